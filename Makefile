@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 JOBS ?= 2
 # CPU seconds that all fast tests may take together.
 TIME_BUDGET ?= 320
+# The packages of this repository: the core, the systems with their files, the optional rooms, weights.
+CORE := . systems
+PROJECTS := . systems envs perception forecasting learning engine/weights perception/weights forecasting/weights learning/weights
 QUIET := --quiet --disable-pip-version-check
 # Compiled files make every process that a test starts a second faster.
 export PYTHONDONTWRITEBYTECODE :=
@@ -51,15 +54,15 @@ $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "treec needs Python 3.11 or 3.12: none was found. Try: make PYTHON=/path/to/python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install $(QUIET) -c constraints.txt -e .
+$(VENV)/.installed: $(VENV)/bin/python $(wildcard pyproject.toml */pyproject.toml */weights/pyproject.toml) constraints.txt
+	$(BIN)/python -m pip install $(QUIET) -c constraints.txt $(addprefix -e ,$(CORE:%=./%))
 	@touch $@
 
 # The pip that comes with Python 3.11 takes half a minute longer. Compiling all that is installed takes
 # another minute: Python compiles what it imports, and what takes seconds of it is imported here.
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install $(QUIET) --no-compile -c constraints.txt --upgrade pip
-	$(BIN)/python -m pip install $(QUIET) --no-compile -c constraints.txt -e '.[dev]'
+$(VENV)/.dev: $(VENV)/bin/python $(wildcard pyproject.toml */pyproject.toml */weights/pyproject.toml) constraints.txt
+	$(BIN)/python -m pip install $(QUIET) --no-compile -c constraints.txt --upgrade pip 'setuptools>=80,<81' wheel
+	$(BIN)/python -m pip install $(QUIET) --no-compile --no-build-isolation -c constraints.txt -e '.[dev]' $(addprefix -e ,$(filter-out ./.,$(PROJECTS:%=./%)))
 	@LITELLM_LOCAL_MODEL_COST_MAP=True $(BIN)/python -c 'import litellm' & $(BIN)/python -c 'from transformers import CLIPModel, CLIPTokenizer, OwlViTForObjectDetection'; wait
 	@touch $(VENV)/.installed $@
 

@@ -14,7 +14,7 @@ from treec.editor.completion import complete
 from treec.editor.rename import declarations_at, uses_of
 from treec.editor.session import EditorSession
 
-WAREHOUSE = ROOT / "templates" / "warehouse"
+WAREHOUSE = ROOT / "engine/treec/templates/warehouse"
 PLACES = (
     ("warehouse", WAREHOUSE, "prompts/dispatch.decision.yaml", "when: sugg", "\n  Stop_R"),
     ("treec's own", ROOT, "prompts/mosaic/execution.decision.yaml", "when: ", "decision: Exec"),

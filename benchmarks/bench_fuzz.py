@@ -17,7 +17,7 @@ from benchmarks.table import Cell, Table
 from treec.cli import main
 from treec.run.folder import JOURNAL
 
-WAREHOUSE = ROOT / "templates/warehouse"
+WAREHOUSE = ROOT / "engine/treec/templates/warehouse"
 COMMANDS = ("replay", "report", "compare", "run --resume")
 VALUES = ("zzz", "R9", 7, -1, True)
 MISTYPED = (None, [], {}, [1, 2], {"a": 1}, 3.5, "")

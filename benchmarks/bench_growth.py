@@ -123,7 +123,7 @@ def _prepare(folder: Path, journal: Journal) -> Run:
 def write_warehouse(folder: Path, subtasks: int, robots: int) -> None:
     """Copy the template, with so many crates to inspect and so many robots like Scout."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(ROOT / "templates" / "warehouse", folder)
+    shutil.copytree(ROOT / "engine/treec/templates/warehouse", folder)
     shutil.rmtree(folder / "tests")
     scene = folder / "envs" / "warehouse.scene.yaml"
     crates = "".join(f"  box {n}: {{type: Crate, at: aisle 1}}\n" for n in range(subtasks))
@@ -141,7 +141,7 @@ def write_warehouse(folder: Path, subtasks: int, robots: int) -> None:
 def _journals(folder: Path, small: bool) -> Table:
     """A robot drives to and fro; its run is stopped, read, and resumed, again and again."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(ROOT / "templates" / "empty", folder)
+    shutil.copytree(ROOT / "engine/treec/templates/empty", folder)
     (folder / "trees" / "my_robot_main.tree.yaml").write_text(PATROL)
     library = load_library(folder)
     view = View(library, library.find("system", "my_robot"))

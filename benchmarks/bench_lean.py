@@ -32,13 +32,13 @@ from treec.nodes.asking_kinds import class_of
 from treec.run.loop import LoopError
 from treec.run.model_choice import ModelOptions, choose_model
 from treec.run.run import Run
-from treec.systems.mosaic.evaluate.kitchen import kitchen_of
-from treec.systems.mosaic.evaluate.plan import DIFFICULTIES, draw_plans
-from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial
 from treec.team.events import Said
 from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
+from treec_mosaic.evaluate.kitchen import kitchen_of
+from treec_mosaic.evaluate.plan import DIFFICULTIES, draw_plans
+from treec_mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial
 
 ANSWER = 1.0
 """Simulated seconds until the rules' answer to a request comes back."""

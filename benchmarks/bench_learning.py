@@ -9,10 +9,10 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.table import Cell, Table
-from treec.learning.names import STARTS
-from treec.learning.pantry.environment import StretchPantry
-from treec.learning.pantry.many import ManyPantries
-from treec.learning.shipped import reward_file
+from treec_learning.names import STARTS
+from treec_learning.pantry.environment import StretchPantry
+from treec_learning.pantry.many import ManyPantries
+from treec_learning.shipped import reward_file
 
 
 def run(small: bool) -> list[Table]:

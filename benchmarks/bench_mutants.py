@@ -20,7 +20,7 @@ from treec.source.diagnostics import Diagnostic
 SEED = 17
 MOST = 2
 """Mutations of each kind that are tried."""
-LIBRARIES = {"treec": ROOT, "warehouse": ROOT / "templates" / "warehouse"}
+LIBRARIES = {"treec": ROOT, "warehouse": ROOT / "engine/treec/templates/warehouse"}
 _FILES = (".yaml", ".toml", ".npz")
 
 

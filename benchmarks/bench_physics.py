@@ -19,7 +19,7 @@ from treec.run.skill_trial import finish, try_skill
 from treec.world.journal import Journal
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.environment import SapienKitchen
+    from treec_sapien.environment import SapienKitchen
 
 SCENES = (("mosaic", "kitchen", "Panda, Stretch"), ("dag_plan", "kitchen_1", "Baxter"))
 THINKING = 0.02

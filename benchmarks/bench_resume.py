@@ -26,7 +26,8 @@ from treec.world.journal import Journal, Record, read_journal
 
 LIBRARIES = (
     ROOT,
-    *(ROOT / "templates" / name for name in ("empty", "warehouse", "mosaic", "dag_plan")),
+    *(ROOT / "engine/treec/templates" / name for name in ("empty", "warehouse")),
+    *(ROOT / "templates" / name for name in ("mosaic", "dag_plan")),
 )
 CUTS = 60
 """The most cuts of one scenario; of longer runs as many are drawn (seeded)."""

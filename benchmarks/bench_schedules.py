@@ -14,20 +14,20 @@ from dataclasses import dataclass, field
 from benchmarks.figure import Line, line_chart
 from benchmarks.table import Cell, Table
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.schedule.cp_sat import NoSolver, solve
-from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockReport
-from treec.systems.dag_plan.arms.schedule.geometry import Geometry
-from treec.systems.dag_plan.arms.schedule.makespan import (
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.schedule.cp_sat import NoSolver, solve
+from treec_dag_plan.arms.schedule.deadlock import DeadlockReport
+from treec_dag_plan.arms.schedule.geometry import Geometry
+from treec_dag_plan.arms.schedule.makespan import (
     NodeDurations,
     makespan_bound,
     schedule_in_time,
     staged_makespan,
 )
-from treec.systems.dag_plan.arms.schedule.paper import PaperRule
-from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
-from treec.systems.dag_plan.arms.schedule.shortest import shortest
-from treec.systems.dag_plan.arms.schedule.team import ArmTeam
+from treec_dag_plan.arms.schedule.paper import PaperRule
+from treec_dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
+from treec_dag_plan.arms.schedule.shortest import shortest
+from treec_dag_plan.arms.schedule.team import ArmTeam
 
 SIZES = (10, 20, 40, 60, 100, 200, 500, 1000, 2000)
 LINKS = (0.5, 1.0, 2.0, 3.0)

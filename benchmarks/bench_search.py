@@ -18,15 +18,15 @@ from statistics import mean
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 from treec.api.find import find_system
-from treec.envs.household.environment import Household
-from treec.envs.household.search import UNLISTED, likely_places, places_to_look, random_places
-from treec.envs.household.state import HouseholdState
 from treec.files.library import load_library
 from treec.files.view import View, in_scene
-from treec.systems.helper.carry_out import SYSTEM, TrialSettings, carry_out, episode_view
-from treec.systems.helper.episodes import EpisodeError, read_episodes
-from treec.systems.helper.functions import thing_classes
-from treec.systems.helper.locate import hints
+from treec_helper.carry_out import SYSTEM, TrialSettings, carry_out, episode_view
+from treec_helper.episodes import EpisodeError, read_episodes
+from treec_helper.functions import thing_classes
+from treec_helper.locate import hints
+from treec_household.environment import Household
+from treec_household.search import UNLISTED, likely_places, places_to_look, random_places
+from treec_household.state import HouseholdState
 
 EPISODES = ROOT.parent / "shared" / "data" / "teach" / "episodes.jsonl"
 SCENES = ("small_kitchen", "household_flat")

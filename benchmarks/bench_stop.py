@@ -36,7 +36,7 @@ class Case:
 
 
 CASES = (
-    Case("templates/warehouse", "warehouse", "Hauler", ("Start the morning orders.",)),
+    Case("engine/treec/templates/warehouse", "warehouse", "Hauler", ("Start the morning orders.",)),
     Case(".", "mosaic", "R1", ("Let's make a caesar salad.", "Yes.")),
 )
 

@@ -13,8 +13,8 @@ from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.things import Things
-    from treec.envs.sapien.view.camera import Camera
+    from treec_sapien.things import Things
+    from treec_sapien.view.camera import Camera
 
 SIZE = (128, 128)
 PICTURE = (320, 240)
@@ -30,7 +30,7 @@ def run(small: bool) -> list[Table]:
     """Frames a second of each way to see; nothing where SAPIEN is not installed."""
     if find_spec("sapien") is None:
         return []
-    from treec.envs.sapien.view.rendering import rendering_available
+    from treec_sapien.view.rendering import rendering_available
 
     there, why = rendering_available()
     scenes = list(SCENES)[-1:] if small else list(SCENES)
@@ -55,10 +55,10 @@ def run(small: bool) -> list[Table]:
 
 
 def _row(name: str, there: bool, turns: int) -> tuple[Cell, ...]:
-    from treec.envs.sapien.view.rays import RayView
-    from treec.envs.sapien.view.rendering import RenderedView
-    from treec.envs.sapien.view.scene import SceneView
-    from treec.envs.sapien.view.viewpoints import overview
+    from treec_sapien.view.rays import RayView
+    from treec_sapien.view.rendering import RenderedView
+    from treec_sapien.view.scene import SceneView
+    from treec_sapien.view.viewpoints import overview
 
     things = kitchen(*SCENES[name])
     things.scene.step()  # PhysX' ray casts know of where things were before the last step
@@ -114,7 +114,7 @@ def kitchen(
     folder: str, scene: str, agents: tuple[str, ...], people: dict[str, Any] | None = None
 ) -> Things:
     from treec import EnvironmentSetup
-    from treec.envs.sapien.things import Things
+    from treec_sapien.things import Things
 
     def read(kind: str, name: str) -> dict[str, Any]:
         text = (ROOT / folder / f"{name}.{kind}.yaml").read_text("utf-8")
@@ -123,6 +123,6 @@ def kitchen(
 
     objects = read("scene", scene)["objects"]
     bodies = {name: {"body": read("agent", name)["body"]} for name in agents}
-    packages = ("treec.envs.bodies",)
+    packages = ("treec_sapien.bodies",)
     setup = EnvironmentSetup("sapien", scene, objects, bodies, bodies=packages, people=people or {})
     return Things(setup)

@@ -21,13 +21,13 @@ def run(small: bool) -> list[Table]:
 def _person(looks: int) -> Table:
     import numpy as np
 
-    from treec.envs.sapien.view.camera import Camera
-    from treec.envs.sapien.view.rays import RayView
-    from treec.envs.sapien.view.scene import SceneView
-    from treec.envs.sapien.view.steady import SteadyView
-    from treec.forecasting.synthetic import write_motion
-    from treec.perception.pose.landmarker import PoseLandmarker
-    from treec.perception.pose.model_file import PoseModelError, find_model
+    from treec_forecasting.synthetic import write_motion
+    from treec_perception.pose.landmarker import PoseLandmarker
+    from treec_perception.pose.model_file import PoseModelError, find_model
+    from treec_sapien.view.camera import Camera
+    from treec_sapien.view.rays import RayView
+    from treec_sapien.view.scene import SceneView
+    from treec_sapien.view.steady import SteadyView
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "motion.npz"

@@ -77,7 +77,7 @@ _PACKET = "type: Item, body: {kind: packet}"
 
 
 def _scene(things: Iterable[str]) -> Files:
-    head = "scene: huge\ndomain: tea_room\nbodies: treec.envs.bodies\nobjects:\n"
+    head = "scene: huge\ndomain: tea_room\nbodies: treec_sapien.bodies\nobjects:\n"
     return {"room/huge.scene.yaml": head + "".join(things)}
 
 

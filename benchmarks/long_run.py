@@ -80,7 +80,7 @@ class LongRun:
 
 def _beginning(folder: Path) -> Path:
     """The journal of a run of the warehouse."""
-    library = load_library(ROOT / "templates" / "warehouse")
+    library = load_library(ROOT / "engine/treec/templates/warehouse")
     system = library.find("system", "warehouse")
     scenario = library.find("scenario", "morning_shift")
     journal = Journal.create(folder / JOURNAL)

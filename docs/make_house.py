@@ -1,4 +1,4 @@
-"""Draw the packages of `engine` and `systems`, and which uses which, from their imports.
+"""Draw the rooms of the core and the packages on it, and which uses which, from their imports.
 
 ``python docs/make_house.py`` rewrites docs/pictures/house.svg and the table of architecture.md;
 with ``--check`` it lists what is stale and exits with status 1. FLOORS says which imports are
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
+CORE = "engine/treec"
 PAGE = HERE / "architecture.md"
 PICTURE = HERE / "pictures" / "house.svg"
 BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows -->"
@@ -36,8 +37,13 @@ FLOORS = (
 )
 """From the roof down. A room uses rooms of lower floors, never of its own or a higher one."""
 
-OUTSIDE = ("skills", "envs")
-"""Packages that use `engine` through what its `__init__` exports, and that it never imports."""
+OUTSIDE = (
+    f"{CORE}/envs",
+    "envs/treec_sapien",
+    "systems/treec_household",
+    "systems/treec_thor",
+)
+"""Packages that use the core through what its `__init__` exports, and that it never imports."""
 
 FOUNDATION = ("extensions", "core", "graph", "atomic", "crash")
 """Modules below all rooms, which import none."""
@@ -69,14 +75,17 @@ ABOUT = {
 
 
 SYSTEMS = {
-    "systems/mosaic": "MOSAIC",
-    "systems/dag_plan": "DAG-Plan",
-    "systems/helper": "HELPER",
-    "perception": "cameras, localization",
-    "forecasting": "forecasts of motion",
-    "learning": "skills that are learned",
+    "systems/treec_mosaic": "MOSAIC",
+    "systems/treec_dag_plan": "DAG-Plan",
+    "systems/treec_helper": "HELPER",
+    "perception/treec_perception": "cameras, localization",
+    "forecasting/treec_forecasting": "forecasts of motion",
+    "learning/treec_learning": "skills that are learned",
 }
-"""Packages that use all that they need of `engine` and register as extensions."""
+"""Packages that use all that they need of the core and register as extensions."""
+
+NOT_ROOMS = ("envs", "templates", "everyday_english")
+"""Folders of the core that stand on it as a stranger's would: an environment, and files."""
 
 
 class Import(NamedTuple):
@@ -141,15 +150,15 @@ def modules(package: str) -> list[Path]:
 def arrows() -> dict[str, dict[str, Import]]:
     """Room → the rooms it uses, each with an import that shows it."""
     found: dict[str, dict[str, Import]] = {room: {} for floor in FLOORS for room in floor}
-    for file in modules("engine"):
-        parts = file.relative_to(ROOT / "engine").parts
-        if len(parts) == 1:
+    for file in modules(CORE):
+        parts = file.relative_to(ROOT / CORE).parts
+        if len(parts) == 1 or parts[0] in NOT_ROOMS:
             continue
         for item in imports(file):
             target = item.target.split(".")
             if target[0] != "treec" or len(target) < 2:
                 continue
-            if target[1] in (parts[0], "systems", *FOUNDATION):
+            if target[1] in (parts[0], *FOUNDATION):
                 continue
             found.setdefault(parts[0], {}).setdefault(target[1], item)
     return found
@@ -157,18 +166,15 @@ def arrows() -> dict[str, dict[str, Import]]:
 
 @cache
 def system_arrows() -> dict[str, dict[str, Import]]:
-    """Package of SYSTEMS → the packages of `engine`, `skills`, `envs` and SYSTEMS it uses."""
+    """Package of SYSTEMS → the rooms of the core, and the other packages, that it uses."""
     found: dict[str, dict[str, Import]] = {name: {} for name in SYSTEMS}
     for name, used in found.items():
         for file in modules(name):
             for item in imports(file):
                 parts = item.target.split(".")
-                if parts[0] != "treec" or len(parts) < 2 or parts[1] in FOUNDATION:
-                    continue
-                if parts[1] == "systems":
-                    if parts[2:3] and f"systems/{parts[2]}" != name:
-                        used.setdefault(f"systems/{parts[2]}", item)
-                elif parts[1] != name:
+                if parts[0].startswith("treec_") and parts[0] != name.rpartition("/")[2]:
+                    used.setdefault(parts[0], item)
+                elif parts[0] == "treec" and len(parts) > 1 and parts[1] not in FOUNDATION:
                     used.setdefault(parts[1], item)
     return found
 
@@ -191,10 +197,10 @@ def table() -> str:
     lines = ["| package | purpose | uses |", "|---|---|---|"]
     for name, about in SYSTEMS.items():
         used = ", ".join(f"`{u}`" for u in sorted(system_arrows()[name], key=_order))
-        lines.append(f"| `{name}` | {about} | {used} |")
+        lines.append(f"| `{name.rpartition('/')[2]}` | {about} | {used} |")
     for room in (room for floor in FLOORS for room in floor):
         used = ", ".join(f"`{u}`" for u in sorted(found[room], key=floor_of)) or "none"
-        lines.append(f"| `engine/{room}` | {ABOUT[room]} | {used} |")
+        lines.append(f"| `treec/{room}` | {ABOUT[room]} | {used} |")
     return "\n".join(lines)
 
 
@@ -295,12 +301,12 @@ def picture() -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" role="img" '
-        f'aria-label="The packages of engine and systems; arrows point at what a package uses.">',
+        f'aria-label="Rooms of the core and packages on it; arrows point at what each uses.">',
         f"<style>{STYLE}</style>",
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
         'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>',
         f'<rect class="ground" width="{WIDTH}" height="{height}" rx="8"/>',
-        '<text class="about" x="330" y="20">engine: an arrow points at what a package uses, '
+        '<text class="about" x="330" y="20">treec: an arrow points at what a package uses, '
         "always downward</text>",
     ]
     parts += [_between(upper, lower) for upper, lower in essential_arrows()]
@@ -317,13 +323,13 @@ def picture() -> str:
             _top("cli"),
             200,
             "out",
-            "systems",
-            ", ".join(name.removeprefix("systems/") for name in SYSTEMS),
+            "systems and rooms",
+            ", ".join(name.rpartition("_")[2] for name in SYSTEMS),
         ),
         _arrow_left(side - 100, 580, _top("cli") + ROOM_H / 2),
         f'<text class="about" x="628" y="{_top("cli") + ROOM_H / 2 - 8:g}">extensions</text>',
-        _box(side, nodes, 200, "out", "engine/__init__", "what it exports"),
-        _box(side, _top("run"), 200, "out", "skills, envs", "workers, parsers, environments"),
+        _box(side, nodes, 200, "out", "treec/__init__", "what it exports"),
+        _box(side, _top("run"), 200, "out", "envs", "workers, parsers, environments"),
         _box(side, files, 200, "lib", "trees, prompts, skills, envs", "YAML: people write these"),
         _arrow((middle, _top("run") + ROOM_H), (middle, nodes)),
         f'<path class="far" d="M{side - 100} {files + ROOM_H / 2:g}H{583}" '

@@ -13,8 +13,10 @@ import pytest
 
 import treec
 from docs.make_house import (
+    CORE,
     FLOORS,
     FOUNDATION,
+    NOT_ROOMS,
     OUTSIDE,
     PAGE,
     ROOT,
@@ -38,27 +40,30 @@ NOT_NEEDED = ("py_trees", "rich", "rapidfuzz")
 
 
 def _top(module: str) -> str:
-    """The top-level folder that a module lies in: `skills` for `treec.skills.pick`."""
-    parts = module.split(".")
-    return parts[1] if parts[0] == "treec" and parts[1:2] and parts[1] in OUTSIDE else parts[0]
+    """The package that a module lies in."""
+    return module.partition(".")[0]
 
 
 def drawn() -> dict[str, set[str]]:
     """Room → the rooms it uses, as the page's table says."""
-    rows = re.findall(r"^\| `engine/(\w+)` \|.*\|(.*)\|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| `treec/(\w+)` \|.*\|(.*)\|$", PAGE.read_text("utf-8"), re.MULTILINE)
     return {room: set(re.findall(r"`(\w+)`", uses)) for room, uses in rows}
 
 
 def test_every_room_has_its_floor() -> None:
-    found = {path.name for path in (ROOT / "engine").iterdir() if (path / "__init__.py").is_file()}
-    assert found == set(ROOMS)
+    found = {path.name for path in (ROOT / CORE).iterdir() if (path / "__init__.py").is_file()}
+    assert found - set(NOT_ROOMS) == set(ROOMS)
 
 
 def test_every_system_is_drawn() -> None:
-    found = {f"systems/{path.parent.name}" for path in (ROOT / "systems").glob("*/extension.py")}
-    assert found | {"perception", "forecasting", "learning"} <= set(SYSTEMS)
-    for name in found:
-        assert f"| `{name}` |" in PAGE.read_text("utf-8")
+    found = {
+        path.parent.relative_to(ROOT).as_posix()
+        for room in ("systems", "envs", "perception", "forecasting", "learning")
+        for path in (ROOT / room).glob("*/extension.py")
+    }
+    assert found <= {*SYSTEMS, *OUTSIDE}
+    for name in SYSTEMS:
+        assert f"| `{name.rpartition('/')[2]}` |" in PAGE.read_text("utf-8")
 
 
 def test_skills_and_environments_do_not_use_perception() -> None:
@@ -68,15 +73,15 @@ def test_skills_and_environments_do_not_use_perception() -> None:
         for package in OUTSIDE
         for file in modules(package)
         for item in imports(file)
-        if _top(item.target) == "perception" or item.target.startswith("treec.perception")
+        if _top(item.target) == "treec_perception"
     ]
     assert not wrong
 
 
 def test_perception_does_not_use_forecasting() -> None:
     """Forecasts are made of what cameras see; cameras know nothing of forecasts."""
-    assert "perception" in system_arrows()["forecasting"]
-    assert "forecasting" not in system_arrows()["perception"]
+    assert "treec_perception" in system_arrows()["forecasting/treec_forecasting"]
+    assert "treec_forecasting" not in system_arrows()["perception/treec_perception"]
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -99,24 +104,14 @@ def test_the_picture_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_engine_imports_nothing_that_stands_on_it() -> None:
-    above = {*OUTSIDE, "perception", "forecasting", "learning", "tests", "docs", "benchmarks"}
     wrong = [
         f"{item.path}:{item.line} imports {item.target}"
-        for file in modules("engine")
+        for file in modules(CORE)
         for item in imports(file)
-        if _top(item.target) in above
+        if _top(item.target).startswith("treec_")
+        or _top(item.target) in ("tests", "docs", "benchmarks")
     ]
     assert not wrong
-
-
-def test_the_engine_imports_no_system() -> None:
-    found = {
-        item.path
-        for file in modules("engine")
-        for item in imports(file)
-        if item.target.startswith("treec.systems")
-    }
-    assert not found
 
 
 @pytest.mark.parametrize("package", OUTSIDE)
@@ -125,7 +120,7 @@ def test_what_stands_on_the_engine_uses_its_exports(package: str) -> None:
         item for file in modules(package) for item in imports(file) if _top(item.target) == "treec"
     ]
     wrong = [
-        f"{item.path}:{item.line} imports {item.target}: export it in engine/__init__.py"
+        f"{item.path}:{item.line} imports {item.target}: export it in treec/__init__.py"
         for item in used
         if item.target.removeprefix("treec.") not in treec.__all__
     ]
@@ -135,14 +130,14 @@ def test_what_stands_on_the_engine_uses_its_exports(package: str) -> None:
 
 def test_what_stands_below_all_rooms_uses_none_of_them() -> None:
     for name in FOUNDATION:
-        targets = {item.target for item in imports(ROOT / "engine" / f"{name}.py")}
+        targets = {item.target for item in imports(ROOT / CORE / f"{name}.py")}
         ours = {target for target in targets if _top(target) == "treec"}
         assert ours <= {f"treec.{other}" for other in FOUNDATION}
 
 
 def _modules_used() -> dict[str, set[str]]:
     """Module → modules of ours that it imports, inside functions too; not what types alone need."""
-    folders = {"engine": "treec", "systems": "treec.systems", **{o: f"treec.{o}" for o in OUTSIDE}}
+    folders = {package: package.rpartition("/")[2] for package in (CORE, *SYSTEMS, *OUTSIDE[1:])}
     files = {
         ".".join((name, *file.relative_to(ROOT / folder).with_suffix("").parts)): file
         for folder, name in folders.items()
@@ -183,8 +178,8 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_each_export_is_typed_and_there() -> None:
     """What type checkers are told is what `__getattr__` gives."""
-    typed = [item.target for item in imports(ROOT / "engine/__init__.py") if item.typing_only]
-    tree = ast.parse((ROOT / "engine/__init__.py").read_text("utf-8"))
+    typed = [item.target for item in imports(ROOT / CORE / "__init__.py") if item.typing_only]
+    tree = ast.parse((ROOT / CORE / "__init__.py").read_text("utf-8"))
     told = {
         f"{node.module}:{alias.name}"
         for node in ast.walk(tree)
@@ -197,11 +192,11 @@ def test_each_export_is_typed_and_there() -> None:
 
 
 def test_importing_the_engine_costs_nothing() -> None:
-    needed = {item.target for item in imports(ROOT / "engine/__init__.py") if not item.typing_only}
+    needed = {item.target for item in imports(ROOT / CORE / "__init__.py") if not item.typing_only}
     assert needed <= {"__future__", "importlib", "typing"}
 
 
-@pytest.mark.parametrize("package", ["engine", *OUTSIDE])
+@pytest.mark.parametrize("package", [CORE, *OUTSIDE[1:]])
 def test_every_module_says_what_it_is(package: str) -> None:
     for file in modules(package):
         assert ast.get_docstring(ast.parse(file.read_text("utf-8"))), file.relative_to(ROOT)
@@ -244,7 +239,7 @@ for name in sys.argv[1:]:
     assert done.stdout.splitlines() == [f"poisoned: {name}" for name in names]
 
 
-WAREHOUSE = ("warehouse_main", "-L", "templates/warehouse")
+WAREHOUSE = ("warehouse_main", "-L", f"{CORE}/templates/warehouse")
 
 
 @pytest.mark.parametrize(
@@ -277,7 +272,7 @@ def test_drawing_to_a_file_imports_nothing_heavy(poison: dict[str, str], tmp_pat
         assert "robot_worker" in out.read_text("utf-8")
 
 
-ASKING = ROOT / "engine" / "ask"
+ASKING = ROOT / CORE / "ask"
 DOCUMENTED = {
     *("acompletion", "cost_per_token", "get_model_info"),
     *("get_llm_provider", "validate_environment"),
@@ -286,7 +281,7 @@ DOCUMENTED = {
 """What LiteLLM's documentation tells its users to call and to set."""
 
 
-@pytest.mark.parametrize("package", ["engine", *OUTSIDE])
+@pytest.mark.parametrize("package", [CORE, *OUTSIDE[1:]])
 def test_models_are_reached_from_the_asking_room_alone(package: str) -> None:
     wrong = [
         f"{item.path}:{item.line} imports {item.target}"
@@ -300,7 +295,7 @@ def test_models_are_reached_from_the_asking_room_alone(package: str) -> None:
 
 def test_of_litellm_only_documented_names_are_used() -> None:
     used: dict[str, str] = {}
-    for file in modules("engine/ask"):
+    for file in modules(f"{CORE}/ask"):
         tree = ast.parse(file.read_text("utf-8"))
         for item in imports(file):
             if item.target.split(".")[0] == "litellm" and file.stem != "litellm_model":

@@ -14,7 +14,7 @@ import pytest
 from treec.atomic import atomic_writer, write_atomic
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("engine", "systems", "envs", "skills", "perception", "forecasting", "learning")
+PACKAGES = ("engine", "systems", "envs", "perception", "forecasting", "learning")
 
 
 def test_a_file_is_written_as_it_is(tmp_path: Path) -> None:
@@ -126,4 +126,4 @@ def test_no_package_renames_a_file_over_another_by_itself() -> None:
         and not node.keywords
         and (len(node.args) == 1 or ast.unparse(node.func) == "os.replace")
     }
-    assert {place for place in found if not place.startswith("engine/atomic.py")} == set()
+    assert {place for place in found if not place.startswith("engine/treec/atomic.py")} == set()

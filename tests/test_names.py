@@ -7,10 +7,10 @@ from collections import defaultdict
 
 from docs.make_house import ROOT, statements
 
-FOLDERS = ("engine", "systems", "envs", "skills", "perception", "forecasting", "learning")
+FOLDERS = ("engine", "systems", "envs", "perception", "forecasting", "learning")
 
 TWICE = {
-    "EventReader": "engine/source/yaml_events.py: one interface for libyaml and for PyYAML",
+    "EventReader": "engine/treec/source/yaml_events.py: one interface for libyaml and for PyYAML",
     "Pour": "the worker of `pour` for arms and for mobile robots, each named by that skill",
 }
 """Names that are defined more than once, each with the reason. The list may only get shorter."""

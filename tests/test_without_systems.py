@@ -81,17 +81,17 @@ def test_commands_of_what_is_gone_are_unknown_and_the_others_are_there(depot: Pa
 
 FILES = {
     "mosaic": (
-        *("systems/mosaic/", "tests/systems/mosaic/", "templates/mosaic/"),
+        *("systems/treec_mosaic/", "tests/systems/mosaic/", "templates/mosaic/"),
         *("trees/mosaic/", "trees/one_prompt/", "trees/recipes/", "trees/scenarios/"),
         "trees/studies/",
         *("trees/contracts/", "prompts/mosaic/", "prompts/one_prompt/", "prompts/recipes/"),
         *("prompts/shared/", "envs/kitchen/", "skills/*.yaml"),
-        "learning/experiments/reach.learning.yaml",
+        "learning/treec_learning/experiments/reach.learning.yaml",
     ),
     "dag_plan": (
-        *("systems/dag_plan/", "tests/systems/dag_plan/", "templates/dag_plan/"),
+        *("systems/treec_dag_plan/", "tests/systems/dag_plan/", "templates/dag_plan/"),
         *("trees/dag_plan/", "trees/dag_plan_stages/", "prompts/dag_plan/"),
-        *("envs/dual_kitchen/*.yaml", "learning/experiments/subtasks.learning.yaml"),
+        *("envs/dual_kitchen/*.yaml", "learning/treec_learning/experiments/subtasks.learning.yaml"),
     ),
 }
 """What makes up a system: its folder and tests, and its YAML, without which nothing else checks."""

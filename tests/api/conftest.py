@@ -8,7 +8,7 @@ import pytest
 
 import treec
 
-WAREHOUSE = Path(__file__).parents[2] / "templates/warehouse"
+WAREHOUSE = Path(__file__).parents[2] / "engine/treec/templates/warehouse"
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,11 @@ def test_a_folder_that_is_no_library_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("treec/mosaic", "'treec/mosaic' is part of the pack 'treec': open the pack, 'treec'"),
+        (
+            "treec-kitchen/mosaic",
+            "'treec-kitchen/mosaic' is part of the pack 'treec-kitchen': "
+            "open the pack, 'treec-kitchen'",
+        ),
         ("tree", "there is no folder or installed pack 'tree': did you mean 'treec'?"),
         ("nowhere", "there is no folder or installed pack 'nowhere'"),
     ],

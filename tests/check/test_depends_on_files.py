@@ -35,9 +35,11 @@ def check(root):
     return [f"{p.span} {p.code} {p.message}" for p in check_library(load_library(Path(root)))]
 """
 IMPORT_ALL = """
-import pkgutil, importlib, treec.systems
-for found in pkgutil.walk_packages(treec.systems.__path__, "treec.systems."):
-    importlib.import_module(found.name)
+import pkgutil, importlib
+for name in ("treec_mosaic", "treec_dag_plan", "treec_helper"):
+    package = importlib.import_module(name)
+    for found in pkgutil.walk_packages(package.__path__, f"{name}."):
+        importlib.import_module(found.name)
 """
 
 

@@ -124,4 +124,4 @@ def test_a_json_file_that_is_not_comads(tmp_path: Path, text: str, why: str) -> 
 
 
 def test_the_check_and_the_reader_expect_as_many_markers() -> None:
-    assert pytest.importorskip("treec.envs.people.comad").MARKERS == MARKERS
+    assert pytest.importorskip("treec_sapien.people.comad").MARKERS == MARKERS

@@ -12,7 +12,7 @@ from treec.api.errors import TreecError
 from treec.cli import main
 
 ROOT = Path(__file__).parents[2]
-WAREHOUSE = str(ROOT / "templates/warehouse")
+WAREHOUSE = str(ROOT / "engine/treec/templates/warehouse")
 
 
 def test_a_skill_whose_worker_is_right(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ SCENE = """\
 scene: workbench
 about: A cup and a tin on a table.
 domain: depot
-bodies: treec.envs.bodies
+bodies: treec_sapien.bodies
 objects:
   table: {type: Place, pose: [0.0, 0.0, 0.0], body: {kind: table, size: [0.8, 0.6, 0.7]}}
   cup: {type: Place, pose: [0.1, 0.0, 0.7], body: {kind: cup}}

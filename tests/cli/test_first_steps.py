@@ -28,7 +28,7 @@ def test_systems_of_packs_are_drawn_in_any_folder(treec: Treec, empty: Path) -> 
     result = treec("render", "mosaic")
     assert result.status == 0, result.err
     assert "Confirm_Subtask" in result.out
-    assert treec("render", "treec/mosaic").out == result.out
+    assert treec("render", "treec-kitchen/mosaic").out == result.out
     unknown = treec("render", "mosiac")
     assert (unknown.status, unknown.err) == (
         2,
@@ -36,7 +36,7 @@ def test_systems_of_packs_are_drawn_in_any_folder(treec: Treec, empty: Path) -> 
     )
     recipe = treec("render", "Caesar Salad")
     assert (recipe.status, "--library PACK" in recipe.err) == (2, True)
-    assert treec("render", "Caesar Salad", "--library", "treec").status == 0
+    assert treec("render", "Caesar Salad", "--library", "treec-kitchen").status == 0
 
 
 def test_schemas_are_written_in_any_folder(treec: Treec, empty: Path) -> None:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 def root(tmp_path: Path) -> Path:
     """The warehouse, heard by files alone."""
     root = tmp_path / "warehouse"
-    shutil.copytree(ROOT / "templates" / "warehouse", root)
+    shutil.copytree(ROOT / "engine/treec/templates/warehouse", root)
     return root
 
 

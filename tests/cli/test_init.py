@@ -10,7 +10,7 @@ from tests.cli.conftest import Treec
 from tests.support.packs import SHED, distribution, installed, write
 from treec.files.templates import PLACEHOLDER, all_templates
 
-SHIPPED = [template.name for template in all_templates() if template.pack == "treec"]
+SHIPPED = [template.name for template in all_templates() if template.pack.startswith("treec")]
 
 
 def test_these_templates_ship() -> None:

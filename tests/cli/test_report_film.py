@@ -19,11 +19,11 @@ from treec.world.journal import FORMAT
 pytest.importorskip("numpy")
 pillow = pytest.importorskip("PIL.Image")
 
-from treec.envs.bodies.pose import Pose  # noqa: E402
-from treec.envs.sapien.view import rendering  # noqa: E402
-from treec.envs.sapien.view.film import FilmRecorder  # noqa: E402
-from treec.envs.sapien.view.run_film import FILE  # noqa: E402
-from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array, ground  # noqa: E402
+from treec_sapien.bodies.pose import Pose  # noqa: E402
+from treec_sapien.view import rendering  # noqa: E402
+from treec_sapien.view.film import FilmRecorder  # noqa: E402
+from treec_sapien.view.run_film import FILE  # noqa: E402
+from treec_sapien.view.solids import SolidStage, StageSolid, as_array, ground  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     "sapien" not in registry().films,
@@ -108,7 +108,7 @@ def test_the_report_of_a_run_without_a_film(
     journal(run)
     (run / FILE).unlink()
     page = run / "x.html"
-    monkeypatch.setitem(sys.modules, "treec.envs.sapien.view.film", None)
+    monkeypatch.setitem(sys.modules, "treec_sapien.view.film", None)
     assert main(["report", str(run), "-o", str(page)]) == 0
     assert capsys.readouterr().err == ""
     assert "film" not in page.read_text("utf-8").split("<body>")[1]

@@ -69,7 +69,7 @@ def test_a_second_interrupt_ends_the_process_at_once(
     how: str, tmp_path: Path, treec: Treec
 ) -> None:
     library = tmp_path / "library"
-    shutil.copytree(ROOT / "templates/empty", library)
+    shutil.copytree(ROOT / "engine/treec/templates/empty", library)
     skill = library / "skills/go_to.skill.yaml"
     worker = "stuck:Blocking" if how == "blocks" else "stuck:Worker"
     skill.write_text(skill.read_text().replace("treec.envs.symbolic:Effects", worker))

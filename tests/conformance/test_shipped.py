@@ -15,7 +15,7 @@ from treec.files.library import Library
 from treec.run.skill_trial import CannotTry
 
 ROOT = Path(__file__).parents[2]
-LIBRARIES = (".", "templates/warehouse", "templates/empty")
+LIBRARIES = (".", "engine/treec/templates/warehouse", "engine/treec/templates/empty")
 THOROUGH = pytest.mark.thorough
 SYMBOLIC = " in symbolic"
 
@@ -25,7 +25,9 @@ def opened(folder: str) -> Library:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("folder", ["templates/warehouse", pytest.param(".", marks=THOROUGH)])
+@pytest.mark.parametrize(
+    "folder", ["engine/treec/templates/warehouse", pytest.param(".", marks=THOROUGH)]
+)
 def test_the_parsers_of_all_readings_pass(folder: str) -> None:
     found_in = opened(folder)
     targets = {entry.model.parser or entry.name for entry in found_in.of_kind("reading")}
@@ -36,7 +38,7 @@ def test_the_parsers_of_all_readings_pass(folder: str) -> None:
 
 
 def test_the_node_class_of_the_warehouse_passes() -> None:
-    report = try_subjects(find_subjects(opened("templates/warehouse"), "hysteresis"))
+    report = try_subjects(find_subjects(opened("engine/treec/templates/warehouse"), "hysteresis"))
     assert report.ok, report
 
 

@@ -208,7 +208,7 @@ def test_wrong_options_are_told(
 
 
 def test_the_page_shows_the_exchange_of_the_warehouse() -> None:
-    example = ROOT / "templates/warehouse/tests/exchanges/stop_hauler.exchange.yaml"
+    example = ROOT / "engine/treec/templates/warehouse/tests/exchanges/stop_hauler.exchange.yaml"
     page = (ROOT / "docs/exchanges.md").read_text("utf-8")
     assert f"```yaml\n{example.read_text('utf-8')}```" in page
 

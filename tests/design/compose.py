@@ -79,7 +79,9 @@ def compose(root: Path) -> None:
     """Write the whole library into a folder that does not exist yet."""
     shutil.copytree(HERE / "library", root)
     shutil.copytree(
-        HERE.parents[1] / "prompts/hearing", root / "prompts/mosaic", dirs_exist_ok=True
+        HERE.parents[1] / "engine/treec/everyday_english",
+        root / "prompts/mosaic",
+        dirs_exist_ok=True,
     )
     found = snippets()
     for heads, path in FILES.items():

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from treec.forecasting.camera import CameraTracking
-from treec.forecasting.files import CameraJoints, ForecasterFile
-from treec.perception.pose.watch import PoseRequest, PoseSeen, WatchEnded
+from treec_forecasting.camera import CameraTracking
+from treec_forecasting.files import CameraJoints, ForecasterFile
+from treec_perception.pose.watch import PoseRequest, PoseSeen, WatchEnded
 
 REST = np.array(
     [(0, 0, 1.4), (0, 0.2, 1.4), (0, -0.2, 1.4), (0, 0.3, 1.1), (0, -0.3, 1.1), (0.3, 0.3, 1.1),

@@ -18,8 +18,8 @@ pytest.importorskip("torch")
 
 from tests.forecasting.support import assembly, handovers
 from treec.cli import main
-from treec.envs.people.recordings import MotionEpisode, read_recordings, split
-from treec.forecasting import forecaster
+from treec_forecasting import forecaster
+from treec_sapien.people.recordings import MotionEpisode, read_recordings, split
 
 FILE = """\
 forecast: tiny
@@ -302,7 +302,7 @@ def test_treecs_own_held_out_what_their_seed_says() -> None:
 @contextmanager
 def stopped_in_epoch(number: int) -> Iterator[None]:
     """Press Ctrl-C in an epoch of a training, counted from 0."""
-    from treec.forecasting import training
+    from treec_forecasting import training
 
     one_epoch = training.Fit._one_epoch
 

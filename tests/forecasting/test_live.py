@@ -13,17 +13,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sapien")
 
-from treec.envs.people.skeleton import MIRRORED, PAST, RATE
-from treec.envs.sapien.person.figure import CAPSULES, RADII
-from treec.envs.sapien.person.guard import distances
-from treec.envs.sapien.person.log import AHEAD, ForecastLog, read_log
-from treec.envs.sapien.person.outlook import PersonOutlook
-from treec.envs.sapien.person.separation import SLOW
-from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
-from treec.envs.sapien.person.watched import present_pose
-from treec.forecasting.files import ForecasterFile
-from treec.forecasting.hidden import HANGS
-from treec.forecasting.live import (
+from treec_forecasting.files import ForecasterFile
+from treec_forecasting.hidden import HANGS
+from treec_forecasting.live import (
     SETTLED,
     LiveForecaster,
     Model,
@@ -32,8 +24,16 @@ from treec.forecasting.live import (
     stands_still,
     stay,
 )
-from treec.forecasting.spikes import noise_of
-from treec.forecasting.synthetic import MOTIONS, make_motion
+from treec_forecasting.spikes import noise_of
+from treec_forecasting.synthetic import MOTIONS, make_motion
+from treec_sapien.people.skeleton import MIRRORED, PAST, RATE
+from treec_sapien.person.figure import CAPSULES, RADII
+from treec_sapien.person.guard import distances
+from treec_sapien.person.log import AHEAD, ForecastLog, read_log
+from treec_sapien.person.outlook import PersonOutlook
+from treec_sapien.person.separation import SLOW
+from treec_sapien.person.tracking import JointTracking, TrackingNoise
+from treec_sapien.person.watched import present_pose
 
 Floats = npt.NDArray[np.float64]
 SPEC = ForecasterFile.model_validate({"forecaster": "f", "model": "constant_velocity"})

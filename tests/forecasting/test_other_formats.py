@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tests.forecasting.support import body
-from treec.envs.people.amass import rotations
-from treec.envs.people.comad import HIP, MARKER_OF, MARKERS
-from treec.envs.people.recordings import MotionFileError, read_recordings
-from treec.envs.people.skeleton import JOINTS
+from treec_sapien.people.amass import rotations
+from treec_sapien.people.comad import HIP, MARKER_OF, MARKERS
+from treec_sapien.people.recordings import MotionFileError, read_recordings
+from treec_sapien.people.skeleton import JOINTS
 
 UPRIGHT = (np.pi / 2, 0.0, 0.0)
 """Turns SMPL's y, up in its rest pose, to z."""

@@ -10,16 +10,16 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
-from treec.envs.sapien.person.watched import WatchedPerson
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.forecasting.camera import CameraTracking
-from treec.forecasting.provider import RunForecaster, open_forecaster
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
-from treec.perception.pose import watch
-from treec.perception.pose.model_file import PoseModelError
-from treec.perception.pose.watch import PoseRequest, PoseSeen, PoseWatchSetup
+from treec_forecasting.camera import CameraTracking
+from treec_forecasting.provider import RunForecaster, open_forecaster
+from treec_perception.pose import watch
+from treec_perception.pose.model_file import PoseModelError
+from treec_perception.pose.watch import PoseRequest, PoseSeen, PoseWatchSetup
+from treec_sapien.person.tracking import JointTracking, TrackingNoise
+from treec_sapien.person.watched import WatchedPerson
 
 CAMERAS = """\
 camera: left
@@ -83,7 +83,7 @@ def watching(monkeypatch: pytest.MonkeyPatch) -> type[Watching]:
     found = type("Fresh", (Watching,), {"made": []})
     monkeypatch.setattr(watch, "PoseWatchProcess", found)
     monkeypatch.setattr(
-        "treec.envs.sapien.view.scene.SceneView",
+        "treec_sapien.view.scene.SceneView",
         lambda things: SimpleNamespace(stage="stage", poses=lambda: np.zeros((1, 7))),
         raising=False,
     )

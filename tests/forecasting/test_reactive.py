@@ -13,10 +13,9 @@ pytest.importorskip("sapien")
 
 from tests.envs.sapien.person.people import kitchen_with, person
 from treec.cli import main
-from treec.envs.people.recordings import MotionEpisode, read_recordings
-from treec.forecasting import forecaster
-from treec.forecasting.cli.reactive import _held_out, differences, summary
-from treec.forecasting.reactive import (
+from treec_forecasting import forecaster
+from treec_forecasting.cli.reactive import _held_out, differences, summary
+from treec_forecasting.reactive import (
     PerfectForecast,
     ReactiveResult,
     is_in,
@@ -24,7 +23,8 @@ from treec.forecasting.reactive import (
     reaction_of,
     up_to_reach,
 )
-from treec.forecasting.synthetic import write_motion
+from treec_forecasting.synthetic import write_motion
+from treec_sapien.people.recordings import MotionEpisode, read_recordings
 
 
 def test_room_that_was_given_up_again_is_no_reaction() -> None:

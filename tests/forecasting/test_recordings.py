@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.forecasting.support import REST, assembly, body, handovers
-from treec.envs.people.recordings import (
+from treec_sapien.people.recordings import (
     HIP_BELOW_NECK,
     MotionFileError,
     fill_gaps,
@@ -16,7 +16,7 @@ from treec.envs.people.recordings import (
     resample,
     split,
 )
-from treec.envs.people.skeleton import WINDOW
+from treec_sapien.people.skeleton import WINDOW
 
 
 def test_two_people_are_two_episodes_that_see_each_other(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.check.test_fixtures import assert_prints_exactly, check, write_files
 from treec.check import load_rules
 from treec.extensions import using
-from treec.forecasting.check import tc871_forecaster_model
+from treec_forecasting.check import tc871_forecaster_model
 
 FIXTURES = sorted((Path(__file__).parent / "files").glob("TC*.yaml"))
 
@@ -29,14 +29,14 @@ def test_a_forecaster_by_cameras_needs_a_camera(tmp_path: Path) -> None:
 
 
 def test_every_rule_has_a_fixture() -> None:
-    own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec.forecasting.")}
+    own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec_forecasting.")}
     assert own
     assert own <= {path.stem for path in FIXTURES}
 
 
 def test_the_names_that_the_rule_knows_are_those_that_runs_have() -> None:
     pytest.importorskip("numpy")
-    from treec.forecasting import baselines, forecaster
+    from treec_forecasting import baselines, forecaster
 
     assert set(tc871_forecaster_model.EXTRAPOLATED) == set(baselines.BASELINES)
     assert forecaster.MADE == tc871_forecaster_model.MADE

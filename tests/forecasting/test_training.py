@@ -9,14 +9,14 @@ import pytest
 import torch
 
 from tests.forecasting.support import handovers
-from treec.envs.people.recordings import MotionEpisode, read_recordings, split
-from treec.envs.people.skeleton import PAST, WINDOW
-from treec.forecasting.evaluation import Corruption, corrupted, covered, evaluate
-from treec.forecasting.files import ForecastFile
-from treec.forecasting.forecaster import Forecaster, ForecasterError, load, read_card, save
-from treec.forecasting.networks import DctMlp, StsGcn, make_network
-from treec.forecasting.training import Fit, mirrored, prepared
-from treec.forecasting.windows import motion_of
+from treec_forecasting.evaluation import Corruption, corrupted, covered, evaluate
+from treec_forecasting.files import ForecastFile
+from treec_forecasting.forecaster import Forecaster, ForecasterError, load, read_card, save
+from treec_forecasting.networks import DctMlp, StsGcn, make_network
+from treec_forecasting.training import Fit, mirrored, prepared
+from treec_forecasting.windows import motion_of
+from treec_sapien.people.recordings import MotionEpisode, read_recordings, split
+from treec_sapien.people.skeleton import PAST, WINDOW
 
 
 def spec(**more: object) -> ForecastFile:

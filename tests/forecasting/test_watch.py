@@ -17,12 +17,12 @@ from PIL import Image
 from tests.perception.pose.test_watch import PERSON, MarkerLandmarks, camera, poses, stage
 from tests.perception.support import ROOT
 from treec.cli import main
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.rays import RayView
-from treec.perception.frustum import pose_of_camera
-from treec.perception.picture import Picture
-from treec.perception.pose import estimator
-from treec.perception.realsense.recording import RecordingWriter
+from treec_perception.frustum import pose_of_camera
+from treec_perception.picture import Picture
+from treec_perception.pose import estimator
+from treec_perception.realsense.recording import RecordingWriter
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.rays import RayView
 
 FPS, COUNT, AFTER = 15, 30, 20
 SPEED = 0.3

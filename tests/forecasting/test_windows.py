@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from tests.forecasting.support import handovers
-from treec.envs.people.recordings import read_recordings
-from treec.envs.people.skeleton import PAST, WINDOW
-from treec.forecasting.baselines import constant_velocity, zero_velocity
-from treec.forecasting.metrics import clustered, displacement, summarize
-from treec.forecasting.windows import facing, motion_of, seen_from, transitions
+from treec_forecasting.baselines import constant_velocity, zero_velocity
+from treec_forecasting.metrics import clustered, displacement, summarize
+from treec_forecasting.windows import facing, motion_of, seen_from, transitions
+from treec_sapien.people.recordings import read_recordings
+from treec_sapien.people.skeleton import PAST, WINDOW
 
 AWAY = np.array((5.0, 0.0, 0.0))
 

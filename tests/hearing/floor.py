@@ -60,7 +60,9 @@ BY_TEMPLATES = 4
 def floor(to: Path, *, network: bool = True) -> Path:
     """Copy the warehouse; its shared hearing file is its own, with a network to be fitted."""
     copy_warehouse(to)
-    shared = (ROOT / "prompts/hearing/everyday_english.hearing.yaml").read_text("utf-8")
+    shared = (ROOT / "engine/treec/everyday_english/everyday_english.hearing.yaml").read_text(
+        "utf-8"
+    )
     own = [line for line in shared.splitlines(keepends=True) if not line.startswith("network:")]
     head = "hearing: Floor_English\n" + "network: floor.npz\n" * network
     assert own[0].startswith("hearing: ")

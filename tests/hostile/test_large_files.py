@@ -14,7 +14,6 @@ from benchmarks import hostile
 from treec.check import check_library
 from treec.check.cache import errors_of
 from treec.compile.standalone import BuildError, build_file
-from treec.envs.bodies import judge
 from treec.files import types
 from treec.files.library import load_library
 from treec.files.view import views_of
@@ -22,6 +21,7 @@ from treec.render.from_files import tree_graph
 from treec.render.graph import CannotDraw
 from treec.source import diagnostics
 from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec_sapien.bodies import judge
 
 BASE = Path(__file__).parents[1] / "check" / "base"
 

@@ -14,10 +14,10 @@ import yaml
 from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.transport import Answer, Request
 from treec.cli import main
-from treec.learning.ask_reward import PHRASES, NoReward, ask_for_reward, known_reward, read_answer
-from treec.learning.files import RewardFile
-from treec.learning.names import ABOUT, ARGUMENTS
-from treec.learning.shipped import reward_file
+from treec_learning.ask_reward import PHRASES, NoReward, ask_for_reward, known_reward, read_answer
+from treec_learning.files import RewardFile
+from treec_learning.names import ABOUT, ARGUMENTS
+from treec_learning.shipped import reward_file
 
 OPEN = {
     "about": "Open the refrigerator.",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.learning.choice import HERE, GuardedChoice, place_after
-from treec.learning.policy import Floats
+from treec_learning.choice import HERE, GuardedChoice, place_after
+from treec_learning.policy import Floats
 
 
 def liking(*best: int) -> Floats:

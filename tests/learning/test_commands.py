@@ -12,8 +12,8 @@ import pytest
 pytest.importorskip("stable_baselines3")
 
 from treec.cli import main
-from treec.learning.evaluation import PAPER
-from treec.learning.policy import PolicyError, load_policy, save_policy
+from treec_learning.evaluation import PAPER
+from treec_learning.policy import PolicyError, load_policy, save_policy
 
 FILE = """\
 learning: tiny
@@ -94,7 +94,7 @@ def test_the_same_seed_trains_the_same_policy(
 def test_a_training_that_was_broken_off_goes_on(
     library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from treec.learning import training
+    from treec_learning import training
 
     write = training.PolicyTraining.write_state
 
@@ -138,10 +138,10 @@ def test_a_policy_acts_without_stable_baselines3_as_with_it(tmp_path: Path) -> N
     import torch
     from stable_baselines3 import PPO
 
-    from treec.learning.pantry.many import ManyPantries
-    from treec.learning.policy import Policy
-    from treec.learning.shipped import reward_file
-    from treec.learning.training import policy_layers
+    from treec_learning.pantry.many import ManyPantries
+    from treec_learning.policy import Policy
+    from treec_learning.shipped import reward_file
+    from treec_learning.training import policy_layers
 
     many = ManyPantries(16, reward_file("reach"), {"realistic": 1.0}, "joints", seed=1)
     model = PPO("MlpPolicy", many, policy_kwargs={"net_arch": [16, 16]}, device="cpu", seed=0)
@@ -207,10 +207,10 @@ def test_a_policy_of_hands_is_trained_and_judged(
 def test_a_policy_of_hands_acts_without_stable_baselines3_as_with_it() -> None:
     from stable_baselines3 import PPO
 
-    from treec.learning.hand.many import ManyHands
-    from treec.learning.policy import Policy
-    from treec.learning.shipped import reward_file
-    from treec.learning.training import policy_layers
+    from treec_learning.hand.many import ManyHands
+    from treec_learning.policy import Policy
+    from treec_learning.shipped import reward_file
+    from treec_learning.training import policy_layers
 
     many = ManyHands(16, reward_file("open"), {"handle": 1.0}, seed=1)
     model = PPO("MlpPolicy", many, policy_kwargs={"net_arch": [16, 16]}, device="cpu", seed=0)

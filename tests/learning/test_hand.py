@@ -13,14 +13,14 @@ pytest.importorskip("gymnasium")
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
-from treec.learning.hand.cases import HandCase, draw_case, shipped_targets
-from treec.learning.hand.ground import draw_cases, try_hands
-from treec.learning.hand.simulator import ACTIONS, SEEN, STEP, HandSimulator
-from treec.learning.hand.straight import straight_actions
-from treec.learning.hand.turns import rotation_vectors, rotations
-from treec.learning.names import HAND_STARTS
-from treec.learning.pantry.cases import Purpose
-from treec.learning.shipped import reward_file
+from treec_learning.hand.cases import HandCase, draw_case, shipped_targets
+from treec_learning.hand.ground import draw_cases, try_hands
+from treec_learning.hand.simulator import ACTIONS, SEEN, STEP, HandSimulator
+from treec_learning.hand.straight import straight_actions
+from treec_learning.hand.turns import rotation_vectors, rotations
+from treec_learning.names import HAND_STARTS
+from treec_learning.pantry.cases import Purpose
+from treec_learning.shipped import reward_file
 
 AT = dict.fromkeys(("begins", "slip"), 0.0)
 REWARDS = {
@@ -138,7 +138,7 @@ def test_every_kind_of_target_has_a_start() -> None:
 
 @pytest.mark.thorough
 def test_gymnasium_has_no_complaint() -> None:
-    name = "treec.learning.environments:treec/HandAtTarget-v0"
+    name = "treec_learning.environments:treec/HandAtTarget-v0"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         env = gymnasium.make(name, reward="grasp", starts={"thing": 1.0}).unwrapped

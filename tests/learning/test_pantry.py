@@ -13,8 +13,8 @@ pytest.importorskip("gymnasium")
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
-from treec.learning.names import STARTS
-from treec.learning.pantry.cases import (
+from treec_learning.names import STARTS
+from treec_learning.pantry.cases import (
     Case,
     CaseBatch,
     Purpose,
@@ -22,12 +22,12 @@ from treec.learning.pantry.cases import (
     generator,
     shipped_starts,
 )
-from treec.learning.pantry.environment import StretchPantry
-from treec.learning.pantry.kinematics import HALF_WIDTH, HIGH, LOW, configuration_at, tip
-from treec.learning.pantry.planner import plan
-from treec.learning.pantry.simulator import ACTIONS, MOST, NEAR, PantrySimulator
-from treec.learning.reward import Reward
-from treec.learning.shipped import reward_file
+from treec_learning.pantry.environment import StretchPantry
+from treec_learning.pantry.kinematics import HALF_WIDTH, HIGH, LOW, configuration_at, tip
+from treec_learning.pantry.planner import plan
+from treec_learning.pantry.simulator import ACTIONS, MOST, NEAR, PantrySimulator
+from treec_learning.reward import Reward
+from treec_learning.shipped import reward_file
 
 
 def drawn(start: str, number: int = 0) -> Case:
@@ -127,7 +127,7 @@ def test_a_goal_that_is_walled_up_has_no_plan() -> None:
 def test_gymnasium_finds_it_and_has_no_complaint() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        name = "treec.learning.environments:treec/StretchPantry-v0"
+        name = "treec_learning.environments:treec/StretchPantry-v0"
         env = gymnasium.make(name, observation="joints").unwrapped
         assert isinstance(env, StretchPantry)
         check_env(env, skip_render_check=True)
@@ -196,8 +196,8 @@ def test_unknown_observations_and_starts_are_told() -> None:
 
 def test_many_episodes_are_rewarded_as_one_is() -> None:
     pytest.importorskip("stable_baselines3")
-    from treec.learning.pantry.many import ManyPantries
-    from treec.learning.pantry.observed import PantryState
+    from treec_learning.pantry.many import ManyPantries
+    from treec_learning.pantry.observed import PantryState
 
     file = reward_file("reach_without_touch")
     many = ManyPantries(4, file, {"realistic": 1.0}, "joints", seed=3)
@@ -214,7 +214,7 @@ def test_many_episodes_are_rewarded_as_one_is() -> None:
 
 def test_an_episode_that_ends_is_followed_by_the_next_one() -> None:
     pytest.importorskip("stable_baselines3")
-    from treec.learning.pantry.many import ManyPantries
+    from treec_learning.pantry.many import ManyPantries
 
     file = reward_file("reach_without_touch")
     many = ManyPantries(2, file, {"easy": 1.0}, "joints", ends_on_touch=True, seed=3)
@@ -236,8 +236,8 @@ def test_an_episode_that_ends_is_followed_by_the_next_one() -> None:
 
 def test_a_guarded_policy_takes_the_likeliest_action_that_touches_nothing() -> None:
     """Whose likeliest action is to drive aside, and whose second one is to drive back."""
-    from treec.learning.policy import Policy
-    from treec.learning.trials import follow_guarded, follow_policy, run_trial, scores_of
+    from treec_learning.policy import Policy
+    from treec_learning.trials import follow_guarded, follow_policy, run_trial, scores_of
 
     bias = np.zeros(len(ACTIONS), dtype=np.float32)
     bias[ACTIONS.index("drive -")], bias[ACTIONS.index("drive +")] = 2.0, 1.0

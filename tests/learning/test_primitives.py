@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from treec.learning import primitives as p
-from treec.learning.names import ARGUMENTS, HIGHEST
+from treec_learning import primitives as p
+from treec_learning.names import ARGUMENTS, HIGHEST
 
 
 @pytest.mark.parametrize(

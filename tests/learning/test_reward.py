@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from treec.learning.files import RewardFile
-from treec.learning.primitives import Number
-from treec.learning.reward import Reward
-from treec.learning.shipped import reward_file, reward_files
+from treec_learning.files import RewardFile
+from treec_learning.primitives import Number
+from treec_learning.reward import Reward
+from treec_learning.shipped import reward_file, reward_files
 
 TABLE_6 = (
     "grasp pour cut put_into put_pot_into_sink put_onto put_pot_onto_stove "

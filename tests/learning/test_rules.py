@@ -10,10 +10,10 @@ import pytest
 from tests.check.test_fixtures import assert_prints_exactly
 from treec.check import load_rules
 from treec.extensions import using
-from treec.learning.files import HAND_AT_TARGET
-from treec.learning.names import HAND_STARTS, REWARDS, STARTS
-from treec.learning.shipped import learning_files, reward_files
-from treec.learning.term_faults import term_faults
+from treec_learning.files import HAND_AT_TARGET
+from treec_learning.names import HAND_STARTS, REWARDS, STARTS
+from treec_learning.shipped import learning_files, reward_files
+from treec_learning.term_faults import term_faults
 
 HERE = Path(__file__).parent / "files"
 FIXTURES = sorted(HERE.glob("TC*.yaml"))
@@ -31,7 +31,7 @@ def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
 
 
 def test_every_rule_has_a_fixture() -> None:
-    own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec.learning.")}
+    own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec_learning.")}
     assert own
     assert own <= {path.stem for path in FIXTURES}
 

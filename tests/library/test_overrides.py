@@ -19,7 +19,7 @@ from treec.world.failures import TimedOut
 
 SYSTEM = """system: mine
 about: The kitchen team, with other words.
-uses: [treec/mosaic, treec/kitchen, treec/kitchen/recipes]
+uses: [treec-kitchen/mosaic, treec-kitchen/team_kitchen, treec-kitchen/recipes]
 root: mosaic_main
 domain: team_kitchen
 scene: kitchen
@@ -46,7 +46,7 @@ def test_a_prompt_of_a_pack_has_the_keys_of_the_system(tmp_path: Path) -> None:
     assert prompt.model.acknowledge == {"propose": "{{ agent }}: {{ subtask.words }}?"}
     assert prompt.model.examples == [] != file.model.examples
     assert prompt.model.instructions == file.model.instructions
-    assert prompt.folder == file.folder == "treec/prompts/mosaic"
+    assert prompt.folder == file.folder == "treec-kitchen/prompts/mosaic"
 
 
 @pytest.mark.needs_system("mosaic")

@@ -7,15 +7,23 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("pyproject.toml", "README.md", "treec.toml", "src", "engine", "envs", "prompts", "skills")
-MORE = ("forecasting", "learning", "perception", "systems", "templates", "trees")
+PROJECTS = ("engine", "systems", "envs", "perception", "forecasting", "learning")
+FILES = (
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "treec.toml",
+    "trees",
+    "prompts",
+    "skills",
+    "templates",
+)
 
 
 @dataclass(frozen=True)
@@ -72,29 +80,61 @@ def build(source: Path, target: Path) -> Path:
     return wheel
 
 
-def _without(folder: str, names: Sequence[str]) -> set[str]:
-    return {name for name in names if name == "__pycache__" or name.endswith(".egg-info")}
-
-
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    source.mkdir()
-    for name in (*PARTS, *MORE):
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, source / name, symlinks=True, ignore=_without)
-        else:
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the files that git knows, to build from: builds leave folders behind."""
+    source = tmp_path_factory.mktemp("source")
+    names = subprocess.check_output(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *PROJECTS, *FILES],
+        cwd=ROOT,
+        text=True,
+    )
+    for name in names.splitlines():
+        if (ROOT / name).is_file():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, source / name)
-    return build(source, folder / "built")
+    return source
 
 
 @pytest.fixture(scope="session")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    folder = tmp_path_factory.mktemp("environment")
+def wheel(sources: Path) -> Path:
+    """The wheel of the core."""
+    return build(sources, sources / "built/core")
+
+
+@pytest.fixture(scope="session")
+def kitchen_wheel(sources: Path) -> Path:
+    """The wheel of the systems with their files."""
+    return build(sources / "systems", sources / "built/systems")
+
+
+def environment(folder: Path, *wheels: Path) -> Installed:
+    """An environment with wheels of ours, and what the tests' own has besides ours."""
     venv.create(folder, with_pip=False)
     made = Installed(folder)
-    made.install(wheel)
-    paths = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    (made.site / "dependencies.pth").write_text("\n".join(paths) + "\n", "utf-8")
+    for wheel in wheels:
+        made.install(wheel)
+    others = folder / "others"
+    others.mkdir()
+    for path in sys.path:
+        if path.endswith(("site-packages", "dist-packages")):
+            for entry in Path(path).iterdir():
+                link = others / entry.name
+                if not entry.name.startswith(("treec", "__editable__")) and not link.exists():
+                    link.symlink_to(entry)
+    (made.site / "dependencies.pth").write_text(f"{others}\n", "utf-8")
     return made
+
+
+@pytest.fixture(scope="session")
+def base(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """An environment with the core alone of our packages."""
+    return environment(tmp_path_factory.mktemp("base"), wheel)
+
+
+@pytest.fixture(scope="session")
+def installed(
+    wheel: Path, kitchen_wheel: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Installed:
+    """An environment with the core and the systems."""
+    return environment(tmp_path_factory.mktemp("environment"), wheel, kitchen_wheel)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
+import subprocess
+import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -14,10 +16,13 @@ from tests.support.packs import SHED, write
 
 pytestmark = pytest.mark.package
 
-TEMPLATES = sorted(path.parent.name for path in (ROOT / "templates").glob("*/treec.toml"))
+TEMPLATES = {
+    pack: sorted(path.parent.name for path in (ROOT / folder).glob("*/treec.toml"))
+    for pack, folder in (("treec", "engine/treec/templates"), ("treec-kitchen", "templates"))
+}
 SYSTEM = """system: mine
 about: The kitchen team with a prompt of our own.
-uses: [treec/mosaic, treec/kitchen, treec/kitchen/recipes, ./prompts]
+uses: [treec-kitchen/mosaic, treec-kitchen/team_kitchen, treec-kitchen/recipes, ./prompts]
 root: mosaic_main
 domain: team_kitchen
 scene: kitchen
@@ -63,36 +68,57 @@ def ok(installed: Installed, cwd: Path, *command: object) -> str:
     return done.stdout
 
 
-def test_the_wheel_holds_the_repositorys_files(wheel: Path) -> None:
-    package = ROOT / "src/treec"
-    there = {
-        Path("treec", os.path.relpath(os.path.join(folder, name), package)).as_posix()
-        for folder, folders, names in os.walk(package, followlinks=True)
-        for name in names
-        if "__pycache__" not in folder
-    }
-    names = zipfile.ZipFile(wheel).namelist()
-    held = {name for name in names if ".dist-info/" not in name}
-    assert held == there
+def files_of(wheel: Path) -> set[str]:
+    """The files in a wheel, without its metadata."""
+    return {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
 
 
-def test_one_name_is_installed(installed: Installed) -> None:
-    found = {path.name for path in installed.site.iterdir()} - {"sheds_pack"}  # another test's
+def tracked(*folders: str) -> set[str]:
+    """The files that git knows below folders."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *folders]
+    names = subprocess.check_output(command, cwd=ROOT, text=True).splitlines()
+    return {name for name in names if (ROOT / name).is_file()}
+
+
+def test_the_core_s_wheel_holds_the_core_and_is_small(wheel: Path) -> None:
+    there = {name.removeprefix("engine/") for name in tracked("engine/treec")}
+    assert files_of(wheel) == there
+    assert wheel.stat().st_size <= 2_000_000
+    assert not [name for name in there if name.endswith((".npz", ".safetensors"))]
+
+
+def test_the_kitchen_s_wheel_holds_the_systems_and_their_files(kitchen_wheel: Path) -> None:
+    files = tracked("trees", "prompts", "skills", "templates", "treec.toml")
+    files |= tracked("envs/kitchen", "envs/dual_kitchen", "envs/household")
+    systems = {name.removeprefix("systems/") for name in tracked("systems/treec_*")}
+    assert files_of(kitchen_wheel) == systems | {f"treec_kitchen/{name}" for name in files}
+
+
+def test_an_sdist_of_the_kitchen_builds_the_same_wheel(
+    sources: Path, kitchen_wheel: Path, tmp_path: Path
+) -> None:
+    code = "import sys; from setuptools import build_meta as b; print(b.build_sdist(sys.argv[1]))"
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    made = subprocess.run(
+        command, cwd=sources / "systems", capture_output=True, text=True, check=True
+    )
+    with tarfile.open(tmp_path / made.stdout.splitlines()[-1]) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (folder,) = (tmp_path / "unpacked").iterdir()
+    assert files_of(build(folder, tmp_path / "built")) == files_of(kitchen_wheel)
+
+
+def test_one_name_is_installed(base: Installed) -> None:
+    found = {path.name for path in base.site.iterdir()}
     assert {name for name in found if not name.endswith((".dist-info", ".pth"))} == {"treec"}
     code = "import importlib.util as u, sys; print([n for n in sys.argv[1:] if u.find_spec(n)])"
-    rooms = (
-        "engine",
-        "envs",
-        "forecasting",
-        "learning",
-        "perception",
-        "skills",
-        "trees",
-        "prompts",
-        "systems",
-        "templates",
-    )
-    assert ok(installed, installed.folder, "python", "-c", code, *rooms) == "[]\n"
+    rooms = ("engine", "envs", "treec_sapien", "treec_mosaic", "treec_kitchen", "trees", "prompts")
+    assert ok(base, base.folder, "python", "-c", code, *rooms) == "[]\n"
+
+
+def test_the_repository_holds_no_symbolic_links() -> None:
+    rows = subprocess.check_output(["git", "ls-files", "-s"], cwd=ROOT, text=True).splitlines()
+    assert [row for row in rows if row.startswith("120000")] == []
 
 
 def test_sources_are_found_where_they_are_installed(installed: Installed) -> None:
@@ -119,7 +145,7 @@ def test_mypy_strict_passes_on_a_file_that_imports_treec(
     assert installed.run(tmp_path, *mypy).returncode == 1
 
 
-@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("template", [*TEMPLATES["treec"], *TEMPLATES["kitchen"]])
 @pytest.mark.few(0, thorough=1)
 def test_what_init_makes_checks_runs_and_has_tests(
     installed: Installed, tmp_path: Path, template: str
@@ -147,19 +173,21 @@ def test_a_library_uses_shipped_packs_and_its_own_prompts(
     files = {"treec.toml": "", "my.system.yaml": SYSTEM, "prompts/praise.action.yaml": ACTION}
     write(tmp_path, files)
     assert "nothing is wrong" in ok(installed, tmp_path, "treec", "check")
-    wrong = SYSTEM.replace("kitchen/recipes", "kitchen/recipies")
+    wrong = SYSTEM.replace("treec-kitchen/recipes", "treec-kitchen/recipies")
     write(tmp_path, {"my.system.yaml": wrong})
     done = installed.run(tmp_path, "treec", "check")
-    assert "did you mean 'treec/kitchen/recipes'?" in done.stdout
+    assert "did you mean 'treec-kitchen/recipes'?" in done.stdout
 
 
-def test_the_shipped_pack_is_listed_and_checks(installed: Installed, tmp_path: Path) -> None:
-    told = ok(installed, tmp_path, "treec", "packs", "--output-format", "json")
-    (pack,) = json.loads(told)
-    assert pack["folder"] == str(installed.site / "treec")
-    assert {"mosaic", "dag_plan"} <= set(pack["systems"])
-    assert set(pack["templates"]) == set(TEMPLATES)
-    assert "nothing is wrong" in ok(installed, tmp_path, "treec", "check", "--library", "treec")
+def test_the_shipped_packs_are_listed_and_check(installed: Installed, tmp_path: Path) -> None:
+    printed = ok(installed, tmp_path, "treec", "packs", "--output-format", "json")
+    core, kitchen = json.loads(printed)
+    assert core["folder"] == str(installed.site / "treec")
+    assert kitchen["folder"] == str(installed.site / "treec_kitchen")
+    assert {"mosaic", "dag_plan"} <= set(kitchen["systems"])
+    for pack in (kitchen, core):
+        assert sorted(pack["templates"]) == TEMPLATES[pack["pack"]]
+        assert "nothing is wrong" in ok(installed, tmp_path, "treec", "check", "-L", pack["pack"])
 
 
 def test_a_pack_of_ones_own_is_built_installed_and_found(

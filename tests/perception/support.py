@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from treec.api.find import find_library
-from treec.envs.bodies.pose import Pose
-from treec.envs.bodies.scene import SceneLayout, read
-from treec.envs.sapien.view.start_picture import AtStart
-from treec.perception.files import CameraFile
-from treec.perception.find_camera import SceneEyes, find_eyes
-from treec.perception.simulated import SimulatedCamera, StartStage
+from treec_perception.files import CameraFile
+from treec_perception.find_camera import SceneEyes, find_eyes
+from treec_perception.simulated import SimulatedCamera, StartStage
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.bodies.scene import SceneLayout, read
+from treec_sapien.view.start_picture import AtStart
 
 ROOT = Path(__file__).parents[2]
 INTRINSICS = ("fx", "fy", "cx", "cy")

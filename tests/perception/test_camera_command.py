@@ -11,7 +11,7 @@ from PIL import Image
 
 from tests.perception.support import ROOT
 from treec.cli import main
-from treec.perception.picture import load_picture
+from treec_perception.picture import load_picture
 
 pytestmark = pytest.mark.needs_system("mosaic", "dag_plan")
 

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from treec.perception.describe import DescriptionQuery, match, question_of
-from treec.perception.files import DescriptionsFile
-from treec.perception.localize import Wanted
-from treec.perception.models import Models, Scorer
-from treec.perception.picture import Picture
-from treec.perception.pipeline.result import BoxProposal, Localization
+from treec_perception.describe import DescriptionQuery, match, question_of
+from treec_perception.files import DescriptionsFile
+from treec_perception.localize import Wanted
+from treec_perception.models import Models, Scorer
+from treec_perception.picture import Picture
+from treec_perception.pipeline.result import BoxProposal, Localization
 
 FILE = {
     "descriptions": "states",

@@ -11,19 +11,19 @@ import pytest
 
 from tests.perception.support import kitchen, shrink_all
 from treec.cli import main
-from treec.envs.bodies.jitter import jitter_layout
-from treec.envs.bodies.pose import yaw
-from treec.envs.bodies.scene import read
-from treec.perception.evaluate.clutter import (
+from treec_perception.evaluate.clutter import (
     LEVELS,
     ClutterTrial,
     LocalizationTrial,
     make_trial,
 )
-from treec.perception.evaluate.picks import PickTrial, pick, possible, view_of
-from treec.perception.evaluate.tables import picks_to_text, summary, to_text
-from treec.perception.files import CameraFile, LensSpec
-from treec.perception.wanted import movable
+from treec_perception.evaluate.picks import PickTrial, pick, possible, view_of
+from treec_perception.evaluate.tables import picks_to_text, summary, to_text
+from treec_perception.files import CameraFile, LensSpec
+from treec_perception.wanted import movable
+from treec_sapien.bodies.jitter import jitter_layout
+from treec_sapien.bodies.pose import yaw
+from treec_sapien.bodies.scene import read
 
 pytestmark = pytest.mark.needs_system("mosaic")
 
@@ -34,7 +34,7 @@ SMALL = {"size": [160, 120], "lens": LensSpec(fx=154.0, fy=154.0, cx=80.0, cy=60
 @pytest.fixture
 def few_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are small, so that fewer pixels are enough to be seen."""
-    monkeypatch.setattr("treec.perception.evaluate.clutter.VISIBLE", 16)
+    monkeypatch.setattr("treec_perception.evaluate.clutter.VISIBLE", 16)
 
 
 def camera(name: str) -> CameraFile:
@@ -71,7 +71,7 @@ def test_a_fixed_camera_looks_as_its_file_says() -> None:
 
 
 def test_a_camera_that_does_not_see_the_shelf_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treec.perception.evaluate.clutter.TRIES", 2)
+    monkeypatch.setattr("treec_perception.evaluate.clutter.TRIES", 2)
     with pytest.raises(ValueError, match="'table_near' does not see what stands on 'shelf'"):
         make_trial(kitchen(), camera("table_near"), "shelf", "low", 1)
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_picked_at_all_is_left_out(monkeypatch: pytest.MonkeyPatc
         why = "" if ok else "not reached"
         return PickTrial(trial.level, trial.seed, trial.thing, ok, why, None, 0, 9.0)
 
-    monkeypatch.setattr("treec.perception.evaluate.picks.pick", pick)
+    monkeypatch.setattr("treec_perception.evaluate.picks.pick", pick)
     made = list(possible(kitchen(), camera("head"), "pantry", "low", 2, 0))
     assert [it is not None for it, _ in made] == [False, True, False, True]
     assert "not reached" in made[0][1]
@@ -186,8 +186,8 @@ def test_a_level_is_chosen(
         asked.append(args[3])  # type: ignore[arg-type]
         return iter(())
 
-    monkeypatch.setattr("treec.perception.evaluate.clutter.make_trials", made)
-    monkeypatch.setattr("treec.perception.models.Models.load", lambda models, stages: None)
+    monkeypatch.setattr("treec_perception.evaluate.clutter.make_trials", made)
+    monkeypatch.setattr("treec_perception.models.Models.load", lambda models, stages: None)
     words = ["--localizer", "kitchen_eyes", "--level", "high", "--level", "low"]
     assert main(["evaluate", "perception", *words]) == 0
     assert asked == [["low", "high"]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.envs.sapien.view.camera import Camera
-from treec.perception.files import CameraFile
-from treec.perception.frustum import Frustum
+from treec_perception.files import CameraFile
+from treec_perception.frustum import Frustum
+from treec_sapien.view.camera import Camera
 
 CAMERA = CameraFile.model_validate(
     {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.perception.fuse import fuse
+from treec_perception.fuse import fuse
 
 
 def look(

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from tests.perception.support import camera
-from treec.perception.live_page import LivePage
-from treec.perception.picture import Picture
+from treec_perception.live_page import LivePage
+from treec_perception.picture import Picture
 
 
 class Takes:

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from tests.perception.support import kitchen
-from treec.envs.bodies.pose import Pose
 from treec.files.entry import Entry
 from treec.files.view import View
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
-from treec.perception.eye_process import EyeAnswer, EyeRequest
-from treec.perception.localize import Wanted
-from treec.perception.provider import RunEyes, open_describer, open_localizer
+from treec_perception.eye_process import EyeAnswer, EyeRequest
+from treec_perception.localize import Wanted
+from treec_perception.provider import RunEyes, open_describer, open_localizer
+from treec_sapien.bodies.pose import Pose
 
 pytestmark = pytest.mark.needs_system("mosaic")
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.perception import checkpoints
-from treec.perception.models import Detector, Models, ModelUnavailable, Scorer, Segmenter, locate
+from treec_perception.models import Detector, Models, ModelUnavailable, Scorer, Segmenter, locate
 
 PICTURE = np.random.default_rng(0).integers(0, 255, (48, 64, 3)).astype(np.uint8)
 

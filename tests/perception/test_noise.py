@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.perception.files import NoiseSpec
-from treec.perception.noise import exact, noisy
+from treec_perception.files import NoiseSpec
+from treec_perception.noise import exact, noisy
 
 WALL = np.ones((200, 200), np.float32)
 FINE = NoiseSpec(step=0.0, dropout=0.0)

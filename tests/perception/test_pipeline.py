@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 
 from tests.perception.support import THINGS, camera, layout
-from treec.perception.files import LocalizerFile
-from treec.perception.localize import Localizer, Wanted
-from treec.perception.models import Detector, Models, Scorer
-from treec.perception.nothing import NOTHING
-from treec.perception.picture import Picture
-from treec.perception.pipeline.centre import drop_outliers, mean_of, middle_of
-from treec.perception.pipeline.covered import CoveredSides, covered_sides
-from treec.perception.pipeline.pieces import standing_pieces
-from treec.perception.pipeline.result import BoxProposal
-from treec.perception.pipeline.segment import segment_by_depth, surface_below
-from treec.perception.pipeline.size import SeenSize, seen_size
-from treec.perception.pipeline.suppress import iou, suppress
-from treec.perception.wanted import size_of
+from treec_perception.files import LocalizerFile
+from treec_perception.localize import Localizer, Wanted
+from treec_perception.models import Detector, Models, Scorer
+from treec_perception.nothing import NOTHING
+from treec_perception.picture import Picture
+from treec_perception.pipeline.centre import drop_outliers, mean_of, middle_of
+from treec_perception.pipeline.covered import CoveredSides, covered_sides
+from treec_perception.pipeline.pieces import standing_pieces
+from treec_perception.pipeline.result import BoxProposal
+from treec_perception.pipeline.segment import segment_by_depth, surface_below
+from treec_perception.pipeline.size import SeenSize, seen_size
+from treec_perception.pipeline.suppress import iou, suppress
+from treec_perception.wanted import size_of
 
 ALL = [
     {"detect": {"k": 10}},

@@ -13,9 +13,9 @@ import pytest
 from tests.perception.support import kitchen, shrunk
 from treec.nodes.environment import EnvironmentSetup
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
-from treec.perception.eye_process import EyeRequest
-from treec.perception.provider import RunEyes, open_localizer
 from treec.world.facts import FactKind, Facts, FactValue
+from treec_perception.eye_process import EyeRequest
+from treec_perception.provider import RunEyes, open_localizer
 
 sapien = pytest.importorskip("sapien")
 pytestmark = [pytest.mark.needs_system("mosaic"), pytest.mark.thorough]
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.needs_system("mosaic"), pytest.mark.thorough]
 
 @pytest.fixture(scope="module")
 def things() -> object:
-    from treec.envs.sapien.things import Things
+    from treec_sapien.things import Things
 
     eyes = kitchen()
     scene = eyes.scene.model
@@ -120,7 +120,7 @@ def test_what_no_model_can_load_is_a_reason(blind: RunEyes, things: object) -> N
     got = ask(blind, "lettuce", things)
     assert got.value is None
     assert got.why == "not seen: there is no folder './no', and it is no name of the hub"
-    assert got.module == "treec.perception.provider"
+    assert got.module == "treec_perception.provider"
 
 
 def test_a_process_that_dies_is_a_reason(blind: RunEyes, things: object) -> None:

@@ -21,7 +21,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run's folder, in a process that can import none of the models."""
     for name in [it for it in sys.modules if it.split(".")[0] in HEAVY]:
         monkeypatch.delitem(sys.modules, name)
-    for name in [it for it in sys.modules if it.startswith("treec.perception")]:
+    for name in [it for it in sys.modules if it.startswith("treec_perception")]:
         monkeypatch.delitem(sys.modules, name)  # what they import is imported anew
     for name in HEAVY:
         monkeypatch.setitem(sys.modules, name, None)

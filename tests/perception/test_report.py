@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from treec.cli import main
-from treec.envs.bodies.picture.png import png
 from treec.nodes.events import NeedAnswered
-from treec.perception.report import looks
 from treec.run.timeline import timeline
 from treec.world.events import RunBegin, RunEnd
 from treec.world.journal import Journal
+from treec_perception.report import looks
+from treec_sapien.bodies.picture.png import png
 
 FILE = "seen/0001-head-0123456789abcdef.png"
 

@@ -10,9 +10,9 @@ import pytest
 from tests.check.library import view_of
 from tests.check.test_fixtures import assert_prints_exactly
 from treec.check import load_rules
-from treec.envs.sapien.robots.models import links_of
 from treec.extensions import using
-from treec.perception.check import tc852_references
+from treec_perception.check import tc852_references
+from treec_sapien.robots.models import links_of
 
 HERE = Path(__file__).parent / "files"
 FIXTURES = sorted(HERE.glob("TC*.yaml"))
@@ -32,7 +32,7 @@ def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
 
 
 def test_every_rule_has_a_fixture() -> None:
-    own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec.perception.")}
+    own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec_perception.")}
     assert own
     assert own <= {path.stem for path in FIXTURES}
 

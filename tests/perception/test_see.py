@@ -14,10 +14,10 @@ from PIL import Image
 from tests.perception import checkpoints
 from tests.perception.support import ROOT, camera
 from treec.cli import main
-from treec.perception.localize import Localizer, Wanted
-from treec.perception.models import ModelUnavailable
-from treec.perception.picture import Picture
-from treec.perception.pipeline.result import Localization
+from treec_perception.localize import Localizer, Wanted
+from treec_perception.models import ModelUnavailable
+from treec_perception.picture import Picture
+from treec_perception.pipeline.result import Localization
 
 LOCALIZER = """\
 localizer: eyes

@@ -7,10 +7,10 @@ import pytest
 from PIL import Image
 
 from tests.perception.support import OVERHEAD, Carried, camera, kitchen, stage
-from treec.envs.bodies.pose import Pose, yaw
-from treec.perception.files import CameraFile
-from treec.perception.picture import PictureError, load_picture
-from treec.perception.simulated import SimulatedCamera, camera_pose, resized
+from treec_perception.files import CameraFile
+from treec_perception.picture import PictureError, load_picture
+from treec_perception.simulated import SimulatedCamera, camera_pose, resized
+from treec_sapien.bodies.pose import Pose, yaw
 
 
 def test_depth_back_projects_into_the_thing() -> None:
@@ -70,7 +70,7 @@ def test_what_is_no_picture_is_refused(tmp_path) -> None:  # type: ignore[no-unt
 
 
 def test_a_robot_without_sapien_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treec.envs.sapien.view.start_picture.find_spec", lambda name: None)
+    monkeypatch.setattr("treec_sapien.view.start_picture.find_spec", lambda name: None)
     with pytest.raises(KeyError, match="robots, as that of R, need the extra 'sapien'"):
         stage().link_pose("R", "mast")
 

@@ -11,10 +11,10 @@ from PIL import Image
 from tests.perception.support import ROOT, kitchen
 from treec.cli import main
 from treec.files.view import View
-from treec.perception.localize import Localizer
-from treec.perception.models import Models
-from treec.perception.wanted import wanted_thing
-from treec.perception.weights_info import installed
+from treec_perception.localize import Localizer
+from treec_perception.models import Models
+from treec_perception.wanted import wanted_thing
+from treec_perception.weights_info import installed
 
 pytestmark = pytest.mark.needs_system("mosaic")
 

@@ -12,11 +12,11 @@ import pytest
 
 from tests.perception.support import ROOT
 from treec.api.find import find_library
-from treec.perception.crops import square_crop
-from treec.perception.nothing import BACKGROUND, NOTHING, UNNAMED
-from treec.perception.training.ahead import in_order
-from treec.perception.training.detector import GRID, targets
-from treec.perception.training.pictures import (
+from treec_perception.crops import square_crop
+from treec_perception.nothing import BACKGROUND, NOTHING, UNNAMED
+from treec_perception.training.ahead import in_order
+from treec_perception.training.detector import GRID, targets
+from treec_perception.training.pictures import (
     Annotation,
     PictureMaker,
     Robots,
@@ -24,10 +24,10 @@ from treec.perception.training.pictures import (
     read_annotations,
     take,
 )
-from treec.perception.training.scenes import footprint, make_set, rooms_and_things
-from treec.perception.training.scorer import ScorerBatches
-from treec.perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
-from treec.perception.training.words import (
+from treec_perception.training.scenes import footprint, make_set, rooms_and_things
+from treec_perception.training.scorer import ScorerBatches
+from treec_perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
+from treec_perception.training.words import (
     HELD_OUT,
     HELD_OUT_PAIRS,
     SEEN,
@@ -73,7 +73,7 @@ def test_a_set_is_made_from_its_seed() -> None:
 
 
 def test_some_things_lie_on_what_they_stood_on() -> None:
-    from treec.envs.bodies.solid import solid
+    from treec_sapien.bodies.solid import solid
 
     rooms, things = rooms_and_things(find_library(ROOT))
     upright = lying = 0
@@ -108,10 +108,10 @@ def test_some_sets_are_scenes_as_runs_begin() -> None:
 
 def test_what_hides_a_thing_is_measured() -> None:
     """Two tins in a line before a camera: of the one behind only the share that is seen counts."""
-    from treec.envs.bodies.scene import SceneLayout, read
-    from treec.envs.sapien.view.camera import Camera
-    from treec.envs.sapien.view.picture import DAY
-    from treec.perception.training.scenes import TrainingSet
+    from treec_perception.training.scenes import TrainingSet
+    from treec_sapien.bodies.scene import SceneLayout, read
+    from treec_sapien.view.camera import Camera
+    from treec_sapien.view.picture import DAY
 
     tin = {"kind": "tin", "diameter": 0.06, "height": 0.1}
     layout = read(
@@ -160,7 +160,7 @@ def test_a_crop_has_one_right_name_and_the_share_does_not_depend_on_how_many_it_
 
 
 def test_things_do_not_overlap() -> None:
-    from treec.envs.bodies.solid import depth, solid
+    from treec_sapien.bodies.solid import depth, solid
 
     rooms, things = rooms_and_things(find_library(ROOT))
     made = make_set(rooms, things, 12)

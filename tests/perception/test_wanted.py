@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treec.perception.wanted import elsewhere
 from treec.world.facts import FactKind, Facts, FactValue
+from treec_perception.wanted import elsewhere
 
 NAMES = ("sticky rice", "sugar", "green_tea", "egg", "mug", "nail")
 

@@ -111,7 +111,7 @@ def test_a_run_that_steps_is_left_alone() -> None:
         (["treec.run.run", "treec.nodes.skill_run", "depot.arm"], "/depot.arm.py:1"),
         (["treec.run.run", "depot.arm", "depot.port", "socket"], "/depot.port.py:1"),
         (["treec.run.run", "depot.arm", "numpy.linalg"], "/depot.arm.py:1"),
-        (["treec.run.run", "treec.envs.sapien.motion", "numpy.linalg"], None),
+        (["treec.run.run", "treec_sapien.motion", "numpy.linalg"], None),
         (["treec.run.run", "treec.cli.live_piped", "codecs"], None),
     ],
 )

@@ -20,7 +20,6 @@ from tests.serve.browser import CHROMIUM, GUARD, Browser, browser
 from tests.support.library import copy_warehouse
 from treec.ask.transport import Answer, Request, TransportError
 from treec.cli import main
-from treec.envs.sapien.view.run_film import FILE
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
@@ -34,6 +33,7 @@ from treec.team.events import AgentInterrupted, Proposed, Said
 from treec.world.clock import RealClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
+from treec_sapien.view.run_film import FILE
 
 pytestmark = [
     pytest.mark.thorough,

@@ -47,8 +47,8 @@ def _documents(path: str, text: str) -> tuple[list[Document], list[Diagnostic]]:
 def check_library(
     of: Library, *systems: Any, selection: Any = None, only: Any = None, verdicts: Any = None
 ) -> list[Diagnostic]:
-    """As `treec.check.check_library`; with packs, whose Python is elsewhere, nothing is kept."""
-    if of.packs or systems or verdicts is not None:
+    """As `treec.check.check_library`; with packs of others, nothing is kept."""
+    if set(of.packs) - {"treec"} or systems or verdicts is not None:
         return _check(of, *systems, selection=selection, only=only, verdicts=verdicts)
     key = (
         tuple(_files(of.root)),

@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-WAREHOUSE = ROOT / "templates/warehouse"
+WAREHOUSE = ROOT / "engine/treec/templates/warehouse"
 PARTS = ("trees", "prompts", "skills", "envs", "treec.toml")
 _PYTHON = shutil.ignore_patterns("__pycache__", "*.py", "*.pyc", "*.bin", "*.json")
 

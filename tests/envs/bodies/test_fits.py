@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.envs.bodies.places import EVERY_SCENE, objects
-from treec.envs.bodies.fits import has_roof, instability_reason, oversize_reason, size
-from treec.envs.bodies.scene import read
-from treec.envs.bodies.spec import Body
+from treec_sapien.bodies.fits import has_roof, instability_reason, oversize_reason, size
+from treec_sapien.bodies.scene import read
+from treec_sapien.bodies.spec import Body
 
 
 def built(kind: str, **parameters: object) -> Body:

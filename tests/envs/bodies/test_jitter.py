@@ -7,9 +7,9 @@ import math
 import pytest
 
 from tests.envs.bodies.places import EVERY_SCENE, agents, objects
-from treec.envs.bodies import problems
-from treec.envs.bodies.jitter import CLEAR, jitter_layout
-from treec.envs.bodies.scene import SceneLayout, read
+from treec_sapien.bodies import problems
+from treec_sapien.bodies.jitter import CLEAR, jitter_layout
+from treec_sapien.bodies.scene import SceneLayout, read
 
 
 def moved(
@@ -40,7 +40,7 @@ def test_nothing_comes_into_anything_or_off_what_it_stands_on(name: str, seed: i
     changed = {}
     for thing, placed in moved(read(there), seed).bodies.items():
         changed[thing] = {**there[thing], "pose": [*placed.pose.p, *placed.pose.q], "yaw": 0.0}
-    found = problems({**there, **changed}, "treec.envs.bodies", agents(name))
+    found = problems({**there, **changed}, "treec_sapien.bodies", agents(name))
     assert [it for it in found if it.rule in ("overlap", "standing")] == []
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from tests.envs.bodies.places import EVERY_SCENE, agents, in_scene, objects
-from treec.envs.bodies import problems
-from treec.envs.bodies.kinds import find, kinds, parameters
-from treec.envs.bodies.reach import ROBOTS, obstruction
-from treec.envs.bodies.scene import pose_of, read
+from treec_sapien.bodies import problems
+from treec_sapien.bodies.kinds import find, kinds, parameters
+from treec_sapien.bodies.reach import ROBOTS, obstruction
+from treec_sapien.bodies.scene import pose_of, read
 
 
 def found(name: str, there: dict[str, dict[str, Any]]) -> list[tuple[str, str]]:
-    return [(it.rule, it.name) for it in problems(there, "treec.envs.bodies", agents(name))]
+    return [(it.rule, it.name) for it in problems(there, "treec_sapien.bodies", agents(name))]
 
 
 def changed(name: str, thing: str, **keys: object) -> list[tuple[str, str]]:
@@ -89,8 +89,8 @@ def test_nobody_is_out_of_reach_of_a_robot_that_nothing_is_known_of() -> None:
     there = {"cup": {"pose": [9.0, 0.0, 0.0], "body": {"kind": "cup"}}}
     stranger = {"R9": {"robot": "someone_elses", "pose": [0.0, 0.0, 0.0]}}
     arm = {"R1": {"robot": "panda", "pose": [0.0, 0.0, 0.0]}}
-    assert list(problems(there, "treec.envs.bodies", stranger)) == []
-    assert [it.rule for it in problems(there, "treec.envs.bodies", arm)] == ["reach"]
+    assert list(problems(there, "treec_sapien.bodies", stranger)) == []
+    assert [it.rule for it in problems(there, "treec_sapien.bodies", arm)] == ["reach"]
 
 
 @pytest.mark.needs_system("dag_plan")
@@ -106,14 +106,14 @@ def test_a_part_is_where_its_room_or_its_handle_is() -> None:
 NONSENSE: list[Any] = [None, [], "x", -1, 0, 1e9, float("nan"), {}, [1, 2, 3], ["a"], True, [[1]]]
 
 
-@pytest.mark.parametrize("kind", kinds(("treec.envs.bodies",)))
+@pytest.mark.parametrize("kind", kinds(("treec_sapien.bodies",)))
 def test_nonsense_is_a_problem_or_a_body_and_never_an_error(kind: str) -> None:
     """Each parameter of each kind, with values of every wrong sort."""
     told = 0
-    for key in (*parameters(find(kind, ("treec.envs.bodies",))), "colour", "kind", "of", "part"):
+    for key in (*parameters(find(kind, ("treec_sapien.bodies",))), "colour", "kind", "of", "part"):
         for value in NONSENSE:
             body = {"kind": kind, key: value}
             there = {"it": {"pose": [0.0, 0.0, 0.0], "body": body}}
             arm = {"R1": {"robot": "panda", "pose": [0.4, 0.0, 0.0]}}
-            told += len(list(problems(there, "treec.envs.bodies", arm)))
+            told += len(list(problems(there, "treec_sapien.bodies", arm)))
     assert told > len(NONSENSE)

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from treec.envs.bodies.kinds import WrongBody, kinds, make
-from treec.envs.bodies.pose import Pose
-from treec.envs.bodies.solid import WorldSolid, depth, solid
-from treec.envs.bodies.spec import Body, GraspPoint, Shape
+from treec_sapien.bodies.kinds import WrongBody, kinds, make
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.bodies.solid import WorldSolid, depth, solid
+from treec_sapien.bodies.spec import Body, GraspPoint, Shape
 
-HERE = ("treec.envs.bodies",)
+HERE = ("treec_sapien.bodies",)
 KINDS = kinds(HERE)
 VARIANTS = [
     ("bowl", {"lug": True}),

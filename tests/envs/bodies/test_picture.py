@@ -12,15 +12,15 @@ import pytest
 np = pytest.importorskip("numpy")
 trimesh = pytest.importorskip("trimesh")
 
-from treec.envs.bodies import show  # noqa: E402
-from treec.envs.bodies.picture.mesh import bounds, meshes, triangles  # noqa: E402
-from treec.envs.bodies.picture.png import png  # noqa: E402
-from treec.envs.bodies.scene import read  # noqa: E402
-from treec.envs.bodies.spec import Shape  # noqa: E402
-from treec.envs.sapien.build import volume  # noqa: E402
-from treec.envs.sapien.view.rays import RayView  # noqa: E402
-from treec.envs.sapien.view.solids import stage_of  # noqa: E402
-from treec.envs.sapien.view.viewpoints import overview  # noqa: E402
+from treec_sapien.bodies import show  # noqa: E402
+from treec_sapien.bodies.picture.mesh import bounds, meshes, triangles  # noqa: E402
+from treec_sapien.bodies.picture.png import png  # noqa: E402
+from treec_sapien.bodies.scene import read  # noqa: E402
+from treec_sapien.bodies.spec import Shape  # noqa: E402
+from treec_sapien.build import volume  # noqa: E402
+from treec_sapien.view.rays import RayView  # noqa: E402
+from treec_sapien.view.solids import stage_of  # noqa: E402
+from treec_sapien.view.viewpoints import overview  # noqa: E402
 
 OBJECTS: dict[str, dict[str, Any]] = {
     "table": {"pose": [0, 0, 0], "body": {"kind": "table"}},
@@ -55,7 +55,7 @@ def test_a_shape_is_closed_and_turned_outwards(shape: Shape) -> None:
 def test_what_is_nearest_is_seen_and_in_its_colour(tmp_path: Path) -> None:
     show(
         OBJECTS,
-        ("treec.envs.bodies",),
+        ("treec_sapien.bodies",),
         {},
         tmp_path / "x.png",
         turn=0.0,
@@ -81,7 +81,7 @@ def test_a_png_is_what_was_painted() -> None:
 
 
 def test_a_model_has_every_thing_by_its_name_and_size(tmp_path: Path) -> None:
-    show(OBJECTS, ("treec.envs.bodies",), {}, tmp_path / "x.glb")
+    show(OBJECTS, ("treec_sapien.bodies",), {}, tmp_path / "x.glb")
     scene = trimesh.load(io.BytesIO((tmp_path / "x.glb").read_bytes()), file_type="glb")
     names = {str(name).rsplit(" ", 1)[0] for name in scene.graph.nodes_geometry}
     assert names == set(OBJECTS)
@@ -94,7 +94,7 @@ def test_a_model_has_every_thing_by_its_name_and_size(tmp_path: Path) -> None:
 
 def test_a_plan_names_what_is_seen_from_above(tmp_path: Path) -> None:
     hidden = {"cup": {"pose": [0.4, 0, 0.2], "body": {"kind": "cup"}}}
-    show({**OBJECTS, **hidden}, ("treec.envs.bodies",), {}, tmp_path / "x.svg")
+    show({**OBJECTS, **hidden}, ("treec_sapien.bodies",), {}, tmp_path / "x.svg")
     root = ET.fromstring((tmp_path / "x.svg").read_text("utf-8"))
     words = {it.text for it in root.iter("{http://www.w3.org/2000/svg}text")}
     assert {"table", "tin"} <= words

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treec.envs.bodies.make import axis
-from treec.envs.bodies.pose import Pose, Vector, frame, turn, yaw
+from treec_sapien.bodies.make import axis
+from treec_sapien.bodies.pose import Pose, Vector, frame, turn, yaw
 
 number = st.floats(-3.0, 3.0)
 angle = st.floats(-180.0, 180.0)

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from treec.envs.bodies.pose import Pose, Vector, turn, yaw
-from treec.envs.bodies.solid import WorldSolid, depth, solid
-from treec.envs.bodies.spec import Shape
+from treec_sapien.bodies.pose import Pose, Vector, turn, yaw
+from treec_sapien.bodies.solid import WorldSolid, depth, solid
+from treec_sapien.bodies.spec import Shape
 
 BOX = Shape("box", half_size=(0.1, 0.2, 0.3))
 POST = Shape("cylinder", radius=0.1, half_length=0.3)

@@ -7,9 +7,9 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from treec import EnvironmentSetup
-from treec.envs.bodies.make import FRONT, RIGHT, axis, bar_grasps, bar_handle, box
-from treec.envs.bodies.spec import Body, BodyHandle, BodyLink, BodyPart, Joint
-from treec.envs.sapien.environment import SapienKitchen
+from treec_sapien.bodies.make import FRONT, RIGHT, axis, bar_grasps, bar_handle, box
+from treec_sapien.bodies.spec import Body, BodyHandle, BodyLink, BodyPart, Joint
+from treec_sapien.environment import SapienKitchen
 
 AGENTS: dict[str, dict[str, Any]] = {
     "left": {
@@ -23,7 +23,7 @@ AGENTS: dict[str, dict[str, Any]] = {
 
 def room(objects: Mapping[str, Mapping[str, Any]], seed: int = 0) -> SapienKitchen:
     """Baxter and these objects; `chest` is a kind of body that this package has."""
-    bodies = ("treec.envs.bodies", "tests.envs.dual_kitchen")
+    bodies = ("treec_sapien.bodies", "tests.envs.dual_kitchen")
     return SapienKitchen(
         EnvironmentSetup("sapien", "room", objects, AGENTS, bodies=bodies, seed=seed)
     )

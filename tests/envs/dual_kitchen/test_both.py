@@ -10,10 +10,10 @@ import pytest
 
 from tests.envs.dual_kitchen.room import room
 from treec import WorkOrder
-from treec.envs.dual_kitchen.physical import both
-from treec.envs.dual_kitchen.physical.both import PutBoth, _aside
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.worker import PhysicalAct
+from treec_sapien.dual_kitchen import both
+from treec_sapien.dual_kitchen.both import PutBoth, _aside
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.worker import PhysicalAct
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

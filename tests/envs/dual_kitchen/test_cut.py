@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.envs.dual_kitchen.room import room
-from treec.envs.dual_kitchen.physical.cut import reaches, top
-from treec.envs.sapien.motion.frames import Array, at
-from treec.envs.sapien.worker import PhysicalAct
+from treec_sapien.dual_kitchen.cut import reaches, top
+from treec_sapien.motion.frames import Array, at
+from treec_sapien.worker import PhysicalAct
 
 BLADE = np.array([0.0, 0.05, 0.0])
 LOW, HIGH = np.array([-0.03, -0.03, 0.77]), np.array([0.03, 0.03, 0.83])

@@ -9,15 +9,15 @@ import pytest
 import sapien
 
 from tests.envs.dual_kitchen.room import room, run
-from treec.envs.sapien.build import BuiltBody
-from treec.envs.sapien.motion import putting
-from treec.envs.sapien.motion.arm import Arm, Steps
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, about, compose, matrix
-from treec.envs.sapien.motion.putting import put, spots_in
-from treec.envs.sapien.motion.reach import ReachSolution
-from treec.envs.sapien.motion.taking import take
-from treec.envs.sapien.sense.location import contents
+from treec_sapien.build import BuiltBody
+from treec_sapien.motion import putting
+from treec_sapien.motion.arm import Arm, Steps
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.frames import Array, about, compose, matrix
+from treec_sapien.motion.putting import put, spots_in
+from treec_sapien.motion.reach import ReachSolution
+from treec_sapien.motion.taking import take
+from treec_sapien.sense.location import contents
 
 KINDS: tuple[dict[str, Any], ...] = (
     {"kind": "round_food", "diameter": 0.048, "mass": 0.08},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.envs.dual_kitchen.room import room
-from treec.envs.dual_kitchen.physical.common import swept_by_doors
+from treec_sapien.dual_kitchen.common import swept_by_doors
 
 
 def test_what_a_door_passes_when_it_shuts_is_no_spot() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from treec import Effect, EnvironmentSetup
-from treec.envs.household.environment import STORE, BadScene, PartlySeenHousehold
+from treec_household.environment import STORE, BadScene, PartlySeenHousehold
 
 OBJECTS: Mapping[str, Mapping[str, object]] = {
     "Fridge_1": {"type": "Fridge", "pose": [0.0, 0.0]},

@@ -15,9 +15,9 @@ from treec.files.view import View, in_scene, on_environment
 from treec.nodes.events import SkillStarted
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
-from treec.systems.helper.arm_trial import ArmTrial, read_requests, run_trial
 from treec.world.events import flat
 from treec.world.journal import Journal
+from treec_helper.arm_trial import ArmTrial, read_requests, run_trial
 
 pytestmark = pytest.mark.needs_system("household")
 pytest.importorskip("sapien")
@@ -33,7 +33,7 @@ def skills() -> dict[str, Any]:
 
 
 def test_every_skill_has_a_physical_worker() -> None:
-    from treec.envs.sapien.worker import Physical
+    from treec_sapien.worker import Physical
 
     found = skills()
     assert {name for name, skill in found.items() if "sapien" not in skill.runs} == UNBOUND
@@ -144,9 +144,9 @@ def kitchen(**more: Any) -> Any:
 
 
 def test_sensors_give_the_households_facts() -> None:
-    from treec.envs.household.physical import sense
-    from treec.envs.household.physical.liquids import liquids
-    from treec.envs.sapien.sense.unsensed import UNSENSED
+    from treec_household.physical import sense
+    from treec_household.physical.liquids import liquids
+    from treec_sapien.sense.unsensed import UNSENSED
 
     there, ask = kitchen(angle=0.2), SimpleNamespace()
     assert sense.opened(there, ask, "Fridge_1") is False

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from treec import Effect, EnvironmentSetup, Outcome, Sensor, WorkOrder
-from treec.envs.sapien.environment import SapienKitchen, open_environment
 from treec.world.clock import VirtualClock
+from treec_sapien.environment import SapienKitchen, open_environment
 
 OBJECTS: dict[str, dict[str, Any]] = {
     "table": {"type": "Place", "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

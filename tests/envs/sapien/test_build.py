@@ -10,13 +10,13 @@ import sapien
 
 from tests.envs.bodies.places import EVERY_SCENE, objects
 from tests.envs.sapien.scenes import kitchen
-from treec.envs.bodies.kinds import kinds, make
-from treec.envs.bodies.pose import Pose
-from treec.envs.bodies.scene import read
-from treec.envs.sapien.build import FASTEST_OUT, BuiltBody, build, build_all, ground, volume
-from treec.envs.sapien.things import PHYSICS
+from treec_sapien.bodies.kinds import kinds, make
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.bodies.scene import read
+from treec_sapien.build import FASTEST_OUT, BuiltBody, build, build_all, ground, volume
+from treec_sapien.things import PHYSICS
 
-HERE = ("treec.envs.bodies",)
+HERE = ("treec_sapien.bodies",)
 STEP = 1 / 240
 LINKS = [
     ("cabinet", "left_door", 0.3),

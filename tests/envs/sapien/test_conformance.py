@@ -7,7 +7,7 @@ import pytest
 import treec
 from tests.cli.conftest import ROOT
 from treec.api.find import find_library
-from treec.envs.dual_kitchen.physical.doors import Open
+from treec_sapien.dual_kitchen.doors import Open
 
 
 def test_a_worker_is_cancelled_before_it_is_started() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order
 from treec import Effect, Sensor
-from treec.envs.sapien.sense import location
-from treec.envs.sapien.worker import MotionFailure, Physical, PhysicalAct, Steps
 from treec.nodes.worker import FaultHit
+from treec_sapien.sense import location
+from treec_sapien.worker import MotionFailure, Physical, PhysicalAct, Steps
 
 
 class Waits(Physical):
@@ -191,11 +191,9 @@ def test_chance_is_the_orders_own() -> None:
 
 
 def test_all_facts_with_a_sensor_are_sensed() -> None:
-    at = Sensor(
-        "at", "treec.envs.sapien.sense.location:at", (("apple",), ("table",)), ("table", "R1")
-    )
+    at = Sensor("at", "treec_sapien.sense.location:at", (("apple",), ("table",)), ("table", "R1"))
     holding = Sensor(
-        "holding", "treec.envs.sapien.sense.hands:holding", (("R1",), ("user",)), ("apple",)
+        "holding", "treec_sapien.sense.hands:holding", (("R1",), ("user",)), ("apple",)
     )
     k = kitchen(sensors=(at, holding))
     assert k.sense() == (

@@ -7,8 +7,8 @@ import pytest
 import sapien
 
 from tests.envs.sapien.scenes import AGENTS, OBJECTS, Told, kitchen, order
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 LYING = [math.cos(math.pi / 4), math.sin(math.pi / 4), 0.0, 0.0]
 

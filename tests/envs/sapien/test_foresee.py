@@ -9,11 +9,11 @@ import pytest
 
 from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order, sensor
 from treec import Effect
-from treec.envs.bodies.pose import Pose
-from treec.envs.sapien.build import to_sapien
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.sense.location import at
-from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.build import to_sapien
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.sense.location import at
+from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 
 @pytest.fixture(scope="module")

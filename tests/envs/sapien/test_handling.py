@@ -7,11 +7,11 @@ import pytest
 
 from tests.envs.sapien.scenes import order
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.handling import body, chance, empty, held_body, in_tool
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.worker import PhysicalAct
-from treec.skills.pick.sapien import Pick
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.handling import body, chance, empty, held_body, in_tool
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.skills.pick.sapien import Pick
+from treec_sapien.worker import PhysicalAct
 
 
 @pytest.fixture(scope="module")

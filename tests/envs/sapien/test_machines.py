@@ -3,10 +3,10 @@ from __future__ import annotations
 import sapien
 
 from tests.envs.sapien.scenes import kitchen, sensor
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.machines import treatments
-from treec.envs.sapien.sense.machines import running
-from treec.envs.sapien.sense.unsensed import UNSENSED
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.machines import treatments
+from treec_sapien.sense.machines import running
+from treec_sapien.sense.unsensed import UNSENSED
 
 RUNNING = sensor("running")
 

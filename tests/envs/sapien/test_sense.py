@@ -6,10 +6,10 @@ import pytest
 import sapien
 
 from tests.envs.sapien.scenes import OBJECTS, kitchen, sensor
-from treec.envs.sapien import state
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.sense import doors, hands, location, posture
-from treec.envs.sapien.sense.unsensed import UNSENSED
+from treec_sapien import state
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.sense import doors, hands, location, posture
+from treec_sapien.sense.unsensed import UNSENSED
 
 PLACES = sensor("at", "table", "oven", "R1")
 THINGS = sensor("at", *OBJECTS, "R1")

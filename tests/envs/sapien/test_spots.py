@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.scenes import AGENTS, kitchen
-from treec.envs.bodies.pose import Pose
-from treec.envs.sapien import spots as spots_module
-from treec.envs.sapien.build import to_sapien
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.foresee import out_of_reach
-from treec.envs.sapien.sense.location import base, box
-from treec.envs.sapien.serving import takable
-from treec.envs.sapien.spots import (
+from treec_sapien import spots as spots_module
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.build import to_sapien
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.foresee import out_of_reach
+from treec_sapien.sense.location import base, box
+from treec_sapien.serving import takable
+from treec_sapien.spots import (
     CLEAR,
     HOVER,
     beyond,

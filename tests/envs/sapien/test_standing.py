@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.skills.sapien.kitchens import kitchen, thing
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.motion.stretch_base import StretchBase
-from treec.envs.sapien.sense.location import REACH
-from treec.envs.sapien.standing import nearest_place, nearest_to, spots_before, views_beside
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.motion.stretch_base import StretchBase
+from treec_sapien.sense.location import REACH
+from treec_sapien.standing import nearest_place, nearest_to, spots_before, views_beside
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,11 @@ import pytest
 import sapien
 
 from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order
-from treec.envs.sapien import state
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.state import WrongState
-from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 from treec.nodes.worker import Effect
+from treec_sapien import state
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.state import WrongState
+from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 
 def shake(k: SapienKitchen) -> None:

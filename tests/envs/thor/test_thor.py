@@ -13,13 +13,13 @@ import pytest
 from tests.cli.conftest import ROOT, Treec, treec
 from tests.envs.thor.controller import CLOSED, FULL, NO_ROOM, UNSEEN, FakeController
 from treec import Effect, EnvironmentSetup
-from treec.envs.household.actions import Refused
-from treec.envs.household.environment import BadScene
-from treec.envs.thor.actions import reason_of
-from treec.envs.thor.environment import ThorHousehold
-from treec.envs.thor.facts import innermost_receptacle, objects_of
-from treec.envs.thor.names import ObjectNames
-from treec.envs.thor.scene_file import BadMetadata, scene_of_metadata
+from treec_household.actions import Refused
+from treec_household.environment import BadScene
+from treec_thor.actions import reason_of
+from treec_thor.environment import ThorHousehold
+from treec_thor.facts import innermost_receptacle, objects_of
+from treec_thor.names import ObjectNames
+from treec_thor.scene_file import BadMetadata, scene_of_metadata
 
 __all__ = ["treec"]
 
@@ -286,7 +286,7 @@ def test_helper_runs_in_it(
 LAB = """\
 system: lab
 about: HELPER in a scene of AI2-THOR.
-uses: [treec/helper, treec/household, ./]
+uses: [treec-kitchen/helper, treec-kitchen/household, ./]
 root: helper_main
 domain: household
 scene: FloorPlan1

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.envs.sapien.scenes import Told, kitchen
 from treec import Outcome, WorkOrder
-from treec.envs.sapien.environment import SapienKitchen
+from treec_sapien.environment import SapienKitchen
 
 PANTRY = {"type": "Place", "pose": [2.45, 0.55, 0.0], "yaw": -90, "body": {"kind": "pantry"}}
 PLATE = {"kind": "plate", "lug": True}

@@ -8,12 +8,12 @@ import pytest
 pytest.importorskip("sapien")
 
 from tests.learning.sapien.scenes import pantry_kitchen
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.motion.stretch_ways import arm_frame
-from treec.learning.pantry.cases import BOXES, shipped_starts
-from treec.learning.pantry.kinematics import tip
-from treec.learning.sapien.around import PantryFrame, PantryGoal, boxes_around, find_goal
-from treec.learning.sapien.reach import StretchReach
+from treec_learning.pantry.cases import BOXES, shipped_starts
+from treec_learning.pantry.kinematics import tip
+from treec_learning.sapien.around import PantryFrame, PantryGoal, boxes_around, find_goal
+from treec_learning.sapien.reach import StretchReach
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.motion.stretch_ways import arm_frame
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,12 @@ pytest.importorskip("sapien")
 
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
-from treec.envs.sapien.motion.frames import compose
-from treec.envs.sapien.person.figure import points
-from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
-from treec.learning.hand.simulator import ACTIONS
-from treec.learning.sapien.hands import LearnedHand, Numbers
-from treec.learning.sapien.targets import HandTarget
+from treec_learning.hand.simulator import ACTIONS
+from treec_learning.sapien.hands import LearnedHand, Numbers
+from treec_learning.sapien.targets import HandTarget
+from treec_sapien.motion.frames import compose
+from treec_sapien.person.figure import points
+from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 TIPS = (-0.2, 0.42, 1.25)
 

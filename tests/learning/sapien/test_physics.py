@@ -15,13 +15,13 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from tests.cli.conftest import ROOT, Treec, treec
-from treec.learning.names import STARTS
-from treec.learning.pantry.cases import Purpose, generator
-from treec.learning.pantry.simulator import ACTIONS
-from treec.learning.sapien.environment import StretchPantryPhysics
-from treec.learning.sapien.episode import PhysicalEpisode
-from treec.learning.sapien.reach import StretchReach
-from treec.learning.sapien.scene import ROBOT, THING, PantryScene, draw_scene
+from treec_learning.names import STARTS
+from treec_learning.pantry.cases import Purpose, generator
+from treec_learning.pantry.simulator import ACTIONS
+from treec_learning.sapien.environment import StretchPantryPhysics
+from treec_learning.sapien.episode import PhysicalEpisode
+from treec_learning.sapien.reach import StretchReach
+from treec_learning.sapien.scene import ROBOT, THING, PantryScene, draw_scene
 
 __all__ = ["treec"]
 
@@ -86,7 +86,7 @@ def test_the_thing_pushed_away_is_a_touch() -> None:
 
 @pytest.mark.thorough
 def test_gymnasium_finds_it_and_the_same_seed_gives_the_same_episode() -> None:
-    name = "treec.learning.environments:treec/StretchPantryPhysics-v0"
+    name = "treec_learning.environments:treec/StretchPantryPhysics-v0"
     one, two = (gymnasium.make(name).unwrapped for _ in range(2))
     assert isinstance(one, StretchPantryPhysics)
     two.reset(seed=1)

@@ -13,20 +13,20 @@ pytest.importorskip("sapien")
 from tests.cli.conftest import Treec, treec
 from tests.learning.sapien.scenes import Noting, pantry_kitchen, pick
 from tests.systems.conftest import library
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.stretch_ways import arm_frame
-from treec.envs.sapien.worker import PhysicalAct
-from treec.learning.pantry.simulator import ACTIONS, SIZES
-from treec.learning.policy import Policy
-from treec.learning.sapien import pick as picking
-from treec.learning.sapien.around import PantryGoal, find_goal
-from treec.learning.sapien.pick import LearnedPick
-from treec.learning.sapien.reach import StretchReach, body_of
+from treec_learning.pantry.simulator import ACTIONS, SIZES
+from treec_learning.policy import Policy
+from treec_learning.sapien import pick as picking
+from treec_learning.sapien.around import PantryGoal, find_goal
+from treec_learning.sapien.pick import LearnedPick
+from treec_learning.sapien.reach import StretchReach, body_of
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.stretch_ways import arm_frame
+from treec_sapien.worker import PhysicalAct
 
 __all__ = ["library", "treec"]
 
-LEARNED = "treec.learning.sapien.pick:LearnedPick"
+LEARNED = "treec_learning.sapien.pick:LearnedPick"
 
 
 def liking(*actions: str) -> Policy:
@@ -204,7 +204,7 @@ def bind(library: Path) -> None:
     """Bind `pick` to the policy by one line."""
     path = library / "skills" / "pick" / "pick.skill.yaml"
     text = path.read_text("utf-8")
-    bound = text.replace("treec.skills.pick.sapien:Pick", LEARNED)
+    bound = text.replace("treec_sapien.skills.pick.sapien:Pick", LEARNED)
     assert bound != text
     path.write_text(bound, "utf-8")
 

@@ -16,14 +16,14 @@ from gymnasium.utils.env_checker import check_env
 
 from tests.learning.sapien.scenes import Noting
 from treec import WorkOrder
-from treec.envs.dual_kitchen.physical.controls import SwitchOn
-from treec.envs.dual_kitchen.physical.doors import Close, Open
-from treec.envs.dual_kitchen.physical.grasp import Grasp
-from treec.envs.dual_kitchen.physical.put import Put
-from treec.envs.sapien.worker import Physical
-from treec.learning.names import HAND, OTHER_HAND
-from treec.learning.sapien.state import KitchenState
-from treec.learning.sapien.subtask import SubtaskEnvironment
+from treec_learning.names import HAND, OTHER_HAND
+from treec_learning.sapien.state import KitchenState
+from treec_learning.sapien.subtask import SubtaskEnvironment
+from treec_sapien.dual_kitchen.controls import SwitchOn
+from treec_sapien.dual_kitchen.doors import Close, Open
+from treec_sapien.dual_kitchen.grasp import Grasp
+from treec_sapien.dual_kitchen.put import Put
+from treec_sapien.worker import Physical
 
 pytestmark = pytest.mark.needs_system("dag_plan")  # its kitchen
 
@@ -107,7 +107,7 @@ def test_gymnasium_has_no_complaint() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(
-            gymnasium.make("treec.learning.environments:treec/Subtask-v0").unwrapped,
+            gymnasium.make("treec_learning.environments:treec/Subtask-v0").unwrapped,
             skip_render_check=True,
         )
 

@@ -9,24 +9,24 @@ import pytest
 pytest.importorskip("sapien")
 pytest.importorskip("gymnasium")
 
-from treec.envs.dual_kitchen.physical.put import Put
-from treec.envs.sapien.worker import Physical
 from treec.files.library import Library, load_library
 from treec.files.packs import find_pack
-from treec.learning.files import JudgedSpec
-from treec.learning.hand.straight import straight_actions
-from treec.learning.policies import load_shipped
-from treec.learning.policy import Policy
-from treec.learning.sapien import subtask_evaluation
-from treec.learning.sapien.subtask_evaluation import SubtaskResult
-from treec.learning.sapien.subtasks import LearnedSubtask
+from treec_learning.files import JudgedSpec
+from treec_learning.hand.straight import straight_actions
+from treec_learning.policies import load_shipped
+from treec_learning.policy import Policy
+from treec_learning.sapien import subtask_evaluation
+from treec_learning.sapien.subtask_evaluation import SubtaskResult
+from treec_learning.sapien.subtasks import LearnedSubtask
+from treec_sapien.dual_kitchen.put import Put
+from treec_sapien.worker import Physical
 
 
 @pytest.mark.needs_system("dag_plan")
 def test_policy_straight_way_and_planner_meet_the_same_scenes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shipped = load_library(find_pack("treec").root)
+    shipped = load_library(find_pack("treec-kitchen").root)
     policy = load_shipped("put_down")
     met: dict[type[Physical], list[tuple[str, int]]] = {}
     used = []

@@ -13,20 +13,20 @@ pytest.importorskip("gymnasium")
 
 from tests.learning.sapien.scenes import Noting
 from treec import WorkOrder
-from treec.envs.sapien.motion import ik
-from treec.envs.sapien.motion.arm import Steps
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import about, matrix
-from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
-from treec.envs.sapien.motion.turning import HandleHold, at_position
-from treec.envs.sapien.worker import PhysicalAct
-from treec.learning.hand.simulator import ACTIONS, SEEN, STEP, TURN
-from treec.learning.hand.straight import straight_actions
-from treec.learning.policies import learned_skills
-from treec.learning.sapien.hands import Actions, LearnedHand, Numbers
-from treec.learning.sapien.subtask import SubtaskEnvironment
-from treec.learning.sapien.subtasks import SKILLS, LearnedSubtask, SubtaskPart, reason_to_plan
-from treec.learning.sapien.targets import HandTarget
+from treec_learning.hand.simulator import ACTIONS, SEEN, STEP, TURN
+from treec_learning.hand.straight import straight_actions
+from treec_learning.policies import learned_skills
+from treec_learning.sapien.hands import Actions, LearnedHand, Numbers
+from treec_learning.sapien.subtask import SubtaskEnvironment
+from treec_learning.sapien.subtasks import SKILLS, LearnedSubtask, SubtaskPart, reason_to_plan
+from treec_learning.sapien.targets import HandTarget
+from treec_sapien.motion import ik
+from treec_sapien.motion.arm import Steps
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.frames import about, matrix
+from treec_sapien.motion.reach import ReachRow, ReachSolution
+from treec_sapien.motion.turning import HandleHold, at_position
+from treec_sapien.worker import PhysicalAct
 
 pytestmark = pytest.mark.needs_system("dag_plan")  # its kitchen
 
@@ -195,7 +195,7 @@ def test_a_skill_without_a_policy_fails_by_name(shut: SubtaskEnvironment) -> Non
     order = WorkOrder("s1", "open", "right", {"agent": "right", **DOOR}, 1.0)
     worker = LearnedSubtask()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("treec.learning.policies.learned_skills", dict)
+        patch.setattr("treec_learning.policies.learned_skills", dict)
         worker.start(order, host)
         shut.kitchen.step(shut.kitchen.now + 0.1)
     assert host.outcome is not None

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from treec.envs.bodies.pose import Pose, Vector
-from treec.envs.sapien.view.camera import Camera
-from treec.perception.picture import Picture
-from treec.perception.pose.joints import JOINTS
-from treec.perception.pose.landmarker import INDEX, Landmark
+from treec_perception.picture import Picture
+from treec_perception.pose.joints import JOINTS
+from treec_perception.pose.landmarker import INDEX, Landmark
+from treec_sapien.bodies.pose import Pose, Vector
+from treec_sapien.view.camera import Camera
 
 CAMERA = Camera(Pose(), 300.0, 300.0, 160.0, 120.0, 320, 240)
 """At the origin; its optical frame is the scene's: x right, y down, z away."""

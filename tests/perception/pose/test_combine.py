@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.envs.bodies.pose import Vector
-from treec.envs.sapien.view.camera import Camera
-from treec.perception.pose.combine import combine
-from treec.perception.pose.joints import JOINTS, BodyJoint, JointState
+from treec_perception.pose.combine import combine
+from treec_perception.pose.joints import JOINTS, BodyJoint, JointState
+from treec_sapien.bodies.pose import Vector
+from treec_sapien.view.camera import Camera
 
 TRUE: dict[str, Vector] = {
     "left_shoulder": (0.0, 0.2, 1.4),

@@ -11,8 +11,8 @@ from PIL import Image
 from tests.perception.pose.support import Sees, marks
 from tests.perception.support import ROOT
 from treec.cli import main
-from treec.perception.pose import estimator
-from treec.perception.pose.landmarker import Landmark
+from treec_perception.pose import estimator
+from treec_perception.pose.landmarker import Landmark
 
 
 @pytest.fixture(autouse=True)

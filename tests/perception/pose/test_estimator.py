@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.perception.pose.support import PERSON, Sees, marks, picture
-from treec.perception.default import POSE
-from treec.perception.files import PoseEstimatorFile
-from treec.perception.pose.estimator import NOBODY, PoseEstimator
-from treec.perception.pose.joints import JointState
-from treec.perception.pose.model_file import PoseModelError
+from treec_perception.default import POSE
+from treec_perception.files import PoseEstimatorFile
+from treec_perception.pose.estimator import NOBODY, PoseEstimator
+from treec_perception.pose.joints import JointState
+from treec_perception.pose.model_file import PoseModelError
 
 
 def test_a_person_then_nobody() -> None:

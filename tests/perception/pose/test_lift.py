@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.perception.pose.support import NECK, PERSON, marks, picture
-from treec.perception.pose.joints import JOINTS, JointState
-from treec.perception.pose.landmarker import Landmark
-from treec.perception.pose.lift import in_picture, lift
-from treec.perception.stages import LiftStage
+from treec_perception.pose.joints import JOINTS, JointState
+from treec_perception.pose.landmarker import Landmark
+from treec_perception.pose.lift import in_picture, lift
+from treec_perception.stages import LiftStage
 
 LIFT = LiftStage.model_validate({})
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from treec.cli import main
-from treec.perception.pose import model_file
-from treec.perception.pose.model_file import (
+from treec_perception.pose import model_file
+from treec_perception.pose.model_file import (
     PARTS,
     WHEEL,
     PoseModelError,

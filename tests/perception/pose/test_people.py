@@ -14,13 +14,13 @@ pytest.importorskip("sapien")
 
 from tests.forecasting.support import assembly
 from treec.cli import main
-from treec.envs.sapien.view.camera import Camera
-from treec.perception.evaluate import people
-from treec.perception.files import CameraFile
-from treec.perception.frustum import pose_of_camera
-from treec.perception.pose import estimator
-from treec.perception.pose.joints import JOINTS
-from treec.perception.pose.landmarker import INDEX, Landmark
+from treec_perception.evaluate import people
+from treec_perception.files import CameraFile
+from treec_perception.frustum import pose_of_camera
+from treec_perception.pose import estimator
+from treec_perception.pose.joints import JOINTS
+from treec_perception.pose.landmarker import INDEX, Landmark
+from treec_sapien.view.camera import Camera
 
 RATE = 2.0
 

@@ -14,7 +14,7 @@ from PIL import Image
 
 from tests.perception.support import ROOT
 from treec.cli import main
-from treec.perception.pose.model_file import pose_model_file
+from treec_perception.pose.model_file import pose_model_file
 
 pytestmark = pytest.mark.skipif(
     not pose_model_file().is_file(), reason="the pose model is not installed"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from treec.envs.bodies.pose import Vector
-from treec.perception.pose.joints import BodyJoint, JointState
-from treec.perception.pose.track import JointTracker
-from treec.perception.stages import TrackStage
+from treec_perception.pose.joints import BodyJoint, JointState
+from treec_perception.pose.track import JointTracker
+from treec_perception.stages import TrackStage
+from treec_sapien.bodies.pose import Vector
 
 SEEN, KEPT, OUTLIER = JointState.seen, JointState.kept, JointState.outlier
 HIDDEN = BodyJoint(JointState.occluded)

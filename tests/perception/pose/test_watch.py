@@ -11,25 +11,25 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from treec.envs.bodies.pose import Pose, Vector
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.depth_image import DepthImage
-from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array
-from treec.perception.default import BONES as ESTIMATOR
-from treec.perception.files import CameraFile
-from treec.perception.picture import Picture
-from treec.perception.pose.joints import JOINTS
-from treec.perception.pose.landmarker import INDEX, Landmark
-from treec.perception.pose.model_file import PoseModelError
-from treec.perception.pose.watch import (
+from treec_perception.default import BONES as ESTIMATOR
+from treec_perception.files import CameraFile
+from treec_perception.picture import Picture
+from treec_perception.pose.joints import JOINTS
+from treec_perception.pose.landmarker import INDEX, Landmark
+from treec_perception.pose.model_file import PoseModelError
+from treec_perception.pose.watch import (
     PoseRequest,
     PoseWatcher,
     PoseWatchProcess,
     PoseWatchSetup,
     WatchEnded,
 )
-from treec.perception.simulated import SimulatedCamera
+from treec_perception.simulated import SimulatedCamera
+from treec_sapien.bodies.pose import Pose, Vector
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.depth_image import DepthImage
+from treec_sapien.view.rays import RayView
+from treec_sapien.view.solids import SolidStage, StageSolid, as_array
 
 PERSON: dict[str, Vector] = {
     "left_shoulder": (0.0, 0.2, 1.4),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from treec.envs.bodies.pose import Pose
-from treec.envs.sapien.view.camera import Camera
-from treec.perception.picture import Picture
-from treec.perception.realsense.recording import RecordingWriter
+from treec_perception.picture import Picture
+from treec_perception.realsense.recording import RecordingWriter
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.view.camera import Camera
 
 SMALL = Camera(Pose(), 100.0, 100.0, 40.0, 30.0, 80, 60)
 

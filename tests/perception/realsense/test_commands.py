@@ -12,8 +12,8 @@ from PIL import Image
 from tests.perception.realsense.support import recording
 from tests.perception.support import ROOT, camera, shrink_all
 from treec.cli import main
-from treec.perception.picture import load_picture
-from treec.perception.realsense.recording import RecordingWriter
+from treec_perception.picture import load_picture
+from treec_perception.realsense.recording import RecordingWriter
 
 
 def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from treec.perception.realsense.frames import KEPT, FramePairs, streams_of
-from treec.perception.realsense.library import RealSenseError, realsense
-from treec.perception.realsense.recording import Playback
+from treec_perception.realsense.frames import KEPT, FramePairs, streams_of
+from treec_perception.realsense.library import RealSenseError, realsense
+from treec_perception.realsense.recording import Playback
 
 
 @dataclass

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests.perception.realsense.support import SMALL, recording
-from treec.envs.bodies.pose import Pose
-from treec.perception.files import CameraFile
-from treec.perception.realsense.library import RealSenseError, realsense
-from treec.perception.realsense.live import CameraGone, CameraStalled, LiveCamera, attached
+from treec_perception.files import CameraFile
+from treec_perception.realsense.library import RealSenseError, realsense
+from treec_perception.realsense.live import CameraGone, CameraStalled, LiveCamera, attached
+from treec_sapien.bodies.pose import Pose
 
 pytestmark = pytest.mark.slow
 """librealsense's playback in real time hangs now and then on a busy machine (`make test-slow`)."""
@@ -91,7 +91,7 @@ def test_a_camera_that_stalls_says_for_how_long(context: Any) -> None:
 
 
 def test_a_camera_without_any_frame(context: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treec.perception.realsense.live._open", lambda *_: [])
+    monkeypatch.setattr("treec_perception.realsense.live._open", lambda *_: [])
     clock = Clock()
     with LiveCamera(spec(), context=context, clock=clock) as camera:
         clock.now += 3.0
@@ -129,7 +129,7 @@ def test_what_is_not_attached(context: Any) -> None:
 
 
 def test_of_two_cameras_one_must_be_named(context: Any, tmp_path: Path) -> None:
-    from treec.perception.realsense.recording import RecordingWriter
+    from treec_perception.realsense.recording import RecordingWriter
 
     with RecordingWriter(tmp_path / "b.db3", SMALL, "other", 30) as recorder:
         from tests.perception.realsense.support import pictures

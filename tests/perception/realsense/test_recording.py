@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.perception.realsense.support import SMALL, pictures, recording
-from treec.envs.bodies.pose import Pose
-from treec.perception.realsense.library import RealSenseError
-from treec.perception.realsense.recording import UNIT, Playback, RecordingWriter, play
+from treec_perception.realsense.library import RealSenseError
+from treec_perception.realsense.recording import UNIT, Playback, RecordingWriter, play
+from treec_sapien.bodies.pose import Pose
 
 
 def test_all_pictures_come_back_in_their_order(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from tests.perception.realsense.support import SMALL, recording
 from tests.perception.support import Carried, kitchen
-from treec.envs.bodies.pose import Pose
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
-from treec.perception.files import CameraFile
-from treec.perception.provider import open_localizer
-from treec.perception.realsense.recording import RecordingWriter
-from treec.perception.sources import NoPicture, open_source, source_of
+from treec_perception.files import CameraFile
+from treec_perception.provider import open_localizer
+from treec_perception.realsense.recording import RecordingWriter
+from treec_perception.sources import NoPicture, open_source, source_of
+from treec_sapien.bodies.pose import Pose
 
 FIXED = {"pose": {"eye": [1.0, 0.0, 1.0], "looks_at": [0.0, 0.0, 0.0]}}
 MOUNTED = {"mounted": {"agent": "R", "link": "mast"}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from treec import EnvironmentSetup, WorkOrder
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.worker import Physical, PhysicalAct
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.worker import Physical, PhysicalAct
 
 PLACES: dict[str, dict[str, Any]] = {
     "table": {"type": "Place", "body": {"kind": "table", "size": [1.5, 0.9, 0.75]}},

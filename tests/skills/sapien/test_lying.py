@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
-from treec.envs.bodies.pose import Pose, multiply, turn, yaw
-from treec.envs.sapien.build import to_sapien
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.lying import as_held_spots, lean_degrees, lying_grasps, lying_spots
-from treec.envs.sapien.motion.putting import Spot
-from treec.envs.sapien.sense.location import box
-from treec.skills.pick.sapien import Pick
-from treec.skills.place.sapien import Place
+from treec_sapien.bodies.pose import Pose, multiply, turn, yaw
+from treec_sapien.build import to_sapien
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.lying import as_held_spots, lean_degrees, lying_grasps, lying_spots
+from treec_sapien.motion.putting import Spot
+from treec_sapien.sense.location import box
+from treec_sapien.skills.pick.sapien import Pick
+from treec_sapien.skills.place.sapien import Place
 
 LIES = multiply(yaw(25.0), turn((1.0, 0.0, 0.0), 90.0))
 
@@ -96,6 +96,6 @@ def test_spots_to_lie_at_have_the_thing_rest_on_its_side_above_the_same_place() 
 
 
 def _pose(frame: Any) -> Pose:
-    from treec.envs.sapien.motion.frames import quaternion
+    from treec_sapien.motion.frames import quaternion
 
     return Pose(tuple(map(float, frame[:3, 3])), tuple(map(float, quaternion(frame[:3, :3]))))  # type: ignore[arg-type]

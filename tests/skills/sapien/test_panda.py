@@ -10,33 +10,33 @@ import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor, WorkOrder
-from treec.envs.bodies.pose import Pose, turn
-from treec.envs.sapien.build import to_sapien
-from treec.envs.sapien.handling import in_tool
-from treec.envs.sapien.motion import taking
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import about, inverse, matrix, translate
-from treec.envs.sapien.motion.reach import (
+from treec_sapien.bodies.pose import Pose, turn
+from treec_sapien.build import to_sapien
+from treec_sapien.handling import in_tool
+from treec_sapien.motion import taking
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.frames import about, inverse, matrix, translate
+from treec_sapien.motion.reach import (
     ReachRow,
     ReachSolution,
     candidates,
     collision_free_reaches,
 )
-from treec.envs.sapien.sense.hands import in_hand
-from treec.envs.sapien.sense.location import at, box, stacked
-from treec.envs.sapien.sense.posture import lean
-from treec.envs.sapien.worker import PhysicalAct
-from treec.skills.get_obj_from_user.sapien import GetObjFromUser
-from treec.skills.hand_over.sapien import HandOver
-from treec.skills.move_gripper_to.sapien import MoveGripperTo
-from treec.skills.pick.sapien import Pick
-from treec.skills.place.sapien import Place
-from treec.skills.pour import sapien as pour
-from treec.skills.pour.sapien import Pour, level_axes
-from treec.skills.put_down.sapien import PutDown
-from treec.skills.spread.sapien import Spread
-from treec.skills.stack.sapien import Stack
-from treec.skills.stir.sapien import Stir
+from treec_sapien.sense.hands import in_hand
+from treec_sapien.sense.location import at, box, stacked
+from treec_sapien.sense.posture import lean
+from treec_sapien.skills.get_obj_from_user.sapien import GetObjFromUser
+from treec_sapien.skills.hand_over.sapien import HandOver
+from treec_sapien.skills.move_gripper_to.sapien import MoveGripperTo
+from treec_sapien.skills.pick.sapien import Pick
+from treec_sapien.skills.place.sapien import Place
+from treec_sapien.skills.pour import sapien as pour
+from treec_sapien.skills.pour.sapien import Pour, level_axes
+from treec_sapien.skills.put_down.sapien import PutDown
+from treec_sapien.skills.spread.sapien import Spread
+from treec_sapien.skills.stack.sapien import Stack
+from treec_sapien.skills.stir.sapien import Stir
+from treec_sapien.worker import PhysicalAct
 
 AT = Sensor("at", "", (), ("table", "shelf", "R1", "user", "bowl"))
 

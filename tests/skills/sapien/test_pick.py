@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("sapien")
 
-from treec.envs.bodies.pose import Pose
-from treec.envs.bodies.spec import GraspPoint
-from treec.envs.sapien.motion.frames import about, quaternion
-from treec.skills.pick.sapien import in_turn
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.bodies.spec import GraspPoint
+from treec_sapien.motion.frames import about, quaternion
+from treec_sapien.skills.pick.sapien import in_turn
 
 BUILT = SimpleNamespace(pose=lambda link=None: Pose((1.0, 2.0, 0.75)))
 LYING = SimpleNamespace(pose=lambda link=None: Pose((1.0, 2.0, 0.75), (0.7071, 0.7071, 0.0, 0.0)))

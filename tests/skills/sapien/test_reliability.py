@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.sense.posture import lean
-from treec.skills.pick.sapien import Pick
-from treec.skills.place.sapien import Place
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.sense.posture import lean
+from treec_sapien.skills.pick.sapien import Pick
+from treec_sapien.skills.place.sapien import Place
 
 TRIALS = 20
 KINDS: tuple[dict[str, Any], ...] = (

@@ -13,13 +13,13 @@ pytest.importorskip("sapien")
 
 from tests.envs.sapien.person.people import Noting, forecast, kitchen_with, person
 from treec import WorkOrder
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.space import Space
-from treec.envs.sapien.person.outlook import PersonOutlook
-from treec.envs.sapien.worker import PhysicalAct
-from treec.skills.stir import reactive
-from treec.skills.stir.reactive import GRACE, PotSpace, ReactiveStirring
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.space import Space
+from treec_sapien.person.outlook import PersonOutlook
+from treec_sapien.skills.stir import reactive
+from treec_sapien.skills.stir.reactive import GRACE, PotSpace, ReactiveStirring
+from treec_sapien.worker import PhysicalAct
 
 pytestmark = pytest.mark.thorough
 

@@ -7,18 +7,18 @@ import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor, WorkOrder
-from treec.envs.bodies.pose import Pose
-from treec.envs.sapien.build import to_sapien
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.stretch import StretchMover
-from treec.envs.sapien.motion.timing import resample
-from treec.envs.sapien.sense.location import at, base, fallen, near
-from treec.envs.sapien.sense.posture import lean
-from treec.envs.sapien.worker import PhysicalAct
-from treec.skills.change_view.sapien import ChangeView
-from treec.skills.go_to.sapien import GoTo
-from treec.skills.pick.sapien import Pick
-from treec.skills.place.sapien import Place
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.build import to_sapien
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.stretch import StretchMover
+from treec_sapien.motion.timing import resample
+from treec_sapien.sense.location import at, base, fallen, near
+from treec_sapien.sense.posture import lean
+from treec_sapien.skills.change_view.sapien import ChangeView
+from treec_sapien.skills.go_to.sapien import GoTo
+from treec_sapien.skills.pick.sapien import Pick
+from treec_sapien.skills.place.sapien import Place
+from treec_sapien.worker import PhysicalAct
 
 AT = Sensor("at", "", (), ("table", "shelf", "R2"))
 FALLEN = Sensor("fallen", "", ())
@@ -75,7 +75,7 @@ def test_only_spots_from_which_the_same_item_was_looked_for_are_avoided(
         avoided.append(len(args[-1]))
         return []
 
-    monkeypatch.setattr("treec.skills.change_view.sapien.views_beside", none_left)
+    monkeypatch.setattr("treec_sapien.skills.change_view.sapien.views_beside", none_left)
     doing = Doing(
         kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9), tin=thing("tin", 1.8, 0, 0.9)), "R2"
     )

@@ -10,12 +10,12 @@ import pytest
 pytest.importorskip("sapien")
 
 from tests.envs.sapien.motion.bench import Bench
-from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.person.arm_shape import ArmShape
-from treec.envs.sapien.person.outlook import PersonOutlook
-from treec.skills.stir.reactive import BEYOND, blended, gone_on
-from treec.skills.stir.ways_out import WayJudge, straight_ways
+from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.frames import Array
+from treec_sapien.person.arm_shape import ArmShape
+from treec_sapien.person.outlook import PersonOutlook
+from treec_sapien.skills.stir.reactive import BEYOND, blended, gone_on
+from treec_sapien.skills.stir.ways_out import WayJudge, straight_ways
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from treec.files.systems import ScenarioFile
 from treec.files.view import View, in_scene
 from treec.run.run import Run, RunOutcome
 from treec.run.timeline import Timeline, timeline
-from treec.systems.dag_plan.events import Planned
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
+from treec_dag_plan.events import Planned
 
 ROOT = Path(__file__).parents[3]
 ANSWERS = Path(__file__).parent / "answers"

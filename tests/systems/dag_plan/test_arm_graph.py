@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from treec.files.library import load_library
-from treec.systems.dag_plan.arms.arm_graph import ArmGraph
-from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
-from treec.systems.dag_plan.arms.problem import problem_in
-from treec.systems.dag_plan.arms.read import read_graph
+from treec_dag_plan.arms.arm_graph import ArmGraph
+from treec_dag_plan.arms.layout import ArmLayout, read_layout
+from treec_dag_plan.arms.problem import problem_in
+from treec_dag_plan.arms.read import read_graph
 
 ROOT = Path(__file__).parents[3]
 POT = ("left", "right")

@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from treec.envs.sapien import times
-from treec.envs.sapien.motion.activity import Activity
 from treec.files.library import load_library
 from treec.nodes.events import SkillEnded, SkillNoted, SkillStarted
-from treec.systems.dag_plan.evaluate.arm_time import ACTIVITIES, TimeCause, arm_time
-from treec.systems.dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
-from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
+from treec.team.events import AgentJoined, Assigned, SubtaskAdded, SubtaskDone, SubtaskStarted
+from treec.world.events import Event
+from treec.world.journal import Journal, Record
+from treec_dag_plan.evaluate.arm_time import ACTIVITIES, TimeCause, arm_time
+from treec_dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
+from treec_dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionFolder,
     ExecutionMethod,
     ExecutionResult,
     ExecutionTrial,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_trials import run_trial
-from treec.team.events import AgentJoined, Assigned, SubtaskAdded, SubtaskDone, SubtaskStarted
-from treec.world.events import Event
-from treec.world.journal import Journal, Record
+from treec_dag_plan.evaluate.dual_arm_trials import run_trial
+from treec_sapien import times
+from treec_sapien.motion.activity import Activity
 
 ROOT = Path(__file__).parents[3]
 

@@ -8,12 +8,12 @@ import networkx
 import pytest
 
 import treec
-from treec.systems.dag_plan.digraph import problem_digraph
+from treec_dag_plan.digraph import problem_digraph
 
 
 @pytest.fixture(scope="module")
 def lib() -> treec.Workspace:
-    return treec.open("treec")
+    return treec.open("treec-kitchen")
 
 
 def test_a_problem_has_the_graph_that_its_file_names(lib: treec.Workspace) -> None:

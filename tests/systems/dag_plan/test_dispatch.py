@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
-from treec.systems.dag_plan.arms.dispatch import Dispatcher, DispatchState
-from treec.systems.dag_plan.arms.layout import read_layout
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.read import read_graph
-from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
-from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
+from treec_dag_plan.arms.dispatch import Dispatcher, DispatchState
+from treec_dag_plan.arms.layout import read_layout
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.read import read_graph
+from treec_dag_plan.arms.schedule.geometry import geometry_of
+from treec_dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 
 ROOT = Path(__file__).parents[3]
 SECONDS = {"occupy": 9.0, "release": 9.0, "operate": 11.0, "tool use": 12.0}
@@ -90,7 +90,7 @@ def test_more_arms_are_never_slower() -> None:
 
 @pytest.mark.parametrize("task", range(1, 10))
 def test_arms_that_go_on_freely_are_never_later_than_in_stages(task: int) -> None:
-    from treec.systems.dag_plan.arms.schedule.paper import PaperRule
+    from treec_dag_plan.arms.schedule.paper import PaperRule
 
     graph = reference(task)
     made = dispatcher(graph)

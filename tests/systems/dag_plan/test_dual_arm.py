@@ -10,18 +10,18 @@ import pytest
 from treec.cli import main
 from treec.decisions.situation import with_model
 from treec.files.library import load_library
-from treec.systems.dag_plan.arms.layout import ArmLayout
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import ArmPlan
-from treec.systems.dag_plan.evaluate.dual_arm import (
+from treec_dag_plan.arms.layout import ArmLayout
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.plan import ArmPlan
+from treec_dag_plan.evaluate.dual_arm import (
     DualArmReport,
     EvaluationInputError,
     MethodRow,
     evaluate,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS, paper_rule, shortest
-from treec.systems.dag_plan.evaluate.dual_arm_paper import DAG_PLAN, EFFICIENCY, TP_D, TP_S
-from treec.systems.dag_plan.evaluate.dual_arm_table import to_json, to_text
+from treec_dag_plan.evaluate.dual_arm_methods import METHODS, paper_rule, shortest
+from treec_dag_plan.evaluate.dual_arm_paper import DAG_PLAN, EFFICIENCY, TP_D, TP_S
+from treec_dag_plan.evaluate.dual_arm_table import to_json, to_text
 
 ROOT = Path(__file__).parents[3]
 

@@ -17,9 +17,9 @@ from tests.cli.conftest import Result, Treec, treec
 from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.transport import Answer, Request
 from treec.files.library import Library, load_library
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
-from treec.systems.dag_plan.evaluate.dual_arm_judge import (
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.problem import AllocationProblem, problem_in
+from treec_dag_plan.evaluate.dual_arm_judge import (
     GOAL_MISSED,
     NO_COMMAND,
     NO_PLAN,
@@ -29,7 +29,7 @@ from treec.systems.dag_plan.evaluate.dual_arm_judge import (
     judge_graph,
     judge_stages,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_sample import (
+from treec_dag_plan.evaluate.dual_arm_sample import (
     AT_ONCE,
     PlanPrompt,
     SampleSettings,
@@ -38,7 +38,7 @@ from treec.systems.dag_plan.evaluate.dual_arm_sample import (
     sample_all,
     sample_one,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_sample_store import FILE, SampleFolder
+from treec_dag_plan.evaluate.dual_arm_sample_store import FILE, SampleFolder
 
 __all__ = ["treec"]
 

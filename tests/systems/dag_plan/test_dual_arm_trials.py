@@ -13,30 +13,30 @@ import yaml
 from treec.cli import main
 from treec.evaluate.line_store import LineStoreError
 from treec.files.library import load_library
-from treec.systems.dag_plan.evaluate import dual_arm_trials
-from treec.systems.dag_plan.evaluate.dual_arm_best_plans import best_plans
-from treec.systems.dag_plan.evaluate.dual_arm_execution import (
+from treec_dag_plan.evaluate import dual_arm_trials
+from treec_dag_plan.evaluate.dual_arm_best_plans import best_plans
+from treec_dag_plan.evaluate.dual_arm_execution import (
     LABELS,
     make_report,
     to_json,
     to_text,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
+from treec_dag_plan.evaluate.dual_arm_execution_store import (
     FILE,
     ExecutionFolder,
     ExecutionMethod,
     ExecutionResult,
     ExecutionTrial,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_judge import PlanError, PlanVerdict
-from treec.systems.dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
-from treec.systems.dag_plan.evaluate.dual_arm_sample_store import FILE as PLANS
-from treec.systems.dag_plan.evaluate.dual_arm_sample_store import (
+from treec_dag_plan.evaluate.dual_arm_judge import PlanError, PlanVerdict
+from treec_dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
+from treec_dag_plan.evaluate.dual_arm_sample_store import FILE as PLANS
+from treec_dag_plan.evaluate.dual_arm_sample_store import (
     PlanAttempt,
     PlanRequest,
     Sample,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_trials import make_trials, run_trial, run_trials
+from treec_dag_plan.evaluate.dual_arm_trials import make_trials, run_trial, run_trials
 
 ROOT = Path(__file__).parents[3]
 STAGES = yaml.safe_load((Path(__file__).parent / "answers/task_1_stages.yaml").read_text("utf-8"))

@@ -13,10 +13,10 @@ from tests.systems.dag_plan.conftest import ROOT, SOUP, Go, Went, by_hand
 from treec.check import check_library
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
-from treec.systems.dag_plan.arms.find_problem import find_problem
-from treec.systems.dag_plan.arms.goals import check_goal, fact_lines
-from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in_view
-from treec.systems.dag_plan.events import goals_of, plan_status
+from treec_dag_plan.arms.find_problem import find_problem
+from treec_dag_plan.arms.goals import check_goal, fact_lines
+from treec_dag_plan.arms.problem import AllocationProblem, problem_in_view
+from treec_dag_plan.events import goals_of, plan_status
 
 TOAST = "Make toast and pour juice"
 EMPTY = "nodes:\n  node_1: {name: task complete, arm_num: 0, edge: [], type: complete}\n"

@@ -10,7 +10,7 @@ from tests.cli.conftest import ROOT, Treec, treec
 from tests.systems.dag_plan.conftest import Go
 from treec.files.library import Library
 from treec.files.view import View, in_scene
-from treec.systems.dag_plan.arms.missing_things import describe_missing, find_missing
+from treec_dag_plan.arms.missing_things import describe_missing, find_missing
 
 __all__ = ["treec"]
 

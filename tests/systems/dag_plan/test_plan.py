@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import ROOT, Treec
-from treec.systems.dag_plan.arms import planner
-from treec.systems.dag_plan.arms.planner import PACKAGE
+from treec_dag_plan.arms import planner
+from treec_dag_plan.arms.planner import PACKAGE
 
 TREES = ROOT / "trees/dag_plan"
 PLANS = ROOT / "tests/systems/dag_plan/arms/plans"

@@ -12,12 +12,12 @@ from tests.systems.dag_plan.conftest import ANSWERS, by_hand
 from treec.files.library import Library
 from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
-from treec.systems.dag_plan.arms.check import check_graph
-from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
-from treec.systems.dag_plan.arms.prompt_words import command_lines, prompt_words
-from treec.systems.dag_plan.arms.read import read_parts
-from treec.systems.dag_plan.arms.validate_read import read_plan
-from treec.systems.dag_plan.files import PlanFile
+from treec_dag_plan.arms.check import check_graph
+from treec_dag_plan.arms.problem import AllocationProblem, problem_in
+from treec_dag_plan.arms.prompt_words import command_lines, prompt_words
+from treec_dag_plan.arms.read import read_parts
+from treec_dag_plan.arms.validate_read import read_plan
+from treec_dag_plan.files import PlanFile
 
 PLANS = ("Task_Graph", "TP_S", "TP_D")
 TASKS = [f"task_{number}" for number in range(1, 10)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treec.systems.dag_plan import make_schedules
+from treec_dag_plan import make_schedules
 
 
 @pytest.mark.thorough

@@ -14,12 +14,12 @@ from tests.systems.dag_plan.test_asking import prompts, refused
 from treec.files.library import Library
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope
-from treec.systems.dag_plan.arms.problem import problem_in
-from treec.systems.dag_plan.arms.read import read_graph
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.stages import stages_text
-from treec.systems.dag_plan.arms.validate import validate
-from treec.systems.dag_plan.arms.validate_read import read_plan
+from treec_dag_plan.arms.problem import problem_in
+from treec_dag_plan.arms.read import read_graph
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.stages import stages_text
+from treec_dag_plan.arms.validate import validate
+from treec_dag_plan.arms.validate_read import read_plan
 
 PLANS = ROOT / "tests/systems/dag_plan/arms/plans"
 TASKS = [f"task_{number}" for number in range(1, 10)]

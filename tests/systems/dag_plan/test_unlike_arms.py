@@ -13,18 +13,18 @@ import pytest
 
 from tests.cli.conftest import ROOT, Treec
 from treec.files.library import load_library
-from treec.systems.dag_plan.arms.abilities import team_of
-from treec.systems.dag_plan.arms.check import check_graph
-from treec.systems.dag_plan.arms.commands import interpret_all
-from treec.systems.dag_plan.arms.deorder import deorder
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.pddl import to_pddl
-from treec.systems.dag_plan.arms.planner import PACKAGE, find_sequence
-from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
-from treec.systems.dag_plan.arms.read import read_graph, read_parts
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.validate import validate
-from treec.systems.dag_plan.arms.validate_read import steps_of
+from treec_dag_plan.arms.abilities import team_of
+from treec_dag_plan.arms.check import check_graph
+from treec_dag_plan.arms.commands import interpret_all
+from treec_dag_plan.arms.deorder import deorder
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.pddl import to_pddl
+from treec_dag_plan.arms.planner import PACKAGE, find_sequence
+from treec_dag_plan.arms.problem import AllocationProblem, problem_in
+from treec_dag_plan.arms.read import read_graph, read_parts
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.validate import validate
+from treec_dag_plan.arms.validate_read import steps_of
 
 GRAPHS = ROOT / "trees/dag_plan/graphs"
 NO_DOORS = "[grasp, put_into, put_onto, switch_on, switch_off, cut, pour]"

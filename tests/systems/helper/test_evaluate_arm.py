@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.cli.conftest import ROOT, Treec
-from treec.systems.helper.arm_trial import make_trials, read_requests
+from treec_helper.arm_trial import make_trials, read_requests
 
 WHERE = ("--env", "household", "-L", ROOT, "--jobs", "1")
 

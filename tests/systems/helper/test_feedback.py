@@ -15,14 +15,14 @@ from tests.systems.helper.small import HASTY, episode, write_episodes
 from treec.ask.transport import ScriptedAnswer, ScriptedTransport
 from treec.files.library import load_library
 from treec.memory.embedders import LexicalEmbedder
-from treec.systems.helper.carry_out import TrialSettings, episode_view
-from treec.systems.helper.dialogue_trial import SYSTEM, EpisodeMemory, ProgramModel, converse
-from treec.systems.helper.episodes import Episode, read_episodes
-from treec.systems.helper.feedback import SATISFIED, feedback
-from treec.systems.helper.functions import thing_classes
-from treec.systems.helper.goals import Definitions, GoalCondition
-from treec.systems.helper.measure import EpisodeTrial, goal_of, judge
-from treec.systems.helper.put_right import put_right
+from treec_helper.carry_out import TrialSettings, episode_view
+from treec_helper.dialogue_trial import SYSTEM, EpisodeMemory, ProgramModel, converse
+from treec_helper.episodes import Episode, read_episodes
+from treec_helper.feedback import SATISFIED, feedback
+from treec_helper.functions import thing_classes
+from treec_helper.goals import Definitions, GoalCondition
+from treec_helper.measure import EpisodeTrial, goal_of, judge
+from treec_helper.put_right import put_right
 
 pytestmark = pytest.mark.needs_system("helper")
 SHIPPED = load_library(ROOT)
@@ -80,7 +80,7 @@ def classes() -> list[str]:
 
 
 def read_one(*given: Mapping[str, Any]) -> Iterator[Episode]:
-    from treec.systems.helper.episodes import parse_episode
+    from treec_helper.episodes import parse_episode
 
     return (parse_episode(json.dumps(one)) for one in given)
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.systems.helper.small import CHANGES, HASTY, SCENE, episode
-from treec.envs.household.state import HouseholdState
-from treec.systems.helper.episodes import Episode, parse_episode
-from treec.systems.helper.goals import Definitions, GoalError, check_goal
-from treec.systems.helper.task_groups import classes_of
-from treec.systems.helper.task_parameters import hidden_parameters
+from treec_helper.episodes import Episode, parse_episode
+from treec_helper.goals import Definitions, GoalError, check_goal
+from treec_helper.task_groups import classes_of
+from treec_helper.task_parameters import hidden_parameters
+from treec_household.state import HouseholdState
 
 pytestmark = pytest.mark.needs_system("helper")
 

@@ -8,13 +8,13 @@ import pytest
 
 from tests.support.library import ROOT
 from treec.api.find import find_system
-from treec.envs.household.actions import Actions, Refused
-from treec.envs.household.environment import Household
-from treec.envs.household.search import places_to_look
-from treec.envs.household.state import HouseholdState
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.systems.helper.carry_out import SYSTEM, ProgramResult, TrialSettings, carry_out
+from treec_helper.carry_out import SYSTEM, ProgramResult, TrialSettings, carry_out
+from treec_household.actions import Actions, Refused
+from treec_household.environment import Household
+from treec_household.search import places_to_look
+from treec_household.state import HouseholdState
 
 pytestmark = pytest.mark.needs_system("helper")
 

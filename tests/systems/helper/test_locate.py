@@ -10,16 +10,16 @@ import pytest
 from tests.support.library import ROOT
 from treec.api.find import find_system
 from treec.ask.transport import ScriptedTransport
-from treec.envs.household.environment import Household
-from treec.envs.household.search import places_to_look
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
-from treec.systems.helper.functions import thing_classes
-from treec.systems.helper.locate import hints
-from treec.systems.helper.talk_user import TalkUser
 from treec.world.journal import Journal
+from treec_helper.functions import thing_classes
+from treec_helper.locate import hints
+from treec_helper.talk_user import TalkUser
+from treec_household.environment import Household
+from treec_household.search import places_to_look
 
 pytestmark = pytest.mark.needs_system("helper")
 SHIPPED = load_library(ROOT)

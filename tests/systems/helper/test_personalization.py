@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.conftest import ROOT, Treec
-from treec.envs.household.state import HouseholdState
-from treec.systems.helper.adapt import adapt
-from treec.systems.helper.personalization import find_wrong, read_routines
+from treec_helper.adapt import adapt
+from treec_helper.personalization import find_wrong, read_routines
+from treec_household.state import HouseholdState
 
 KINDS = (
     *("Plate", "Mug", "Cup", "Fork", "Egg", "EggCracked", "Sofa", "ArmChair", "Pillow", "Potato"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treec.systems.helper.wanted import missing_things, unasked_things, unmet_wants
+from treec_helper.wanted import missing_things, unasked_things, unmet_wants
 
 KINDS = ("Plate", "Mug", "Bread", "BreadSliced", "Tomato", "TomatoSliced", "Fridge", "HousePlant")
 KEY = "Make a slice of toast and put it on a clean plate."

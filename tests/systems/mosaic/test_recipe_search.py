@@ -7,7 +7,6 @@ import pytest
 from tests.systems.mosaic.table import ROOT
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.systems.mosaic.recipe_search import find_recipes, has_wish
 from treec.team.entities import Utterance
 from treec.team.knowledge import Knowledge
 from treec.team.mentions import (
@@ -16,6 +15,7 @@ from treec.team.mentions import (
     find_tasks,
     find_unknown_things,
 )
+from treec_mosaic.recipe_search import find_recipes, has_wish
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ import pytest
 
 from tests.systems.mosaic.table import Table, library
 from treec.files.view import View
-from treec.systems.mosaic.dishes import unknown_dish
-from treec.systems.mosaic.recipe_search import find_recipes
 from treec.team.knowledge import Knowledge
+from treec_mosaic.dishes import unknown_dish
+from treec_mosaic.recipe_search import find_recipes
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import pytest
 from tests.support.events import happening
 from tests.systems.mosaic.table import Table, heard, library
 from treec.files.view import View
-from treec.systems.mosaic.typos import contains_typo_of
 from treec.team.knowledge import Knowledge
 from treec.team.reasons import explain_failure
+from treec_mosaic.typos import contains_typo_of
 
 KNOWLEDGE = Knowledge(View(library(), library().find("system", "mosaic")))
 RAW = "pour(yoghurt, bowl): 'near(agent) == at(container)' does not hold"

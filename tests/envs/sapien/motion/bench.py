@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import sapien
 
-from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.frames import Array, about, compose, matrix, rotation, translate
-from treec.envs.sapien.motion.motion import Motion
-from treec.envs.sapien.motion.reach import ReachRow, through
-from treec.envs.sapien.motion.taking import go_to_one
-from treec.envs.sapien.robots.robot import load
+from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.base import ReachWish
+from treec_sapien.motion.frames import Array, about, compose, matrix, rotation, translate
+from treec_sapien.motion.motion import Motion
+from treec_sapien.motion.reach import ReachRow, through
+from treec_sapien.motion.taking import go_to_one
+from treec_sapien.robots.robot import load
 
 DOWN = rotation(np.array([0.0, 1.0, 0.0, 0.0]))
 """The tool points down, its fingers close along y."""
@@ -109,7 +109,7 @@ def path_to(bench: Bench, block: Any, seed: int) -> Array:
     arm = next(iter(bench.motion.arms.values()))
     rng = np.random.default_rng(seed)
     bench.motion.space.update()
-    from treec.envs.sapien.motion.reach import candidates
+    from treec_sapien.motion.reach import candidates
 
     found = candidates(arm.problem(bench.robot.qpos), from_above(block), rng)
     path = arm.path_to([arm.chain_rows([found[0].q[0]])[0]], rng)

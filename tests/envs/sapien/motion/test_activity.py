@@ -9,10 +9,10 @@ import numpy as np
 from tests.envs.dual_kitchen.room import room
 from tests.envs.sapien.motion.bench import Bench, from_above
 from tests.envs.sapien.scenes import order
-from treec.envs.sapien.motion.activity import Activity, ArmActivities
-from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.times import ArmTimes
-from treec.envs.sapien.worker import PhysicalAct
+from treec_sapien.motion.activity import Activity, ArmActivities
+from treec_sapien.motion.base import ReachWish
+from treec_sapien.times import ArmTimes
+from treec_sapien.worker import PhysicalAct
 
 
 def test_an_arm_works_unless_it_is_declared_to_wait() -> None:

@@ -10,11 +10,11 @@ import pytest
 from tests.envs.dual_kitchen.room import run
 from tests.envs.sapien.motion.bench import Bench, let_go, lift
 from tests.envs.sapien.scenes import kitchen
-from treec.envs.sapien.motion import rrt
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, about
-from treec.envs.sapien.motion.taking import take
-from treec.envs.sapien.motion.timing import resample, time_parametrize
+from treec_sapien.motion import rrt
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.frames import Array, about
+from treec_sapien.motion.taking import take
+from treec_sapien.motion.timing import resample, time_parametrize
 
 
 def test_a_panda_takes_a_block_and_holds_it_by_friction() -> None:

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.motion.bench import Bench, from_above
-from treec.envs.sapien.motion import ik
-from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.base import BaseRequest, Options, ReachWish
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, translate
-from treec.envs.sapien.motion.reach import ReachSolution
-from treec.envs.sapien.motion.taking import go_to_one
+from treec_sapien.motion import ik
+from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.base import BaseRequest, Options, ReachWish
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.frames import Array, translate
+from treec_sapien.motion.reach import ReachSolution
+from treec_sapien.motion.taking import go_to_one
 
 
 @pytest.fixture

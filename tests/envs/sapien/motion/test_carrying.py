@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.envs.dual_kitchen.room import room
-from treec.envs.sapien.motion import carrying
-from treec.envs.sapien.motion.carrying import CarryPlan, end, row, ways
-from treec.envs.sapien.motion.frames import about, compose
+from treec_sapien.motion import carrying
+from treec_sapien.motion.carrying import CarryPlan, end, row, ways
+from treec_sapien.motion.frames import about, compose
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.motion.bench import Bench
-from treec.envs.sapien.motion import ik
-from treec.envs.sapien.motion.frames import matrix, twist
+from treec_sapien.motion import ik
+from treec_sapien.motion.frames import matrix, twist
 
 
 @pytest.mark.parametrize("kind", ["panda", "baxter"])

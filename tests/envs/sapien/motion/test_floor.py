@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sapien
 
-from treec.envs.sapien.motion.floor import CELL, Floor
+from treec_sapien.motion.floor import CELL, Floor
 
 KEPT: list[Any] = []  # entities live as long as their scene
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.envs.dual_kitchen.room import room
-from treec.envs.sapien.motion import pair
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.reach import ReachSolution, through
+from treec_sapien.motion import pair
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.reach import ReachSolution, through
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.motion.bench import Bench, path_to
-from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.frames import Array
+from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.frames import Array
 
 KEPT = {"panda": "4e200b481f6f8419", "baxter": "004cda2bcdfa479b"}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from tests.envs.dual_kitchen.room import room
-from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.frames import Array, compose, matrix
-from treec.envs.sapien.motion.places import places_for
-from treec.envs.sapien.motion.reach import through
+from treec_sapien.motion.base import ReachWish
+from treec_sapien.motion.frames import Array, compose, matrix
+from treec_sapien.motion.places import places_for
+from treec_sapien.motion.reach import through
 
 TURN = 2.1  # rad: nearly away from it
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.envs.dual_kitchen.room import room
-from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.motion.pair import _ways
-from treec.envs.sapien.motion.places_for_two import base_pose_for_two
+from treec_sapien.motion.base import ReachWish
+from treec_sapien.motion.frames import Array
+from treec_sapien.motion.pair import _ways
+from treec_sapien.motion.places_for_two import base_pose_for_two
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.scenes import OBJECTS, kitchen
-from treec.envs.bodies.fits import size
-from treec.envs.bodies.spec import Region
-from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse
-from treec.envs.sapien.motion.putting import Spot, _from_front, _misplaced, spots_in
-from treec.envs.sapien.motion.tipping import TIPS, tilt_spots
-from treec.envs.sapien.sense.location import box
+from treec_sapien.bodies.fits import size
+from treec_sapien.bodies.spec import Region
+from treec_sapien.motion.frames import Array, about, at, compose, inverse
+from treec_sapien.motion.putting import Spot, _from_front, _misplaced, spots_in
+from treec_sapien.motion.tipping import TIPS, tilt_spots
+from treec_sapien.sense.location import box
 
 NARROW = Region("slot", "in", (0.0, 0.0, 0.05), (0.05, 0.03, 0.05))
 WIDE = Region("part", "in", (0.0, 0.0, 0.2), (0.3, 0.15, 0.2))
@@ -113,8 +113,8 @@ def test_what_is_held_from_above_needs_no_leaning() -> None:
 def _sapien(pose: Array) -> object:
     from mplib import Pose
 
-    from treec.envs.bodies.pose import Pose as Ours
-    from treec.envs.sapien.build import to_sapien
+    from treec_sapien.bodies.pose import Pose as Ours
+    from treec_sapien.build import to_sapien
 
     flat = Pose(pose)
     return to_sapien(Ours(tuple(map(float, flat.p)), tuple(map(float, flat.q))))  # type: ignore[arg-type]

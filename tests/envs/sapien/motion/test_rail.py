@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.motion.bench import Bench, lift
-from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, Index
-from treec.envs.sapien.motion.rail import RETURN, Rail
-from treec.envs.sapien.motion.timing import CONTROL
-from treec.envs.sapien.motion.traffic import Traffic
+from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.frames import Array, Index
+from treec_sapien.motion.rail import RETURN, Rail
+from treec_sapien.motion.timing import CONTROL
+from treec_sapien.motion.traffic import Traffic
 
 
 def lift_again(arm: Arm, block: Any, seed: int) -> Generator[None, None, bool]:

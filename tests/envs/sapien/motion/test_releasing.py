@@ -11,10 +11,10 @@ import pytest
 import sapien
 
 from tests.envs.sapien.motion.bench import Bench
-from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.frames import matrix
-from treec.envs.sapien.motion.releasing import HELD_UP, PATIENCE, SPEED, GentleRelease
-from treec.skills.hand_over import reactive
+from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.frames import matrix
+from treec_sapien.motion.releasing import HELD_UP, PATIENCE, SPEED, GentleRelease
+from treec_sapien.skills.hand_over import reactive
 
 
 def holding(ball_beside: int | None = None) -> tuple[Bench, Arm, Any]:

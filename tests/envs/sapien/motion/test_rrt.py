@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
-from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.motion.rrt import clear, connect
+from treec_sapien.motion.frames import Array
+from treec_sapien.motion.rrt import clear, connect
 
 START, GOAL = np.array([-1.0, 0.0]), np.array([1.0, 0.0])
 

@@ -7,8 +7,8 @@ import pytest
 from mplib.sapien_utils import SapienPlanningWorld
 
 from tests.envs.sapien.motion.bench import Bench, from_above, lift
-from treec.envs.sapien.motion.frames import matrix, translate
-from treec.envs.sapien.robots.robot import enable_self_collision
+from treec_sapien.motion.frames import matrix, translate
+from treec_sapien.robots.robot import enable_self_collision
 
 
 def test_at_rest_nothing_is_touched_not_even_itself() -> None:
@@ -29,7 +29,7 @@ def test_the_planner_minds_the_robots_own_links() -> None:
 def test_a_hand_may_touch_what_it_is_about_to_take_and_nothing_else() -> None:
     bench = Bench("panda")
     arm = bench.motion.arms["arm"]
-    from treec.envs.sapien.motion.reach import candidates
+    from treec_sapien.motion.reach import candidates
 
     block = bench.blocks[2]
     found = candidates(arm.problem(bench.robot.qpos), from_above(block), np.random.default_rng(0))
@@ -115,7 +115,7 @@ def test_many_rows_are_free_when_each_is() -> None:
 def test_some_pieces_of_a_link_may_be_touched_and_the_others_not() -> None:
     bench = Bench("panda")
     arm, block = bench.motion.arms["arm"], bench.blocks[2]
-    from treec.envs.sapien.motion.reach import candidates
+    from treec_sapien.motion.reach import candidates
 
     found = candidates(arm.problem(bench.robot.qpos), from_above(block), np.random.default_rng(0))
     q = arm.whole(bench.robot.qpos, found[0].q[8])

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import sapien
 
-from treec.envs.sapien.motion.frames import matrix
-from treec.envs.sapien.motion.stretch_ik import REACH, StretchIk
-from treec.envs.sapien.robots.robot import load
+from treec_sapien.motion.frames import matrix
+from treec_sapien.motion.stretch_ik import REACH, StretchIk
+from treec_sapien.robots.robot import load
 
 SCENE = sapien.Scene([sapien.physx.PhysxCpuSystem()])  # a robot lives as long as its scene
 ROBOT = load(SCENE, "stretch", "R2", (1.0, -0.5, 0.0), 40)

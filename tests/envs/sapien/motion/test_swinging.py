@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tests.envs.dual_kitchen.room import room
-from treec.envs.sapien.motion.frames import twist
-from treec.envs.sapien.motion.swinging import swings
+from treec_sapien.motion.frames import twist
+from treec_sapien.motion.swinging import swings
 
 
 def test_the_hands_stay_while_the_elbows_swing() -> None:

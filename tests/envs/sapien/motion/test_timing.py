@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from treec.envs.sapien.motion.timing import CONTROL, time_parametrize
+from treec_sapien.motion.timing import CONTROL, time_parametrize
 
 PATH = np.array([[0.0, 0.0], [1.0, 0.2], [1.2, -0.8], [0.3, -0.8]])
 VELOCITY, ACCELERATION = np.array([1.5, 1.0]), np.array([3.0, 2.0])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.motion.traffic import Traffic
+from treec_sapien.motion.frames import Array
+from treec_sapien.motion.traffic import Traffic
 
 ONE, TWO = np.array([0]), np.array([1])
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.motion.bench import Bench
-from treec.envs.sapien.motion.frames import matrix
-from treec.envs.sapien.motion.tree import Tree
+from treec_sapien.motion.frames import matrix
+from treec_sapien.motion.tree import Tree
 
 
 @pytest.mark.parametrize("kind", ["panda", "baxter"])

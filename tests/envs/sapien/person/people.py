@@ -9,13 +9,13 @@ from typing import Any
 
 from tests.skills.sapien.kitchens import AGENTS, PLACES, thing
 from treec import EnvironmentSetup, Outcome, WorkOrder
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.person.tracking import TrackingNoise
-from treec.envs.sapien.worker import Physical
-from treec.forecasting.files import ForecasterFile
-from treec.forecasting.live import LiveForecaster, open_model
-from treec.forecasting.synthetic import write_motion
 from treec.world.clock import VirtualClock
+from treec_forecasting.files import ForecasterFile
+from treec_forecasting.live import LiveForecaster, open_model
+from treec_forecasting.synthetic import write_motion
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.person.tracking import TrackingNoise
+from treec_sapien.worker import Physical
 
 POT = (-0.28, 0.25)
 REACHES = (*POT, 0.92)

@@ -12,23 +12,23 @@ import sapien
 
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.motion.frames import Array, inverse, matrix
-from treec.envs.sapien.person.arm_shape import across, around, corners_of
-from treec.envs.sapien.person.figure import CAPSULES, HANDS, RADII, between, segments
-from treec.envs.sapien.person.guard import (
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.motion.frames import Array, inverse, matrix
+from treec_sapien.person.arm_shape import across, around, corners_of
+from treec_sapien.person.figure import CAPSULES, HANDS, RADII, between, segments
+from treec_sapien.person.guard import (
     HAND_PARTS,
     OWN_HAND,
     beside_given,
     is_before_stop,
 )
-from treec.envs.sapien.person.outlook import nothing_known
-from treec.envs.sapien.person.separation import STOPPING
-from treec.envs.sapien.person.watched import absent
-from treec.envs.sapien.robots.robot import load
-from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
-from treec.skills.pick.sapien import Pick
-from treec.skills.stir.sapien import Stir
+from treec_sapien.person.outlook import nothing_known
+from treec_sapien.person.separation import STOPPING
+from treec_sapien.person.watched import absent
+from treec_sapien.robots.robot import load
+from treec_sapien.skills.pick.sapien import Pick
+from treec_sapien.skills.stir.sapien import Stir
+from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 JOINT = 0.6
 
@@ -57,7 +57,7 @@ def standing(folder: Path, tips: tuple[float, float, float], **things: object) -
 
 def apart(kitchen: SapienKitchen) -> float:
     """The distance from the gripper to the person's fingertips."""
-    from treec.envs.sapien.person.figure import points
+    from treec_sapien.person.figure import points
 
     hand = kitchen.robots["R1"].link("panda_hand_tcp").entity_pose.p
     return float(np.linalg.norm(points(kitchen.people["user"].joints(kitchen.now))[8] - hand))

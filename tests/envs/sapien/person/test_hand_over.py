@@ -12,14 +12,14 @@ from tests.envs.sapien.motion.bench import Bench
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec import Sensor
-from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.frames import Array, Index
-from treec.envs.sapien.person.figure import CAPSULES, HANDS, points
-from treec.envs.sapien.person.outlook import PersonOutlook
-from treec.envs.sapien.sense.location import at
-from treec.skills.hand_over import reactive
-from treec.skills.hand_over.sapien import HandOver
-from treec.skills.pick.sapien import Pick
+from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.frames import Array, Index
+from treec_sapien.person.figure import CAPSULES, HANDS, points
+from treec_sapien.person.outlook import PersonOutlook
+from treec_sapien.sense.location import at
+from treec_sapien.skills.hand_over import reactive
+from treec_sapien.skills.hand_over.sapien import HandOver
+from treec_sapien.skills.pick.sapien import Pick
 
 AT = Sensor("at", "", (), ("table", "R1", "user"))
 

@@ -11,17 +11,17 @@ import sapien
 from tests.envs.sapien.person.people import REACHES, Noting, do, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec import Effect
-from treec.envs.sapien import state
-from treec.envs.sapien.environment import SapienKitchen, open_environment
-from treec.envs.sapien.person.contacts import driven, point_jacobian
-from treec.envs.sapien.person.figure import CAPSULES, between, points
-from treec.envs.sapien.person.motion import facing, placed, read_motion
-from treec.envs.sapien.person.outlook import PersonOutlook
-from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
-from treec.envs.sapien.sense.hands import holders
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.scene import SceneView
-from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec_sapien import state
+from treec_sapien.environment import SapienKitchen, open_environment
+from treec_sapien.person.contacts import driven, point_jacobian
+from treec_sapien.person.figure import CAPSULES, between, points
+from treec_sapien.person.motion import facing, placed, read_motion
+from treec_sapien.person.outlook import PersonOutlook
+from treec_sapien.person.tracking import JointTracking, TrackingNoise
+from treec_sapien.sense.hands import holders
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.scene import SceneView
+from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 
 @pytest.mark.parametrize(

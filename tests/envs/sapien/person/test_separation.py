@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.envs.sapien.person.separation import (
+from treec_sapien.person.separation import (
     FAST,
     SLOW,
     WALKING,

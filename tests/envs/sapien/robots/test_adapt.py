@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.envs.sapien.robots import adapt
-from treec.envs.sapien.robots.robot import KINDS, describe
+from treec_sapien.robots import adapt
+from treec_sapien.robots.robot import KINDS, describe
 
 
 @pytest.fixture(params=KINDS)
@@ -60,7 +60,7 @@ def test_a_model_is_kept_in_the_users_cache_and_written_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    make = importlib.import_module("treec.envs.sapien.robots.panda").describe.__wrapped__
+    make = importlib.import_module("treec_sapien.robots.panda").describe.__wrapped__
     urdf = make().urdf
     assert urdf.parent == tmp_path / "treec" / "robots"
     written = urdf.stat().st_mtime_ns
@@ -73,7 +73,7 @@ def test_another_source_or_other_code_makes_another_file(tmp_path: Path) -> None
     source = tmp_path / "robot.urdf"
     source.write_text("<robot/>")
     first = adapt.cache_path("r", "urdf", [source], [adapt])
-    other_code = importlib.import_module("treec.envs.sapien.robots.description")
+    other_code = importlib.import_module("treec_sapien.robots.description")
     assert adapt.cache_path("r", "urdf", [source], [adapt]) == first
     assert adapt.cache_path("r", "urdf", [source], [adapt, other_code]) != first
     source.write_text("<robot name='b'/>")

@@ -7,8 +7,8 @@ import pytest
 import sapien
 from mplib.sapien_utils import SapienPlanningWorld
 
-from treec.envs.sapien.motion.frames import inverse, matrix
-from treec.envs.sapien.robots.robot import KINDS, Robot, enable_self_collision, load
+from treec_sapien.motion.frames import inverse, matrix
+from treec_sapien.robots.robot import KINDS, Robot, enable_self_collision, load
 
 FOLDED = {  # a pose in which links of the robot go through one another
     "panda": {"panda_joint2": 1.7, "panda_joint4": -3.0, "panda_joint6": 3.7},

@@ -7,9 +7,9 @@ from itertools import product
 
 import numpy as np
 
-from treec.envs.bodies.pose import Pose, turn
-from treec.envs.sapien.view.camera import Floats
-from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array, ground
+from treec_sapien.bodies.pose import Pose, turn
+from treec_sapien.view.camera import Floats
+from treec_sapien.view.solids import SolidStage, StageSolid, as_array, ground
 
 RED, BLUE, PANE = (0.8, 0.2, 0.2, 1.0), (0.2, 0.3, 0.8, 1.0), (0.5, 0.6, 0.7, 0.5)
 

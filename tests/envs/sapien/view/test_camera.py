@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.envs.sapien.view.camera import Camera
+from treec_sapien.view.camera import Camera
 
 CAMERA = Camera.looking((1.0, -2.0, 1.5), (0.2, 0.1, 0.4), (160, 120), 45.0)
 

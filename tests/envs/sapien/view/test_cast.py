@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.envs.bodies.pose import Pose, turn
-from treec.envs.sapien.view.bins import Bins
-from treec.envs.sapien.view.camera import Camera, Floats
-from treec.envs.sapien.view.cast import Caster, Hits, planes
-from treec.envs.sapien.view.solids import StageSolid
+from treec_sapien.bodies.pose import Pose, turn
+from treec_sapien.view.bins import Bins
+from treec_sapien.view.camera import Camera, Floats
+from treec_sapien.view.cast import Caster, Hits, planes
+from treec_sapien.view.solids import StageSolid
 
 from .stages import CUBE, PANE, RED, SIDES, poses, stage, tumbled
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treec.envs.sapien.view.film import FilmRecorder, WrongFilm, read_film
-from treec.envs.sapien.view.run_film import FILE
-from treec.envs.sapien.view.solids import StageSolid
+from treec_sapien.view.film import FilmRecorder, WrongFilm, read_film
+from treec_sapien.view.run_film import FILE
+from treec_sapien.view.solids import StageSolid
 
 from .stages import CUBE, PANE, SIDES, stage, table_and_door
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.scenes import Told, kitchen, order
-from treec.envs.sapien.environment import open_environment
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.film import read_film
-from treec.envs.sapien.view.run_film import FILE
-from treec.envs.sapien.view.scene import SceneView
-from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec_sapien.environment import open_environment
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.film import read_film
+from treec_sapien.view.run_film import FILE
+from treec_sapien.view.scene import SceneView
+from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Wait(Physical):

@@ -10,14 +10,14 @@ import pytest
 pytest.importorskip("sapien")
 
 from tests.envs.sapien.person.people import kitchen_with, person
-from treec.envs.bodies.pose import Pose, turn
-from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.person.person import Person
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.people import HAIR, WHITE
-from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.scene import SceneView
-from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array
+from treec_sapien.bodies.pose import Pose, turn
+from treec_sapien.environment import SapienKitchen
+from treec_sapien.person.person import Person
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.people import HAIR, WHITE
+from treec_sapien.view.rays import RayView
+from treec_sapien.view.scene import SceneView
+from treec_sapien.view.solids import SolidStage, StageSolid, as_array
 
 
 @pytest.fixture(scope="module")

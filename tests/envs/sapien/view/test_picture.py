@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.bodies.pose import Pose
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.cast import Caster
-from treec.envs.sapien.view.picture import SUN, paint
-from treec.envs.sapien.view.solids import StageSolid
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.cast import Caster
+from treec_sapien.view.picture import SUN, paint
+from treec_sapien.view.solids import StageSolid
 
 from .stages import BLUE, PANE, RED, poses, stage
 

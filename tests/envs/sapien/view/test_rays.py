@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.rays import RayView
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.rays import RayView
 
 from .stages import table_and_door
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.scenes import kitchen
-from treec.envs.sapien.view import rendering
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.depth_image import DepthImage
-from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.rendering import NoRendering, RenderedView, rendering_available
-from treec.envs.sapien.view.scene import SceneView
-from treec.envs.sapien.view.solids import StageSolid
+from treec_sapien.view import rendering
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.depth_image import DepthImage
+from treec_sapien.view.rays import RayView
+from treec_sapien.view.rendering import NoRendering, RenderedView, rendering_available
+from treec_sapien.view.scene import SceneView
+from treec_sapien.view.solids import StageSolid
 
 from .stages import CUBE, RED, SIDES, poses, stage, table_and_door, tumbled
 

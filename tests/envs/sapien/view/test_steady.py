@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from treec.envs.bodies.pose import Pose
-from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array
-from treec.envs.sapien.view.steady import SteadyView
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.view.camera import Camera
+from treec_sapien.view.rays import RayView
+from treec_sapien.view.solids import SolidStage, StageSolid, as_array
+from treec_sapien.view.steady import SteadyView
 
 STAGE = SolidStage(
     (("ground", "floor"), ("box", "body"), ("ball", "body"), ("egg", "body")),

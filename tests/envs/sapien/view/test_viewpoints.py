@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treec.envs.bodies.pose import Pose
-from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.solids import StageSolid
-from treec.envs.sapien.view.viewpoints import close_up, overview
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.view.rays import RayView
+from treec_sapien.view.solids import StageSolid
+from treec_sapien.view.viewpoints import close_up, overview
 
 from .stages import RED, poses, stage, table_and_door
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from treec.files.library import Library, load_library
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
-from treec.systems.dag_plan.arms.read import read_graph
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.problem import AllocationProblem, problem_in
+from treec_dag_plan.arms.read import read_graph
 
 ROOT = Path(__file__).parents[4]
 GRAPHS = ROOT / "trees/dag_plan/graphs"

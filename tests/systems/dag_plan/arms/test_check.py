@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from treec.systems.dag_plan.arms.check import GraphCheck, check_graph
-from treec.systems.dag_plan.arms.check_orders import Orders
-from treec.systems.dag_plan.arms.commands import CommandMeaning, interpret
-from treec.systems.dag_plan.arms.problem import AllocationProblem
-from treec.systems.dag_plan.arms.read import read_parts
-from treec.systems.dag_plan.arms.world import ArmWorld
-from treec.systems.dag_plan.arms.world_logic import read_term
+from treec_dag_plan.arms.check import GraphCheck, check_graph
+from treec_dag_plan.arms.check_orders import Orders
+from treec_dag_plan.arms.commands import CommandMeaning, interpret
+from treec_dag_plan.arms.problem import AllocationProblem
+from treec_dag_plan.arms.read import read_parts
+from treec_dag_plan.arms.world import ArmWorld
+from treec_dag_plan.arms.world_logic import read_term
 
 from .conftest import GRAPHS, NUMBERS
 
@@ -241,8 +241,8 @@ def test_what_the_goal_does_not_need_is_told(task: Task) -> None:
 def test_a_search_that_is_cut_says_so_and_still_probes(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from treec.systems.dag_plan.arms import check_goal
-    from treec.systems.dag_plan.arms.check_orders import Orders
+    from treec_dag_plan.arms import check_goal
+    from treec_dag_plan.arms.check_orders import Orders
 
     real = Orders.search
     monkeypatch.setattr(Orders, "search", lambda self, before=None, most=9: real(self, before, 9))

@@ -11,12 +11,12 @@ import pytest
 
 from tests.support.tiers import first_fast
 from treec.source.text import SourceFile
-from treec.systems.dag_plan.arms.check import GraphCheck, check_graph
-from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.problem import AllocationProblem
-from treec.systems.dag_plan.arms.read import read_parts
-from treec.systems.dag_plan.arms.stages import graph_text
-from treec.systems.dag_plan.arms.world import ArmWorld
+from treec_dag_plan.arms.check import GraphCheck, check_graph
+from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_dag_plan.arms.problem import AllocationProblem
+from treec_dag_plan.arms.read import read_parts
+from treec_dag_plan.arms.stages import graph_text
+from treec_dag_plan.arms.world import ArmWorld
 
 from .conftest import NUMBERS, graph
 

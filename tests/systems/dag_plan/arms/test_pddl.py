@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from treec.systems.dag_plan.arms.commands import action_of
-from treec.systems.dag_plan.arms.pddl import Pddl, to_pddl
-from treec.systems.dag_plan.arms.problem import AllocationProblem
-from treec.systems.dag_plan.arms.validate import validate
-from treec.systems.dag_plan.arms.validate_read import StageStep, read_plan
-from treec.systems.dag_plan.arms.world import GroundAction
+from treec_dag_plan.arms.commands import action_of
+from treec_dag_plan.arms.pddl import Pddl, to_pddl
+from treec_dag_plan.arms.problem import AllocationProblem
+from treec_dag_plan.arms.validate import validate
+from treec_dag_plan.arms.validate_read import StageStep, read_plan
+from treec_dag_plan.arms.world import GroundAction
 
 from .conftest import NUMBERS, PLANS, graph
 
@@ -27,7 +27,7 @@ def serial(number: int, problem: AllocationProblem) -> tuple[StageStep, ...]:
     reading = read_plan(PLANS / f"task_{number}_both.yaml") if number == 9 else None
     if reading is not None:
         return reading.steps
-    from treec.systems.dag_plan.arms.validate_read import PlanPart
+    from treec_dag_plan.arms.validate_read import PlanPart
 
     steps: list[StageStep] = []
     waiting = list(graph(number).work())

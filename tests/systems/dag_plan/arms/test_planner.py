@@ -8,14 +8,14 @@ from importlib.util import find_spec
 
 import pytest
 
-from treec.systems.dag_plan.arms import planner
-from treec.systems.dag_plan.arms.commands import action_of
-from treec.systems.dag_plan.arms.deorder import deorder
-from treec.systems.dag_plan.arms.planner import NoPlanFound, PlannerMissing, find_sequence
-from treec.systems.dag_plan.arms.problem import AllocationProblem
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction
-from treec.systems.dag_plan.arms.world_logic import read_term
+from treec_dag_plan.arms import planner
+from treec_dag_plan.arms.commands import action_of
+from treec_dag_plan.arms.deorder import deorder
+from treec_dag_plan.arms.planner import NoPlanFound, PlannerMissing, find_sequence
+from treec_dag_plan.arms.problem import AllocationProblem
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.world import ArmWorld, GroundAction
+from treec_dag_plan.arms.world_logic import read_term
 
 from .conftest import NUMBERS, graph
 

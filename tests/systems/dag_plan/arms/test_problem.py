@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from treec.envs.bodies.scene import read
 from treec.files.library import Library
-from treec.systems.dag_plan.arms.layout import read_layout
-from treec.systems.dag_plan.arms.problem import (
+from treec_dag_plan.arms.layout import read_layout
+from treec_dag_plan.arms.problem import (
     AllocationProblem,
     ProblemError,
     problem_from,
     problem_in,
 )
-from treec.systems.dag_plan.arms.problem_words import object_descriptions, object_names
+from treec_dag_plan.arms.problem_words import object_descriptions, object_names
+from treec_sapien.bodies.scene import read
 
 from .conftest import NUMBERS, ROOT, graph
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import networkx
 import pytest
 
-from treec.systems.dag_plan.arms.read import read_graph, read_parts
+from treec_dag_plan.arms.read import read_graph, read_parts
 
 from .conftest import GRAPHS, NUMBERS
 

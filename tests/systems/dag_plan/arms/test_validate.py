@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
-from treec.systems.dag_plan.arms.problem import AllocationProblem
-from treec.systems.dag_plan.arms.validate import PlanValidation, PlanViolation, validate
-from treec.systems.dag_plan.arms.validate_read import PlanReading, read_plan
+from treec_dag_plan.arms.layout import ArmLayout, read_layout
+from treec_dag_plan.arms.problem import AllocationProblem
+from treec_dag_plan.arms.validate import PlanValidation, PlanViolation, validate
+from treec_dag_plan.arms.validate_read import PlanReading, read_plan
 
 from .conftest import PLANS, ROOT, graph
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.tiers import many
 from tests.systems.mosaic.adversary.adversary import _library
-from treec.systems.mosaic.evaluate.adversary import ATTACKS, attack_runs
+from treec_mosaic.evaluate.adversary import ATTACKS, attack_runs
 
 
 @pytest.mark.thorough

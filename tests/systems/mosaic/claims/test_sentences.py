@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.systems.mosaic.claims.moments import moment
-from treec.systems.mosaic.claims import find_unbacked_claims
+from treec_mosaic.claims import find_unbacked_claims
 
 SENTENCES = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text("utf-8"))
 MOST_REFUSED = 1

@@ -10,11 +10,11 @@ import pytest
 import yaml
 
 from tests.systems.mosaic.claims.moments import moment
-from treec.systems.mosaic.claims import find_unbacked_claims
 from treec.team.actions import ActionCall, bind
 from treec.team.events import Said
 from treec.team.statements import KINDS, check_statements
 from treec.world.events import EventRefused
+from treec_mosaic.claims import find_unbacked_claims
 
 Claims = Sequence[Mapping[str, object]]
 SETS: Mapping[str, Mapping[str, Any]] = {

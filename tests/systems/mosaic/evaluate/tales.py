@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from treec.systems.mosaic.evaluate.judge import Story, Verdict, judge, read_story
+from treec_mosaic.evaluate.judge import Story, Verdict, judge, read_story
 
 AGENTS = {
     "R1": {"person": False, "can": ["stir", "pour"]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.mosaic.evaluate.test_trial import staged
-from treec.systems.mosaic.evaluate.grammar import gerund, participle, past
+from treec_mosaic.evaluate.grammar import gerund, participle, past
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import pytest
 
 from tests.systems.mosaic.evaluate.test_trial import staged
 from treec.nodes.read import Reading
-from treec.systems.mosaic.evaluate.intents import Intent, IntentLog, Json
-from treec.systems.mosaic.evaluate.plan import draw_plans
-from treec.systems.mosaic.evaluate.trial import MosaicTrial, run_trial
+from treec_mosaic.evaluate.intents import Intent, IntentLog, Json
+from treec_mosaic.evaluate.plan import draw_plans
+from treec_mosaic.evaluate.trial import MosaicTrial, run_trial
 
 
 def acts_of(text: str, meant: Sequence[Json]) -> list[dict[str, Any]]:

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-import treec.systems.mosaic.evaluate.judge
+import treec_mosaic.evaluate.judge
 from tests.cli.conftest import ROOT as LIBRARY
 from treec.files.library import load_library
 from treec.run.state import RunState
-from treec.systems.mosaic.evaluate.intents import INTENTS
-from treec.systems.mosaic.evaluate.judge import Ledger, read_story
-from treec.systems.mosaic.evaluate.plan import draw_plans
-from treec.systems.mosaic.evaluate.trial import MosaicTrial, run_trial, set_up
 from treec.world.events import flat
 from treec.world.journal import read_journal
+from treec_mosaic.evaluate.intents import INTENTS
+from treec_mosaic.evaluate.judge import Ledger, read_story
+from treec_mosaic.evaluate.plan import draw_plans
+from treec_mosaic.evaluate.trial import MosaicTrial, run_trial, set_up
 
-ROOM = Path(treec.systems.mosaic.evaluate.judge.__file__).parent
+ROOM = Path(treec_mosaic.evaluate.judge.__file__).parent
 
 
 def test_it_imports_itself_and_the_standard_library_alone() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from tests.cli.conftest import ROOT
 from treec.files.library import load_library
-from treec.systems.mosaic.evaluate.kitchen import Kitchen
-from treec.systems.mosaic.evaluate.plan import MODES, draw_plans, draw_recipes
-from treec.systems.mosaic.evaluate.trial import set_up
+from treec_mosaic.evaluate.kitchen import Kitchen
+from treec_mosaic.evaluate.plan import MODES, draw_plans, draw_recipes
+from treec_mosaic.evaluate.trial import set_up
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.mosaic.evaluate.tales import Tale, accept, offer, request
-from treec.systems.mosaic.evaluate.judge import JudgeError, read_story
+from treec_mosaic.evaluate.judge import JudgeError, read_story
 
 GET_SALT = ("get salt", "get", {"item": "salt"})
 GET_PEPPER = ("get pepper", "get", {"item": "pepper"})

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from treec.files.library import load_library
-from treec.systems.mosaic.evaluate.recipe_table import to_json, to_text
-from treec.systems.mosaic.evaluate.recipe_trials import (
+from treec_mosaic.evaluate.recipe_table import to_json, to_text
+from treec_mosaic.evaluate.recipe_trials import (
     FILE,
     RecipeResult,
     RecipeTrial,
@@ -69,7 +69,7 @@ def test_the_table_tells_whole_from_finished_and_why_the_rest_was_not() -> None:
 
 
 def test_stored_trials_are_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from treec.systems.mosaic.evaluate import recipe_trials
+    from treec_mosaic.evaluate import recipe_trials
 
     library = load_library(ROOT)
     monkeypatch.setattr(recipe_trials, "_apart", lambda root, system, trial, folder: result(7))

@@ -7,19 +7,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from treec.systems.mosaic.evaluate.chart import to_svg
-from treec.systems.mosaic.evaluate.grammar import (
+from treec_mosaic.evaluate.chart import to_svg
+from treec_mosaic.evaluate.grammar import (
     gerund,
     is_or_are,
     listed,
     participle,
     plain_object,
 )
-from treec.systems.mosaic.evaluate.judge import BrokenPromise, InteractionResult, Verdict
-from treec.systems.mosaic.evaluate.plan import Interaction, TrialPlan
-from treec.systems.mosaic.evaluate.report import MosaicReport, make_report, mean_and_error, to_json
-from treec.systems.mosaic.evaluate.table import to_text
-from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result
+from treec_mosaic.evaluate.judge import BrokenPromise, InteractionResult, Verdict
+from treec_mosaic.evaluate.plan import Interaction, TrialPlan
+from treec_mosaic.evaluate.report import MosaicReport, make_report, mean_and_error, to_json
+from treec_mosaic.evaluate.table import to_text
+from treec_mosaic.evaluate.trial import MosaicTrial, Result
 
 
 def result(row: str, difficulty: str, *passed: bool, lies: int = 0) -> Result:

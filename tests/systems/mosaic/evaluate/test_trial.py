@@ -10,10 +10,10 @@ import pytest
 
 from tests.cli.conftest import ROOT
 from treec.files.library import load_library
-from treec.systems.mosaic.evaluate.judge import judge, read_story
-from treec.systems.mosaic.evaluate.plan import draw_plans
-from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial, set_up
 from treec.world.journal import events, read_journal
+from treec_mosaic.evaluate.judge import judge, read_story
+from treec_mosaic.evaluate.plan import draw_plans
+from treec_mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial, set_up
 
 
 @lru_cache(maxsize=1)

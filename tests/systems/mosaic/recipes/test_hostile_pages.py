@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.systems.mosaic.recipes.page import PageError, read_page
+from treec_mosaic.recipes.page import PageError, read_page
 
 PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 SCRIPT = '<script type="application/ld+json">'

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Result, Treec
 from treec.ask.fake_server.thread import FakeModelThread
-from treec.systems.mosaic.recipes import model as recipe_model
+from treec_mosaic.recipes import model as recipe_model
 
 PAGE = Path(__file__).parent / "page.html"
 CANARY = "sk-canary-0123456789abcdef"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from treec.source.text import SourceFile
-from treec.systems.mosaic.recipes.nested_list import NestedList, clean, read_list
+from treec_mosaic.recipes.nested_list import NestedList, clean, read_list
 
 SOUP = Path(__file__).parent / "soup.txt"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.systems.mosaic.recipes import page as module
-from treec.systems.mosaic.recipes.page import PageError, looks_like_html, read_page, scrape
+from treec_mosaic.recipes import page as module
+from treec_mosaic.recipes.page import PageError, looks_like_html, read_page, scrape
 
 PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 

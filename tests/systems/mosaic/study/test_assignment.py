@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from treec.systems.mosaic.study.assignment import StudySession, assign, balanced_orders
-from treec.systems.mosaic.study.files import StudyFile
+from treec_mosaic.study.assignment import StudySession, assign, balanced_orders
+from treec_mosaic.study.files import StudyFile
 
 
 def study(**keys: object) -> StudyFile:

@@ -21,10 +21,10 @@ from tests.serve.client import HOST, OWN, TOKEN, sender
 from tests.support.library import copy_library
 from tests.systems.mosaic.study.test_command import STUDY
 from treec.cli import main
-from treec.systems.mosaic.study.files import StudyFile
-from treec.systems.mosaic.study.folder import StudyFolder
-from treec.systems.mosaic.study.on_page import NotOfThisStage, StudyDesk, read_answers
-from treec.systems.mosaic.study.page_app import make_study_app
+from treec_mosaic.study.files import StudyFile
+from treec_mosaic.study.folder import StudyFolder
+from treec_mosaic.study.on_page import NotOfThisStage, StudyDesk, read_answers
+from treec_mosaic.study.page_app import make_study_app
 
 GUARD = 60.0
 """Real seconds after which a page that does not come is given up."""

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from treec.systems.mosaic.study.statistics import NoScipy, TTest, estimate, paired, unpaired
+from treec_mosaic.study.statistics import NoScipy, TTest, estimate, paired, unpaired
 
 
 def close(test: TTest) -> tuple[float, float, float]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import ARMS
-from treec.systems.dag_plan.arms.world import ArmWorld
-from treec.systems.dag_plan.arms.world_logic import FactValue, Key
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.plan import ARMS
+from treec_dag_plan.arms.world import ArmWorld
+from treec_dag_plan.arms.world_logic import FactValue, Key
 
 TABLE = "table"
 

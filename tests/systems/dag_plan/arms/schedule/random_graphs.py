@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from treec.systems.dag_plan.arms.model import GraphNode, NodeType, TaskGraph
+from treec_dag_plan.arms.model import GraphNode, NodeType, TaskGraph
 
 
 @dataclass

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treec.systems.dag_plan.arms.layout import ArmLayout
-from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.plan import PlanStage, Slot
+from treec_dag_plan.arms.layout import ArmLayout
+from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_dag_plan.arms.plan import PlanStage, Slot
 
 
 def problems(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from treec.systems.dag_plan.arms.plan import ArmPlan, PlanStage
-from treec.systems.dag_plan.arms.schedule import shortest as module
-from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
-from treec.systems.dag_plan.arms.schedule.shortest import shortest
-from treec.systems.dag_plan.cli.plan_words import verdict
+from treec_dag_plan.arms.plan import ArmPlan, PlanStage
+from treec_dag_plan.arms.schedule import shortest as module
+from treec_dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
+from treec_dag_plan.arms.schedule.shortest import shortest
+from treec_dag_plan.cli.plan_words import verdict
 
 from .random_graphs import random_graph
 

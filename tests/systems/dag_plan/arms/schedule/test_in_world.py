@@ -8,16 +8,16 @@ import pytest
 
 from tests.systems.dag_plan.arms.schedule.in_world import fits_the_kitchen, kitchen_for
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import ArmPlan, Method, stage
-from treec.systems.dag_plan.arms.problem import AllocationProblem
-from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.paper import CHECKS
-from treec.systems.dag_plan.arms.schedule.problem import problem_of
-from treec.systems.dag_plan.arms.schedule.shortest import efforts
-from treec.systems.dag_plan.arms.validate import validate
-from treec.systems.dag_plan.arms.validate_read import steps_of
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.plan import ArmPlan, Method, stage
+from treec_dag_plan.arms.problem import AllocationProblem
+from treec_dag_plan.arms.schedule.deadlock import DeadlockError
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.schedule.paper import CHECKS
+from treec_dag_plan.arms.schedule.problem import problem_of
+from treec_dag_plan.arms.schedule.shortest import efforts
+from treec_dag_plan.arms.validate import validate
+from treec_dag_plan.arms.validate_read import steps_of
 
 Task = Callable[[int], AllocationProblem]
 KINDS = ("hatch", "thing", "door", "knife", "spoon", "jar", "fork")

@@ -12,11 +12,11 @@ from tests.systems.dag_plan.arms.conftest import graph as task_graph
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 from tests.systems.dag_plan.arms.schedule.simulate import problems
 from treec.source.diagnostics import Diagnostic
-from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
-from treec.systems.dag_plan.arms.schedule.cp_sat import solve
-from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, problem_of
+from treec_dag_plan.arms.layout import ArmLayout, read_layout
+from treec_dag_plan.arms.schedule.cp_sat import solve
+from treec_dag_plan.arms.schedule.geometry import geometry_of
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.schedule.problem import ScheduleError, problem_of
 
 GOOD = """\
 layout: table

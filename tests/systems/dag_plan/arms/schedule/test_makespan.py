@@ -17,20 +17,20 @@ from tests.systems.dag_plan.arms.schedule.simulate import problems, slot_problem
 from tests.systems.dag_plan.arms.schedule.test_paper import node
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.schedule.makespan import (
+from treec.team.knowledge import knowledge_of
+from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_dag_plan.arms.schedule.makespan import (
     NodeDurations,
     left_shift,
     makespan_bound,
     schedule_in_time,
     staged_makespan,
 )
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, problem_of
-from treec.systems.dag_plan.arms.schedule.shortest import shortest
-from treec.systems.dag_plan.arms.schedule.team import ArmTeam
-from treec.systems.dag_plan.arms.schedule.team_file import read_team
-from treec.team.knowledge import knowledge_of
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.schedule.problem import ScheduleError, problem_of
+from treec_dag_plan.arms.schedule.shortest import shortest
+from treec_dag_plan.arms.schedule.team import ArmTeam
+from treec_dag_plan.arms.schedule.team_file import read_team
 
 TIMES = {"grasp": {"": 3.0}, "open": {"": 5.0}, "put onto": {"": 4.0}, "put into": {"": 4.0}}
 SLOW_RIGHT = ArmTeam(times={**TIMES, "grasp": {"": 3.0, "right": 7.0}}, usual=2.0)

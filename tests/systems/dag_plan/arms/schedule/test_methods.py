@@ -11,13 +11,13 @@ from tests.systems.dag_plan.arms.conftest import NUMBERS
 from tests.systems.dag_plan.arms.conftest import graph as task_graph
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
 from tests.systems.dag_plan.arms.schedule.simulate import problems
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.schedule.bounds import Bounds
-from treec.systems.dag_plan.arms.schedule.cp_sat import solve
-from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.paper import CHECKS
-from treec.systems.dag_plan.arms.schedule.problem import problem_of
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.schedule.bounds import Bounds
+from treec_dag_plan.arms.schedule.cp_sat import solve
+from treec_dag_plan.arms.schedule.deadlock import DeadlockError
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.schedule.paper import CHECKS
+from treec_dag_plan.arms.schedule.problem import problem_of
 
 SHORTEST = [2, 4, 4, 6, 6, 6, 5, 6, 11]
 SEEDS = st.integers(0, 10**6)

@@ -6,9 +6,9 @@ import pytest
 
 from tests.systems.dag_plan.arms.conftest import graph as task_graph
 from tests.systems.dag_plan.arms.schedule.test_paper import node
-from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.pairs import PairError, find_pairs, pairs_of
-from treec.systems.dag_plan.arms.schedule.problem import problem_of
+from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_dag_plan.arms.pairs import PairError, find_pairs, pairs_of
+from treec_dag_plan.arms.schedule.problem import problem_of
 
 
 def told(*nodes: GraphNode) -> list[tuple[str, str]]:

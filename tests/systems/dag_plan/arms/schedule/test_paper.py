@@ -10,13 +10,13 @@ from tests.systems.dag_plan.arms.conftest import NUMBERS
 from tests.systems.dag_plan.arms.conftest import graph as task_graph
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
 from tests.systems.dag_plan.arms.schedule.simulate import problems
-from treec.systems.dag_plan.arms.layout import ArmLayout
-from treec.systems.dag_plan.arms.model import GraphNode, NodeType, TaskGraph
-from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError, DeadlockReport
-from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.paper import PaperRule, PaperVariant
-from treec.systems.dag_plan.arms.schedule.problem import problem_of
+from treec_dag_plan.arms.layout import ArmLayout
+from treec_dag_plan.arms.model import GraphNode, NodeType, TaskGraph
+from treec_dag_plan.arms.schedule.deadlock import DeadlockError, DeadlockReport
+from treec_dag_plan.arms.schedule.geometry import geometry_of
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.schedule.paper import PaperRule, PaperVariant
+from treec_dag_plan.arms.schedule.problem import problem_of
 
 PAPER = [2, 4, 4, 6, 6, 6, 5, 7, 11]
 """Table 2, stages of DAG-Plan."""

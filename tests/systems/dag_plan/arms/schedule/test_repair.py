@@ -10,18 +10,18 @@ from tests.systems.dag_plan.arms.conftest import graph as task_graph
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 from tests.systems.dag_plan.arms.schedule.simulate import problems
 from tests.systems.dag_plan.arms.schedule.test_layout import scattered
-from treec.systems.dag_plan.arms.layout import ArmLayout
-from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import PlanStage, stage
-from treec.systems.dag_plan.arms.schedule.beam_search import BeamSearch, Effort
-from treec.systems.dag_plan.arms.schedule.bounds import Bounds
-from treec.systems.dag_plan.arms.schedule.deadlock import arms_of
-from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
-from treec.systems.dag_plan.arms.schedule.hold_edges import add_hold_edges
-from treec.systems.dag_plan.arms.schedule.moves import Moves, Work
-from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
-from treec.systems.dag_plan.arms.schedule.repair import ROUNDS, Repair, Round
-from treec.systems.dag_plan.arms.schedule.serial import Serial
+from treec_dag_plan.arms.layout import ArmLayout
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.plan import PlanStage, stage
+from treec_dag_plan.arms.schedule.beam_search import BeamSearch, Effort
+from treec_dag_plan.arms.schedule.bounds import Bounds
+from treec_dag_plan.arms.schedule.deadlock import arms_of
+from treec_dag_plan.arms.schedule.geometry import geometry_of
+from treec_dag_plan.arms.schedule.hold_edges import add_hold_edges
+from treec_dag_plan.arms.schedule.moves import Moves, Work
+from treec_dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
+from treec_dag_plan.arms.schedule.repair import ROUNDS, Repair, Round
+from treec_dag_plan.arms.schedule.serial import Serial
 
 
 def stages_of(problem: SchedulingProblem, works: tuple[Work, ...]) -> tuple[PlanStage, ...]:

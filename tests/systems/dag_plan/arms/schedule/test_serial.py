@@ -10,15 +10,15 @@ import pytest
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 from tests.systems.dag_plan.arms.schedule.simulate import problems
 from tests.systems.dag_plan.arms.schedule.test_paper import node
-from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.schedule.bounds import Bounds
-from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError
-from treec.systems.dag_plan.arms.schedule.exact import ExactSearch
-from treec.systems.dag_plan.arms.schedule.hold_edges import add_hold_edges
-from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.moves import Moves
-from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
-from treec.systems.dag_plan.arms.schedule.serial import Serial
+from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_dag_plan.arms.schedule.bounds import Bounds
+from treec_dag_plan.arms.schedule.deadlock import DeadlockError
+from treec_dag_plan.arms.schedule.exact import ExactSearch
+from treec_dag_plan.arms.schedule.hold_edges import add_hold_edges
+from treec_dag_plan.arms.schedule.methods import schedule
+from treec_dag_plan.arms.schedule.moves import Moves
+from treec_dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
+from treec_dag_plan.arms.schedule.serial import Serial
 
 
 def can_end(problem: SchedulingProblem, done: int) -> bool:

@@ -1,0 +1,179 @@
+"""Sentence template that cannot be heard.
+
+A reading's `hears` and the shared file that `hearing` names hold sentence templates for its kinds
+of acts: [optional], (one|or another), {slot}, <rule>. A slot is a field of the act, a known name
+(agent, task, subtasks, proposals, recipe) or a type with a name for an argument: {Crate:crate}.
+In a shared file that no reading of the library uses, fields and kinds of acts are not known: there
+only rules, `careful`, and slots that are nearly a known name are checked.
+
+Wrong, where no rule and no field has these names:
+
+    hears:
+      report: ["<polite> tell me about {palce}"]
+
+Right:
+
+    hears:
+      report: ["[please] tell me about {place}"]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from treec.check.base import all_entries, entries
+from treec.check.environments import world
+from treec.check.example_data import data_misfits
+from treec.check.names import TypeEnvironment
+from treec.check.unreadable import unreadable_kinds
+from treec.files.entry import AnyEntry
+from treec.files.hearing import HearingFile, Hears, SaidForm, SentenceTemplate
+from treec.files.types import read_type
+from treec.files.view import View
+from treec.hearing.heard import SCORED_KINDS
+from treec.hearing.reading import weights_of
+from treec.source.diagnostics import Diagnostic, did_you_mean, likely_meant, suggestion
+
+CODE = "TC421"
+Acts = Mapping[str, Mapping[str, str]]
+_WORD = re.compile(r"[a-z']+")
+FORM = "a template is words with [optional], (one|or another), {slot} and <rule>"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report unknown hearing files and kinds, and templates that cannot be read."""
+    for entry in entries(view, "reading"):
+        if entry.model.hears or entry.model.hearing:
+            yield from _of_reading(view, entry)
+    for entry in entries(view, "hearing"):
+        yield from _of_file(view, entry)
+        weights = weights_of(view.library, entry)
+        if weights is not None and not weights.is_file():
+            where = f"in {weights.parent}" if ":" in entry.model.network else "beside this one"
+            message = f"no file {weights.name} {where}"
+            help = "treec hear train writes it; without `network` templates alone hear"
+            yield Diagnostic(CODE, "error", entry.span("network"), message, help)
+
+
+def _of_reading(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    model = entry.model
+    shared = view.find("hearing", model.hearing) if model.hearing else None
+    if model.hearing and shared is None:
+        help = suggestion(model.hearing, view.all("hearing"), "there are")
+        message = f"no hearing file '{model.hearing}'"
+        yield Diagnostic(CODE, "error", entry.span("hearing"), message, help)
+        return
+    if model.parser is not None:
+        span, message = entry.span("parser"), "a reading has a parser or templates, not both"
+        yield Diagnostic(CODE, "error", span, message, "remove one of them")
+    for kind in model.hears:
+        if kind not in model.acts:
+            span, help = (
+                entry.span("hears", kind, key=True),
+                suggestion(kind, model.acts, "it has"),
+            )
+            message = f"this reading has no act '{kind}'"
+            yield Diagnostic(CODE, "error", span, message, help)
+    from treec.hearing.ear import template_errors  # only where there are templates
+
+    file = shared.model if shared is not None else None
+    for kind, number, why in template_errors(model.acts, model.hears, file):
+        yield Diagnostic(CODE, "error", entry.span("hears", kind, number), why, FORM)
+    if shared is not None:
+        for kind, number, why in template_errors(model.acts, shared.model.hears, file):
+            yield Diagnostic(CODE, "error", shared.span("hears", kind, number), why, FORM)
+    env = world(view)
+    for of in (entry, shared):
+        if of is not None:
+            yield from _fixed_fields(env, model.acts, of)
+
+
+def _fixed_fields(env: TypeEnvironment, acts: Acts, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report values of `fields` that the act's fields cannot have."""
+    for kind, templates in entry.model.hears.items():
+        for number, one in enumerate(templates):
+            for name, value in one.fields.items() if isinstance(one, SaidForm) else ():
+                if name not in acts.get(kind, {}):  # reported with its template
+                    continue
+                for item in data_misfits(env, read_type(acts[kind][name]), value):
+                    loc = ("hears", kind, number, "fields", name, *item.loc)
+                    span = entry.span(*loc, key=item.key)
+                    yield Diagnostic(CODE, "error", span, item.message, item.help)
+
+
+def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """What is wrong with a hearing file whatever readings use it."""
+    from treec.hearing.ear import rule_errors, template_errors
+
+    readings = [
+        one.model for one in all_entries(view, "reading") if one.model.hearing == entry.name
+    ]
+    known = {kind for reading in readings for kind in reading.acts}
+    unreadable = dict(rule_errors(entry.model))
+    for name, why in unreadable.items():
+        yield Diagnostic(CODE, "error", entry.span("rules", name), why, FORM)
+    if unreadable:
+        return
+    others = {kind: said for kind, said in entry.model.hears.items() if kind not in known}
+    for kind, number, why in template_errors(
+        _likely_acts(entry.model, others), others, entry.model
+    ):
+        yield Diagnostic(CODE, "error", entry.span("hears", kind, number), why, FORM)
+    for kind in entry.model.hears:
+        meant = did_you_mean(kind, known.difference(entry.model.hears))
+        if kind not in known and kind not in SCORED_KINDS and meant:
+            message = f"no reading that uses this file has an act '{kind}'"
+            span = entry.span("hears", kind, key=True)
+            yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
+    for key in ("careful", "careful_after"):
+        for number, kind in enumerate(getattr(entry.model, key)):
+            if kind not in entry.model.hears and kind not in known:
+                message = f"neither this file nor a reading that uses it has an act '{kind}'"
+                help = suggestion(kind, [*entry.model.hears, *known], "there are")
+                yield Diagnostic(CODE, "error", entry.span(key, number), message, help)
+    yield from _words(view, entry)
+
+
+def _words(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report words of tasks that no task has, and polite words that hold no guard."""
+    file: HearingFile = entry.model
+    if "task" not in unreadable_kinds(view.library):
+        says = " ".join(text for it in all_entries(view, "task") for text in it.model.says)
+        words = set(_WORD.findall(says))
+        for number, wish in enumerate(file.wishes):
+            meant = None if wish in words else likely_meant(wish, sorted(words))
+            if meant:
+                span, message = entry.span("wishes", number), f"no task says '{wish}'"
+                yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
+    guards = [f" {guard} " for guard in file.guards]
+    for number, polite in enumerate(file.polite):
+        if guards and not any(guard in f" {polite} " for guard in guards):
+            message = f"no guard is in '{polite}', so that this changes nothing"
+            help = "a polite is words around one of the guards: if you could"
+            yield Diagnostic(CODE, "warning", entry.span("polite", number), message, help)
+
+
+def _likely_acts(file: HearingFile, hears: Hears) -> dict[str, dict[str, str]]:
+    """Kinds of acts that no reading declares, with the fields that their templates give them.
+
+    A slot is none if it is nearly one that every kind has.
+    """
+    from treec.hearing.templates import SLOTS, TEXT
+
+    templates = [text for kind in hears.values() for one in kind for text in _templates(one)]
+    used = re.findall(r"\{(?:\w+:)?(\w+)\}", " ".join([*file.rules.values(), *templates]))
+    given = [
+        name
+        for kind in hears.values()
+        for one in kind
+        if isinstance(one, SaidForm)
+        for name in one.fields
+    ]
+    slots = [slot for slot in used if slot not in SLOTS and did_you_mean(slot, SLOTS) is None]
+    return {kind: dict.fromkeys([*given, *slots], TEXT) for kind in hears}
+
+
+def _templates(one: SentenceTemplate) -> list[str]:
+    says = one.says if isinstance(one, SaidForm) else one
+    return [says] if isinstance(says, str) else says

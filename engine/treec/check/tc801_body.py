@@ -1,0 +1,102 @@
+"""Invalid body: unknown package, kind, parameter, part or colour.
+
+`body: {kind: …}` names a module of a package listed under the scene's `bodies:`, with the
+parameters of that module's `build` and optionally a `colour`. `body: {of: …, part: …}` names an
+object with a body and one of its parts. An agent's `body:` is a `robot` with its `pose`, `yaw` and
+`side`, or the other `side` `of` an agent's robot, or a thing (`kind`, as for an object), such as a
+person's open hand.
+
+Wrong:
+
+    bodies: treec_sapien.bodies
+    objects:
+      locker: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: cabinett, open: 90}}
+
+Right:
+
+    bodies: treec_sapien.bodies
+    objects:
+      locker: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: cabinet, opens: 90}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treec.check.base import entries
+from treec.check.scene_bodies import is_pose, packages, problems, thing_problems
+from treec.files.entry import Entry
+from treec.files.modules import find_module, sibling_modules
+from treec.files.places import AgentFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC801"
+
+_ROBOT = ("robot", "pose", "yaw", "side", "of")
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report invalid bodies of objects and agents."""
+    yield from _packages(view)
+    yield from problems(view, "body", CODE)
+    for entry in entries(view, "agent"):
+        if entry.model.body is not None:
+            yield from _robot(view, entry)
+
+
+def _packages(view: View) -> Iterator[Diagnostic]:
+    own = view.library.package
+    for entry in entries(view, "scene"):
+        listed = isinstance(entry.model.bodies, list)
+        for index, name in enumerate(packages(entry.model)):
+            _, missing = find_module(name, own)
+            if missing is not None:
+                span = entry.span("bodies", index) if listed else entry.span("bodies")
+                near = did_you_mean(missing, sibling_modules(missing, own))
+                help = f"did you mean '{near}'?" if near else None
+                yield Diagnostic(CODE, "error", span, f"there is no module '{missing}'", help)
+        if entry.model.bodies is None:
+            for name, spec in entry.model.objects.items():
+                if spec.body is not None:
+                    span = entry.span("objects", name, "body", key=True)
+                    message = "the scene names no package of bodies"
+                    yield Diagnostic(
+                        CODE, "error", span, message, "add 'bodies: treec_sapien.bodies'"
+                    )
+                    break
+
+
+def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
+    body = entry.model.body or {}
+    thing = "kind" in body
+    for key in body:
+        if key not in _ROBOT and not thing:
+            near = did_you_mean(key, _ROBOT)
+            keys = f"keys: {', '.join(_ROBOT)}"
+            span = entry.span("body", key, key=True)
+            message = f"an agent's body has no '{key}'"
+            yield Diagnostic(
+                CODE, "error", span, message, f"did you mean '{near}'?" if near else keys
+            )
+    if "pose" in body and not is_pose(body["pose"]):
+        message = "an agent's pose must be [x, y, z] in metres"
+        yield Diagnostic(CODE, "error", entry.span("body", "pose"), message)
+    if "yaw" in body and not is_pose([body["yaw"], 0, 0]):
+        message = "an agent's yaw must be a number of degrees"
+        yield Diagnostic(CODE, "error", entry.span("body", "yaw"), message)
+    if thing:
+        yield from thing_problems(view, entry, CODE)
+        return
+    if ("robot" in body) == ("of" in body):
+        message = "an agent's body is either a 'robot' of its own, or one 'of' another agent"
+        yield Diagnostic(CODE, "error", entry.span("body"), message)
+    elif "of" in body:
+        others = [
+            name for name, agent in view.all("agent").items() if "robot" in (agent.model.body or {})
+        ]
+        if body["of"] not in others:
+            near = did_you_mean(str(body["of"]), others)
+            help = f"did you mean '{near}'?" if near else None
+            message = f"'{body['of']}' is not an agent with a robot"
+            yield Diagnostic(CODE, "error", entry.span("body", "of"), message, help)

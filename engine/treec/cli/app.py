@@ -1,0 +1,116 @@
+"""Run a command line: its exit status, and what is printed of its errors.
+
+What lists the commands imports none of them, nor typer.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+
+from treec import crash
+from treec.cli.overview import overview, version
+from treec.extensions import ExtensionError, registry
+
+CLOSED_OUTPUT = 141
+"""The status of programs that SIGPIPE ends: 128 + 13."""
+
+
+def run(argv: Sequence[str] | None) -> int:
+    """Run a command line and return its exit status; see `treec.cli.main`."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # names in files may not fit the encoding
+    try:
+        status = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _end_closed_output()
+    return status
+
+
+def _run(args: list[str]) -> int:
+    if args == ["--version"]:
+        print(version())
+        return 0
+    try:
+        if args == ["--help"]:
+            print(overview())
+            return 0
+        if not args and "_TREEC_COMPLETE" not in os.environ:
+            print(overview(), file=sys.stderr)
+            return 2
+        return _run_command(args)
+    finally:
+        for problem in registry().problems:
+            print(f"treec: {problem}", file=sys.stderr)
+
+
+def _run_command(args: list[str]) -> int:
+    """Run a command and return its exit status. Raises BrokenPipeError."""
+    import typer
+    from typer.exceptions import TyperException
+
+    from treec.cli.application import application
+    from treec.cli.common import Stop
+
+    try:
+        result = application(*args[:1])(args=args, standalone_mode=False)
+    except Stop as error:
+        if str(error):
+            print(f"treec: {error}", file=sys.stderr)
+        return error.status
+    except TyperException as error:
+        show = getattr(error, "show", None)
+        if show is not None:
+            show()
+        return 2
+    except ExtensionError as error:
+        print(f"treec: {error}", file=sys.stderr)
+        return 2
+    except (typer.Abort, KeyboardInterrupt):
+        print("treec: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        raise
+    except SystemExit as error:  # typer's, of a broken pipe
+        if isinstance(error.__context__, BrokenPipeError):
+            raise error.__context__ from None
+        raise
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and (extras := _extras_with(error.name or "")):
+            missing = f"this needs '{error.name}', which is not installed"
+            print(f"treec: {missing}; extras that have it: {extras}", file=sys.stderr)
+            return 2
+        return crash.report(error)
+    return result if isinstance(result, int) else 0
+
+
+def _extras_with(module: str) -> str:
+    """The extras of treec that install a module, as `treec[see]`; empty if none does."""
+    import re
+    from importlib.metadata import PackageNotFoundError, requires
+
+    top = module.partition(".")[0].lower()
+    package = {"pil": "pillow"}.get(top, top.replace("_", "-"))
+    try:
+        own = requires("treec") or []
+    except PackageNotFoundError:
+        return ""
+    rows = list(own)
+    for name in {match[0] for it in own if (match := re.match(r"treec-[\w-]+", it))}:
+        with suppress(PackageNotFoundError):
+            rows += requires(name) or []
+    needs = (re.fullmatch(r"([\w.-]+).*\bextra == [\"']([\w-]+)[\"'].*", it) for it in rows)
+    found = {it[2] for it in needs if it is not None and it[1].lower() == package}
+    return ", ".join(f"treec[{extra}]" for extra in sorted(found - {"dev"}))
+
+
+def _end_closed_output() -> int:
+    """The status of a program whose output nobody reads any more (`treec … | head`)."""
+    with suppress(OSError, ValueError):  # stdout may be no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return CLOSED_OUTPUT

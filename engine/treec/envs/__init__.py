@@ -1,0 +1,1 @@
+"""Environments of the core: the symbolic one, which needs nothing else."""

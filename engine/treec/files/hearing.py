@@ -1,0 +1,140 @@
+"""The kind hearing: what people say in every domain, and how a language forms its words."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from treec.files.fields import Model, Value
+
+
+def _one_word(text: str) -> str:
+    if len(text.split()) != 1:
+        raise ValueError(f"'{text}' must be one word")
+    return text
+
+
+def _usable_form(form: tuple[str, str]) -> tuple[str, str]:
+    """A pattern that compiles and a replacement that names no other groups than it has."""
+    try:
+        re.sub(*form, "")
+    except (re.error, IndexError) as error:
+        raise ValueError(f"'{form[0]}' and '{form[1]}': {error}") from error
+    return form
+
+
+class SaidForm(Model):
+    """A sentence template with what it stands for beyond its slots."""
+
+    says: str | list[str] = Field(description='The template, or several: "[please] get {item}"')
+    fields: dict[str, Value] = Field(
+        {}, description="Fields of the act that are always so: {first: true}"
+    )
+    needs: Literal["running", "stopped", "proposals", "offered", "one_offered"] | None = Field(
+        None,
+        description="When it can be meant at all: a robot works, one was stopped, a proposal is "
+        "open, recipes were offered, a single one was.",
+    )
+
+
+SentenceTemplate = Annotated[
+    str | SaidForm,
+    Field(description="A sentence template: [optional] (one|or another) {slot} <rule>"),
+]
+
+Hears = dict[str, list[SentenceTemplate]]
+
+
+class HearingFile(Model):
+    """What people say in every domain: shared templates, and the words of a language."""
+
+    hearing: str
+    about: str
+    spellings: dict[str, str] = Field(
+        {},
+        description="How a word is written out before it is matched: {i'll: i will}; a star is any "
+        'beginning: {"*\'ll": "* will"}',
+    )
+    rules: dict[str, str] = Field(
+        {}, description="Parts of templates by name: {could: (can|could) you}, used as <could>."
+    )
+    articles: list[str] = Field([], description="Words that may stand before a name.")
+    endings: list[str] = Field([], description="Endings in which a name may differ: [s, es]")
+    forms: list[Annotated[tuple[str, str], AfterValidator(_usable_form)]] = Field(
+        [], description="Other forms of a verb, as pattern and replacement: [e$, ed]"
+    )
+    irregular: dict[str, list[str]] = Field({}, description="Forms of verbs that follow no rule.")
+    synonyms: dict[str, list[str]] = Field(
+        {}, description="What people say for a word of a task's `says`: {fetch: [go and get]}"
+    )
+    wishes: list[str] = Field(
+        [],
+        description="Words of tasks that a wish for a thing alone asks for: [get, bring, fetch]",
+    )
+    speaker: list[str] = Field([], description="Words for the person who speaks: [i, me]")
+    all: list[str] = Field([], description="Words for all that is meant: [both, all of them]")
+    pronouns: list[str] = Field(
+        [], description="Words for a thing that was named before: [it, them]"
+    )
+    particles: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [],
+        description="Short words that may stand around the thing of a verb: [in, up]",
+    )
+    excepting: list[str] = Field(
+        [], description="Words that leave out whom they stand before: [except, all but]"
+    )
+    lending: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [],
+        description="Verbs that lend themselves to the noun of another: [give], as in "
+        '"give it a trim".',
+    )
+    receivers: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [], description='Words behind a verb for whom it is done: [me, us], as in "get me".'
+    )
+    anything: list[str] = Field(
+        [],
+        description="Words for things of which none is named: [stuff, items]. What is asked for by "
+        "these alone is no order for a thing.",
+    )
+    states: list[str] = Field(
+        [], description="Words between a thing and what was done to it: [is, has been]"
+    )
+    ordinals: dict[str, int] = Field(
+        {}, description="Words that count what was named; -1 is the last: {first one: 1}"
+    )
+    fillers: list[str] = Field([], description="Words between acts that change nothing.")
+    joins: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [], description="Words after which another act may begin: [and, but]"
+    )
+    guards: list[str] = Field(
+        [],
+        description="Words that, where no template explains them, keep their sentence from being "
+        "an order or an answer: [if, unless, said]",
+    )
+    careful: list[str] = Field(
+        [], description="The kinds of acts that these guards keep back: [accept, request]"
+    )
+    careful_after: list[str] = Field(
+        [], description="The kinds that a guard keeps back only where it stands before them: [stop]"
+    )
+    firm_guards: list[str] = Field(
+        [],
+        description="Words with which the network hears no order and no yes in their sentence: "
+        "[said, the label]; with other guards it must be surer.",
+    )
+    lasting: list[str] = Field(
+        [],
+        description="Guards that behind a stop say how long it lasts, and keep none back: [until]",
+    )
+    polite: list[str] = Field(
+        [], description="Words that hold a guard and are none for the network: [if you could]"
+    )
+    network: str | None = Field(
+        None,
+        description="Weights that `treec hear train` wrote, beside this file or PACKAGE:FILE of an "
+        "installed package: they choose where templates are silent. They are used where numpy is "
+        "installed (extra `hear`).",
+    )
+    hears: Hears = Field({}, description="Templates for each kind of act.")

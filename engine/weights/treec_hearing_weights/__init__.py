@@ -1,0 +1,1 @@
+"""Weights of the scorer that hears everyday English."""

@@ -1,1 +1,0 @@
-"""Pictures of bodies as files: meshes and plans. `treec.envs.sapien.view` casts rays."""

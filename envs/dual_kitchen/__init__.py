@@ -1,1 +1,0 @@
-"""Three kitchens for a robot with two arms: scenes, agents, skills and their workers."""

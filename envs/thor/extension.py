@@ -1,8 +1,0 @@
-"""The extension that registers AI2-THOR as an environment of the household."""
-
-from treec import Extension
-
-EXTENSION = Extension(
-    name="thor",
-    environments={"thor": "treec.envs.thor.environment:open_thor"},
-)

@@ -1,0 +1,204 @@
+"""Stretch's base: it drives to where the arm reaches, around obstacles on the floor.
+
+It turns on the spot and drives straight, ahead or back, as wheels do; only for the last bit to a
+table, and the first away from it, it slides sideways, which the simulated base can and the real one
+cannot. It drives with the arm folded. Everything is planned before it sets out: the base's path,
+how the arm folds and unfolds, and the reach.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treec_sapien.motion.base import MobileBase, Options, ReachWish
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.floor import Floor
+from treec_sapien.motion.frames import Array
+from treec_sapien.motion.reach import ReachSolution
+from treec_sapien.motion.stretch_ways import BODY, arm_frame, scene_spot, ways
+
+if TYPE_CHECKING:
+    from treec_sapien.motion.arm import Arm, Steps
+    from treec_sapien.motion.motion import Motion
+    from treec_sapien.motion.stretch import StretchMover
+
+_MAX_TESTS = 40  # solutions whose rows are tested for collisions, at most
+_MAX_DRIVES = 12  # solutions for which a drive is planned, at most
+_STEP = 0.1  # m and rad between two tested poses of the base
+_ASIDE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+_TURN_ONLY = 0.02  # m: nearer than this the base only turns
+
+
+class StretchBase(MobileBase):
+    """Stretch's base; see the module. Its single arm never waits for another."""
+
+    def __init__(self, motion: Motion, mover: StretchMover) -> None:
+        super().__init__(motion)
+        self.mover = mover
+        self.ik = mover.ik
+
+    def release(self, *arms: Arm) -> None:
+        """Do nothing: no other arm could want to move the base."""
+
+    def ask(
+        self, rng: np.random.Generator, *wishes: ReachWish, avoid: Sequence[Array] = ()
+    ) -> Steps[Options]:
+        """Drive to where the one wish can be granted; see :meth:`MobileBase.ask`."""
+        (wish,) = wishes
+        if self.mover.holding is None and wish.touch is not None:
+            yield from self.mover.open_gripper()  # before planning, since the fingers open wide
+        else:
+            yield
+        self.motion.space.update()
+        q = self.mover.within(self.motion.robot.qpos)
+        floor = self.floor()
+        options = ways(self.ik, q, wish.reaches, floor)
+        reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
+        fold: Array | None = None
+        for number, found in enumerate(self._clear(q, wish, options)):
+            if number >= _MAX_DRIVES:
+                break
+            reason = MotionFailure("blocked", "no path to where the arm would reach it")
+            start = self.mover.whole(q, found.q[0])
+            if found.base is None:
+                legs = [np.stack([q, start])[:, self.ik.base]]
+                if self._free(q, legs) and self._unfolds(q, start, rng):
+                    yield from self.drive(legs)
+                    return [[found]]
+                continue
+            if fold is None:
+                fold = self.mover.fold_path(q, rng)
+                if fold is None:
+                    raise MotionFailure("blocked", "the arm cannot be retracted")
+            there = self._legs(fold[-1], found.base, floor)
+            if there is not None and self._unfolds(fold[-1], start, rng):
+                yield from self.mover.fold_along(fold)
+                yield from self.drive(there)
+                return [[self._unwrap_yaw(found)]]
+        raise reason
+
+    def drive_to_one(self, spots: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
+        """Fold the arm and drive to the nearest of these places (x, y, yaw in the scene)."""
+        self.motion.space.update()
+        q = self.mover.within(self.motion.robot.qpos)
+        fold = self.mover.fold_path(q, rng)
+        if fold is None:
+            raise MotionFailure("blocked", "the arm cannot be retracted")
+        folded, floor = fold[-1], self.floor()
+        here = scene_spot(self.ik, folded[self.ik.base])
+        for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
+            legs = self._legs(folded, arm_frame(self.ik, spot), floor)
+            if legs is not None:
+                yield from self.mover.fold_along(fold)
+                yield from self.drive(legs)
+                return
+        raise MotionFailure("blocked", "no path for the base")
+
+    def spot(self) -> Array:
+        """Return where it stands (x, y, yaw in the scene)."""
+        return scene_spot(self.ik, self.motion.robot.qpos[self.ik.base])
+
+    def floor(self) -> Floor:
+        """Return the present floor, without the robot and what it holds."""
+        robot = self.motion.robot
+        own = {link.entity for link in robot.articulation.links}
+        own.add(self.mover.holding)
+        spot = scene_spot(self.ik, robot.qpos[self.ik.base])
+        others = (one for one in self.motion.scene.entities if one not in own)
+        level = float(self.ik.root[2, 3]) - robot.description.lift
+        return Floor(others, level=level, also=[(float(spot[0]), float(spot[1]))])
+
+    def drive(self, legs: Sequence[Array]) -> Steps[None]:
+        """Drive along legs (2, 3), stopping between them; the arm stays."""
+        for leg in legs:
+            if np.max(np.abs(leg[1] - leg[0])) < 1e-4:
+                continue
+            now = self.motion.robot.targets()
+            rows = np.stack([now, now])
+            rows[1, self.ik.base] = leg[1]
+            yield from self.mover.follow_all(rows[:, self.mover.all_joints])
+
+    def _clear(
+        self, q: Array, wish: ReachWish, options: Sequence[ReachSolution]
+    ) -> Iterator[ReachSolution]:
+        """The solutions whose whole row is collision-free."""
+        space = self.motion.space
+        for found in options[:_MAX_TESTS]:
+            order = [found.reach.marks[found.reach.pivot], 0, *range(len(found.q))]
+            with self.mover.may_touch(wish.touch):
+                fine = space.all_free(self.mover.whole(q, found.q[order]))
+            if fine:
+                yield found
+
+    def _unfolds(self, q: Array, start: Array, rng: np.random.Generator) -> bool:
+        """Whether the arm can move to the start of the reach with the base there."""
+        there = q.copy()
+        there[self.ik.base] = start[self.ik.base]
+        path = self.mover.bend_path(there, self.ik.bend(start), rng)
+        return path is not None
+
+    def _legs(self, folded: Array, goal: Array, floor: Floor) -> list[Array] | None:
+        """The base's legs (2, 3) to ``goal`` (its joints), or None if there is no path."""
+        start = folded[self.ik.base]
+        out, before = self._aside(start, floor), self._aside(goal, floor)
+        spots = [scene_spot(self.ik, joints)[:2] for joints in (out, before)]
+        first, last = ((float(x), float(y)) for x, y in spots)
+        way = floor.way(first, last, BODY)
+        if way is None:
+            return None
+        corners = [arm_frame(self.ik, np.array([*spot, 0.0]))[:2] for spot in way]
+        corners[0], corners[-1] = out[:2], before[:2]
+        legs = [np.stack([start, out])]
+        yaw = float(start[2])
+        for here, there in itertools.pairwise(corners):
+            step = there - here
+            if np.linalg.norm(step) < _TURN_ONLY:
+                continue
+            ahead = _nearest(math.atan2(step[1], step[0]), yaw)
+            back = _nearest(ahead + math.pi, yaw)
+            best = ahead if abs(ahead - yaw) <= abs(back - yaw) else back
+            legs.append(np.array([[*here, yaw], [*here, best]]))
+            legs.append(np.array([[*here, best], [*there, best]]))
+            yaw = best
+        end = legs[-1][-1][:2]
+        facing = _nearest(float(goal[2]), yaw)
+        legs.append(np.array([[*end, yaw], [*end, facing]]))
+        legs.append(np.array([[*end, facing], [*goal[:2], facing]]))
+        return legs if self._free(folded, legs) else None
+
+    def _aside(self, place: Array, floor: Floor) -> Array:
+        """The nearest place on its left, away from what it reaches, with enough room to turn."""
+        left = np.array([-math.sin(place[2]), math.cos(place[2])])
+        for away in _ASIDE:
+            there = np.array([*(place[:2] + away * left), place[2]])
+            if floor.space_at(scene_spot(self.ik, there)[:2]) >= BODY:
+                return there
+        return place
+
+    def _free(self, q: Array, legs: Sequence[Array]) -> bool:
+        for start, end in legs:
+            count = max(1, math.ceil(float(np.max(np.abs(end - start))) / _STEP))
+            whole = np.repeat(q[None], count, axis=0)
+            share = np.arange(1, count + 1)[:, None] / count
+            whole[:, self.ik.base] = start + (end - start) * share
+            if not self.motion.space.all_free(whole):
+                return False
+        return True
+
+    def _unwrap_yaw(self, found: ReachSolution) -> ReachSolution:
+        """The solution with the base's yaw counted continuously as the base has turned."""
+        rows = found.q.copy()
+        yaw = list(self.mover.chain.names).index(self.motion.robot.base_joints[2])
+        shift = self.motion.robot.targets()[self.ik.base[2]] - rows[0, yaw]
+        rows[:, yaw] += 2 * math.pi * round(float(shift) / (2 * math.pi))
+        return ReachSolution(found.reach, rows, found.base, found.margin, found.score)
+
+
+def _nearest(angle: float, to: float) -> float:
+    """The same direction as the angle, nearest to ``to``."""
+    return to + math.remainder(angle - to, 2 * math.pi)

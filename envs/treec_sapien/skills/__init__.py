@@ -1,0 +1,1 @@
+"""How SAPIEN's robots carry the kitchen's skills out, one folder each."""

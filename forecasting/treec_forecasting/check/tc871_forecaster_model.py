@@ -1,0 +1,45 @@
+"""Forecaster at work whose model is nowhere.
+
+`model` is one of treec's forecasters, `zero_velocity`, `constant_velocity`, or a folder below the
+library's root that `treec forecast train` has written. In a run, skills would be given the present
+pose instead of forecasts.
+
+Wrong:
+
+    forecaster: foresight
+    model: staedy
+
+Right:
+
+    forecaster: foresight
+    model: steady
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treec.check.base import entries
+from treec.files.modules import package_folder
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, suggestion
+
+CODE = "TC871"
+MADE = "made.json"
+EXTRAPOLATED = ("zero_velocity", "constant_velocity")
+_WEIGHTS = "treec_forecasting_weights"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report models that are neither treec's nor a folder with a trained forecaster."""
+    found = entries(view, "forecaster")
+    folder = package_folder(_WEIGHTS)
+    shipped = sorted(card.parent.name for card in folder.glob(f"*/{MADE}")) if folder else []
+    for entry in found:
+        name = entry.model.model
+        known = (*EXTRAPOLATED, *shipped)
+        own = view.library.file(f"{name}/{MADE}")
+        if folder is not None and name not in known and not own.is_file():
+            message = f"there is no forecaster '{name}'"
+            help = suggestion(name, known, "treec has, beside folders of trained ones")
+            yield Diagnostic(CODE, "error", entry.span("model"), message, help)

@@ -1,0 +1,149 @@
+"""Evaluates baselines and forecasters on windows of motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treec_forecasting.baselines import BASELINES
+from treec_forecasting.forecaster import Forecaster
+from treec_forecasting.metrics import MeanError, displacement, summarize
+from treec_forecasting.windows import MotionWindows, motion_of, transitions
+from treec_sapien.people.recordings import MotionEpisode
+from treec_sapien.people.skeleton import PAST
+
+
+@dataclass(frozen=True)
+class Corruption:
+    """What a depth camera does to the joints seen: noise (m) and lost joints (share)."""
+
+    noise: float = 0.0
+    lost: float = 0.0
+    seed: int = 0
+
+    @property
+    def nothing(self) -> bool:
+        """Whether all stays as it is."""
+        return not (self.noise or self.lost)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A method's errors: mode → metric → mean error.
+
+    Modes are ``relative`` to the root, as most papers have it, and in the ``scene``, with
+    translation kept.
+    """
+
+    method: str
+    errors: Mapping[str, Mapping[str, MeanError]]
+    milliseconds: float | None = None
+    coverage: Mapping[str, float] | None = None
+    """Share of joints within so many spreads, and the share that was meant."""
+
+
+@dataclass(frozen=True)
+class ForecastTable:
+    """All rows, with the number of windows, transitions, recordings, and people's episodes."""
+
+    windows: int
+    transitions: int
+    recordings: int
+    episodes: int
+    rows: Sequence[Row]
+
+
+LEVELS = (0.5, 0.8, 0.95)
+"""Shares for which calibration is stated."""
+
+
+def evaluate(
+    episodes: Sequence[MotionEpisode],
+    forecasters: Mapping[str, Forecaster],
+    corruption: Corruption = Corruption(),
+    told: Callable[[str], None] = lambda _: None,
+) -> ForecastTable:
+    """Compare forecasts with what happened in all windows, one every 0.2 s.
+
+    Forecasts relative to the root are compared relative to the true root of each frame. Standard
+    errors take all windows of a recording together, of both people: they move in response to each
+    other. Raises ValueError if no episode has a whole window.
+    """
+    motion = motion_of(episodes)
+    if not len(motion.starts):
+        raise ValueError("no recording is as long as a window (1.4 s)")
+    seen = corrupted(motion, corruption)
+    truth = motion.window(motion.starts)[:, PAST:, :8]
+    near = transitions(motion)
+    episode = motion.episode[motion.starts]
+    names = [it.recording for it in episodes]
+    recording = np.unique(names, return_inverse=True)[1].astype(np.int64)[episode]
+    rows = []
+    for name, baseline in BASELINES.items():
+        told(name)
+        past = seen.frames[motion.starts[:, None] + np.arange(PAST)][:, :, :8]
+        points = baseline(past)
+        rows.append(Row(name, _errors(points, truth, recording, near)))
+    for name, forecaster in forecasters.items():
+        told(name)
+        found = forecaster.forecast(seen, motion.starts)
+        coverage = None
+        if found.spread is not None:
+            coverage = covered(found.points[:, :, :7], truth[:, :, :7], found.spread)
+        errors = _errors(found.points, truth, recording, near)
+        rows.append(Row(name, errors, found.milliseconds, coverage))
+    counts = (len(motion.starts), int(near.sum()), len(set(recording)), len(set(episode)))
+    return ForecastTable(*counts, rows)
+
+
+def _errors(
+    points: npt.NDArray[np.float32],
+    truth: npt.NDArray[np.float32],
+    recording: npt.NDArray[np.int64],
+    near: npt.NDArray[np.bool_],
+) -> dict[str, Mapping[str, MeanError]]:
+    scene = displacement(points[:, :, :7], truth[:, :, :7])
+    relative = displacement(points[:, :, :7] - points[:, :, 7:], truth[:, :, :7] - truth[:, :, 7:])
+    return {
+        "relative": summarize(relative, recording, near),
+        "scene": summarize(scene, recording, near),
+    }
+
+
+def covered(
+    points: npt.NDArray[np.float32],
+    truth: npt.NDArray[np.float32],
+    spread: npt.NDArray[np.float32],
+) -> dict[str, float]:
+    """Return how many joints lie within the radius that should hold a share of them.
+
+    The spread is the scale of an exponential distribution of distances: a share p lies within
+    -ln(1 - p) spreads.
+    """
+    ratio = np.linalg.norm(points - truth, axis=-1) / spread
+    return {f"{level:g}": float((ratio < -np.log(1 - level)).mean()) for level in LEVELS}
+
+
+def corrupted(motion: MotionWindows, corruption: Corruption) -> MotionWindows:
+    """Return the motion as a tracker with errors sees it; a lost joint stays where it was.
+
+    The joints of the person and of the partner have these errors. The root has them as a joint,
+    the thing none.
+    """
+    if corruption.nothing:
+        return motion
+    rng = np.random.default_rng(corruption.seed)
+    frames = motion.frames.copy()
+    first = np.concatenate([[True], np.diff(motion.episode) != 0])
+    for seen in (frames[:, :8], frames[:, 8:15]):
+        seen += rng.normal(0.0, corruption.noise, seen.shape).astype(np.float32)
+        if corruption.lost:
+            lost = rng.random(seen.shape[:2]) < corruption.lost
+            lost[first] = False
+            at = np.where(lost, 0, np.arange(len(seen))[:, None])
+            at = np.maximum.accumulate(at, axis=0)
+            seen[:] = np.take_along_axis(seen, at[:, :, None], axis=0)
+    return MotionWindows(frames, motion.has, motion.starts, motion.episode)

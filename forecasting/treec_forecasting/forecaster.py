@@ -1,0 +1,217 @@
+"""A trained forecaster: a folder with its file, its weights, and how it was made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ValidationError
+
+from treec.files.modules import package_folder
+from treec.source.diagnostics import suggestion
+from treec_forecasting.files import ForecastFile
+from treec_forecasting.windows import MotionWindows, facing, seen_from
+from treec_sapien.people.arrays import read_arrays
+from treec_sapien.people.skeleton import FUTURE, PAST
+
+WEIGHTS, MADE = "weights.npz", "made.json"
+
+SHIPPED = package_folder("treec_forecasting_weights") or Path("treec_forecasting_weights")
+"""The folder of the forecasters that are part of treec, one folder each."""
+
+BATCH = 1024
+
+
+class ForecasterError(ValueError):
+    """A folder has no forecaster that can be used; the message says what is wrong."""
+
+
+class Recordings(BaseModel):
+    """What a forecaster was made with, as its card says: files by name.
+
+    ``trained_on`` has their SHA-256, ``held_out`` the recordings of each that it was neither fitted
+    to nor validated with. ``before`` is of the forecaster that it began with.
+    """
+
+    trained_on: dict[str, str] = {}
+    held_out: dict[str, list[str]] = {}
+    before: Recordings | None = None
+
+    def unseen(self, sha: str) -> frozenset[str] | None:
+        """Return the recordings of a file that were held out; None if it was not trained on."""
+        found = None if self.before is None else self.before.unseen(sha)
+        for name, of in self.trained_on.items():
+            if of == sha:
+                kept = frozenset(self.held_out.get(name, ()))
+                found = kept if found is None else found & kept
+        return found
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """Joints and root (w, 25, 8, 3) in the scene (m); the spread (w, 25, 7; m) if it has one."""
+
+    points: npt.NDArray[np.float32]
+    spread: npt.NDArray[np.float32] | None
+    milliseconds: float
+    """Of one window, as they were computed together."""
+
+
+class Forecaster:
+    """A network with its weights."""
+
+    def __init__(self, spec: ForecastFile, made: Mapping[str, Any], network: Any) -> None:
+        self.spec, self.made = spec, made
+        self._network = network.eval()
+
+    def state(self) -> dict[str, Any]:
+        """Return its weights by name."""
+        found: dict[str, Any] = self._network.state_dict()
+        return found
+
+    def forecast(self, motion: MotionWindows, starts: npt.NDArray[np.int64]) -> Forecasts:
+        """Forecast the second after the first ten frames of windows; nothing later is looked at."""
+        import torch
+
+        torch.set_num_threads(1)
+        points = np.empty((len(starts), FUTURE, 8, 3), np.float32)
+        spreads: list[npt.NDArray[np.float32]] = []
+        began = time.perf_counter()
+        for at in range(0, len(starts), BATCH):
+            part = starts[at : at + BATCH]
+            past = motion.frames[part[:, None] + np.arange(PAST)]
+            origin, turn = facing(past)
+            seen = seen_from(past, origin, turn)
+            has = motion.has[part]
+            seen[:, :, 8:15] *= has[:, None, :1, None]
+            seen[:, :, 15:] *= has[:, None, 1:, None]
+            with torch.inference_mode():
+                out, spread = self._network(torch.from_numpy(seen), torch.from_numpy(has))
+            back = np.swapaxes(turn, 1, 2).astype(np.float32)
+            moved = np.einsum("wtki,wij->wtkj", out.numpy(), back)
+            points[at : at + BATCH] = moved + origin[:, None, None].astype(np.float32)
+            if spread is not None:
+                spreads.append(spread.numpy())
+        spent = 1000 * (time.perf_counter() - began) / max(1, len(starts))
+        return Forecasts(points, np.concatenate(spreads) if spreads else None, spent)
+
+
+def save(
+    folder: Path, spec: ForecastFile, state: Mapping[str, Any], made: Mapping[str, Any]
+) -> None:
+    """Write a forecaster; floating-point weights in half precision. Equal ones give equal bytes."""
+    import zipfile
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(folder / WEIGHTS, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(state):
+            values = state[name].detach().cpu().numpy()
+            if values.dtype == np.float32:
+                values = values.astype(np.float16)
+            entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w") as file:
+                np.lib.format.write_array(file, values)  # type: ignore[no-untyped-call]
+    card = {"forecast": spec.model_dump(mode="json", exclude_none=True), **made}
+    (folder / MADE).write_text(json.dumps(card, indent=2, sort_keys=True) + "\n", "utf-8")
+
+
+def load(folder: Path) -> Forecaster:
+    """Read a forecaster. Raises ForecasterError."""
+    spec, made = read_card(folder)
+    state = read_weights(folder)
+    try:
+        from treec_forecasting.networks import make_network
+    except ImportError as error:
+        raise ForecasterError(f"forecasting needs the extra 'forecast': {error}") from None
+    network = make_network(spec.network.kind, spec.network.parameters())
+    import torch
+
+    try:
+        network.load_state_dict(
+            {
+                name: torch.from_numpy(
+                    value.astype(np.float32) if value.dtype == np.float16 else value
+                )
+                for name, value in state.items()
+            }
+        )
+    except (RuntimeError, TypeError) as error:
+        raise ForecasterError(f"{folder / WEIGHTS} does not fit its network: {error}") from None
+    return Forecaster(spec, made, network)
+
+
+def read_card(folder: Path) -> tuple[ForecastFile, Mapping[str, Any]]:
+    """Return a forecaster's file and how it was made. Raises ForecasterError."""
+    try:
+        made = json.loads((folder / MADE).read_text("utf-8"))
+        Recordings.model_validate(made)
+        return ForecastFile.model_validate(made["forecast"]), made
+    except FileNotFoundError:
+        raise ForecasterError(
+            f"{folder} has no forecaster: 'treec forecast train' writes one ({MADE}, {WEIGHTS})"
+        ) from None
+    except OSError as error:
+        raise ForecasterError(f"{folder / MADE} cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        why = f"{error}"
+        if isinstance(error, ValidationError):
+            first = error.errors()[0]
+            why = f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}"
+        raise ForecasterError(f"{folder / MADE} is no forecaster's card: {why}") from None
+
+
+def read_weights(folder: Path) -> dict[str, npt.NDArray[Any]]:
+    """Return a forecaster's weights by name. Raises ForecasterError."""
+    path = folder / WEIGHTS
+    try:
+        return read_arrays(path)
+    except FileNotFoundError:
+        raise ForecasterError(f"{folder} has no {WEIGHTS}: its training did not end") from None
+    except ValueError as error:
+        raise ForecasterError(f"{path} cannot be read: {error}") from None
+
+
+def digest(folder: Path) -> str:
+    """Return the SHA-256 of a forecaster's weights."""
+    return sha_of(folder / WEIGHTS)
+
+
+def sha_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def unseen_by_all(cards: Iterable[Mapping[str, Any]], path: Path) -> frozenset[str] | None:
+    """Return the recordings of a file that all held out who were trained on it; None: nobody was.
+
+    ``cards`` say how forecasters were made.
+    """
+    sha = sha_of(path)
+    found = [Recordings.model_validate(made).unseen(sha) for made in cards]
+    kept = [it for it in found if it is not None]
+    return frozenset.intersection(*kept) if kept else None
+
+
+def shipped() -> Sequence[str]:
+    """Return the names of the forecasters that are part of treec."""
+    return sorted(it.parent.name for it in SHIPPED.glob(f"*/{MADE}"))
+
+
+def find(name: str, *roots: Path) -> Path:
+    """Return a forecaster's folder: one of treec's by name, or a path from one of ``roots``.
+
+    Raises ForecasterError.
+    """
+    for folder in (SHIPPED, *roots):
+        if name and (folder / name / MADE).is_file():
+            return folder / name
+    hint = suggestion(name, shipped(), "treec has, beside folders of trained ones")
+    raise ForecasterError(f"there is no forecaster '{name}': {hint}")

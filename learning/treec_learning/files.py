@@ -1,0 +1,224 @@
+"""The kinds of files of learning: reward, and learning.
+
+Plain data: reading and checking them imports neither numpy nor torch.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from treec.files.fields import Model, TypeText
+
+
+def _draws(shares: dict[str, float]) -> dict[str, float]:
+    if not any(share > 0 for share in shares.values()):
+        raise ValueError("at least one share must be above 0")
+    return shares
+
+
+Shares = Annotated[
+    dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]], AfterValidator(_draws)
+]
+"""The share of each start: easy, realistic, recovery, obstacle."""
+HAND_AT_TARGET = "treec/HandAtTarget-v0"
+"""The name of :class:`treec_learning.hand.environment.HandAtTarget`."""
+Layers = list[Annotated[int, Field(ge=1, le=4096)]]
+
+
+class TermSpec(Model):
+    """A term of a reward: a primitive of some things, with its weight."""
+
+    primitive: str
+    of: list[str | float] = Field(
+        [],
+        description="Its arguments: names of the file's `args`, hand, other_hand, or numbers.",
+    )
+    weight: float = Field(1.0, ge=0)
+    success: float | None = Field(
+        None, description="The value from which on it is a condition of success that holds."
+    )
+
+
+class RewardFile(Model):
+    """A reward: terms for the right and the left hand, and what success adds.
+
+    The form is DAG-Plan's (appendix A.3). A skill of one hand has terms for one.
+    """
+
+    reward: str
+    about: str
+    args: dict[str, TypeText] = Field({}, description="What it is about, with the type of each.")
+    right: list[TermSpec] = Field([], description="Terms of the right hand, or of the only one.")
+    left: list[TermSpec] = Field([], description="Terms of the left hand.")
+    normalised: bool = Field(
+        True, description="Whether each hand's terms are divided by the sum of their weights."
+    )
+    first_time: float = Field(
+        30.0, ge=0, description="Added when a hand's conditions hold for the first time."
+    )
+    at_success: float = Field(150.0, ge=0, description="Added when all conditions hold.")
+    minus_steps: float = Field(
+        1.0, ge=0, description="Of that, what is taken off for each step before."
+    )
+
+    @model_validator(mode="after")
+    def _not_empty(self) -> RewardFile:
+        if not self.right and not self.left:
+            raise ValueError("a reward has terms: right: [{primitive: ee_pos, of: [target]}]")
+        return self
+
+
+class CloningSpec(Model):
+    """Behaviour cloning from demonstrations that the planner makes."""
+
+    demonstrations: int = Field(50, ge=1)
+    starts: Shares = Field(
+        {"easy": 0.5, "realistic": 0.5}, description="Shares of the starts of demonstrations."
+    )
+    epochs: int = Field(40, ge=1)
+    batch_size: int = Field(64, ge=1)
+    learning_rate: float = Field(1e-3, gt=0)
+    layers: Layers = Field([256, 256], description="Widths of the hidden layers.")
+
+
+class PpoSpec(Model):
+    """Proximal policy optimisation by stable-baselines3; the names are its own."""
+
+    n_steps: int = Field(256, ge=1, description="Steps of each environment between two updates.")
+    batch_size: int = Field(2048, ge=2)
+    n_epochs: int = Field(6, ge=1)
+    learning_rate: float = Field(5e-4, gt=0)
+    final_learning_rate: float | None = Field(
+        None, gt=0, description="Reached in a straight line at the end; default: no change."
+    )
+    gamma: float = Field(0.99, gt=0, le=1)
+    gae_lambda: float = Field(0.95, gt=0, le=1)
+    clip_range: float = Field(0.2, gt=0)
+    ent_coef: float = Field(0.0, ge=0)
+    vf_coef: float = Field(0.5, ge=0)
+    max_grad_norm: float = Field(0.5, gt=0)
+    layers: Layers = Field([64, 64], description="Widths of the hidden layers.")
+    begin_with: CloningSpec | None = Field(
+        None, description="Demonstrations that the policy is fitted to at first."
+    )
+    log_std_init: float = Field(
+        0.0, description="Of the noise of continuous actions at first, its logarithm."
+    )
+    value_first: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="Share of all steps at the beginning in which only the value is learned.",
+    )
+
+
+class AlgorithmSpec(Model):
+    """The algorithm: one of these."""
+
+    ppo: PpoSpec | None = None
+    cloning: CloningSpec | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> AlgorithmSpec:
+        if (self.ppo is None) == (self.cloning is None):
+            raise ValueError("an algorithm is one of ppo, cloning")
+        return self
+
+
+class SubtaskStep(Model):
+    """A skill with its arguments."""
+
+    skill: str
+    args: dict[str, str] = Field({}, description="Things of the scene, without the agent.")
+
+
+class JudgedSpec(Model):
+    """A sub-task in a scene by which a policy is judged with physics."""
+
+    scene: str
+    agent: str = "right"
+    args: dict[str, str] = Field(description="Of the skill, without the agent.")
+    opened: dict[str, float] = Field(
+        {}, description="Doors that are open at first, by the share of their travel."
+    )
+    before: list[SubtaskStep] = Field([], description="What planning does first.")
+
+
+class StageSpec(Model):
+    """A stage of a curriculum: until a share of all steps, these starts are drawn."""
+
+    until: float = Field(gt=0, le=1)
+    starts: Shares
+
+
+class GoodEnoughSpec(Model):
+    """When training may end before its steps are spent."""
+
+    success: float = Field(gt=0, le=1, description="Share of episodes of every start.")
+    episodes: int = Field(100, ge=1, description="Episodes of each start that are tried.")
+
+
+class LearningFile(Model):
+    """A skill that is learned: the whole experiment that makes its policy."""
+
+    learning: str
+    about: str
+    skill: str = Field(description="The skill that the policy is for.")
+    serves: list[str] = Field([], description="Further skills that the policy is for.")
+    environment: Literal["treec/StretchPantry-v0", "treec/HandAtTarget-v0"]
+    observation: Literal["difference", "joints", "target"] = Field(
+        "joints",
+        description="What the policy sees: the way to the goal, as in the paper; or the joints and "
+        "what stands around, too. Hands at their targets see the target.",
+    )
+    top: bool = Field(True, description="Whether the next board of the pantry is there.")
+    reward: str = Field(description="The reward file.")
+    starts: Shares = Field(description="Shares of the starts of episodes.")
+    curriculum: list[StageSpec] = Field([], description="Stages before that, in order.")
+    algorithm: AlgorithmSpec
+    ends_on_touch: bool = Field(
+        False,
+        description="Whether a touch ends the episode; else the action is not executed, as in the "
+        "paper.",
+    )
+    environments: int = Field(64, ge=1, le=4096, description="Episodes side by side.")
+    steps: int = Field(1_000_000, ge=1, description="Steps of all environments together.")
+    check_every: int = Field(200_000, ge=1, description="Steps between two trials of the policy.")
+    good_enough: GoodEnoughSpec | None = None
+    threads: int = Field(1, ge=1, description="Threads of torch.")
+    seed: int = Field(0, ge=0)
+    binds: dict[str, str] = Field(
+        {}, description="The argument of the skill that each argument of the reward is."
+    )
+    judged: list[JudgedSpec] = Field(
+        [], description="Of hands: the sub-tasks by which the policy is judged with physics."
+    )
+
+    @model_validator(mode="after")
+    def _sees_what_is_there(self) -> LearningFile:
+        if (self.environment == HAND_AT_TARGET) != (self.observation == "target"):
+            raise ValueError(
+                f"observation: target is what {HAND_AT_TARGET} shows, and nothing else"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _enough_to_normalise(self) -> LearningFile:
+        ppo = self.algorithm.ppo
+        if ppo is not None and ppo.n_steps * self.environments < 2:
+            raise ValueError("n_steps times environments must be at least 2")
+        return self
+
+    def starts_at(self, share: float) -> dict[str, float]:
+        """Return the shares of starts when a share of all steps has been taken."""
+        for stage in self.curriculum:
+            if share < stage.until:
+                return stage.starts
+        return self.starts
+
+    def all_starts(self) -> dict[str, Any]:
+        """Return every start that is named, in order."""
+        named = (*(stage.starts for stage in self.curriculum), self.starts)
+        return dict.fromkeys(name for starts in named for name in starts)

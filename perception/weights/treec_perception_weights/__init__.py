@@ -1,0 +1,1 @@
+"""Weights of the small detector and the small scorer."""

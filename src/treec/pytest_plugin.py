@@ -1,1 +1,0 @@
-../../engine/pytest_plugin.py

@@ -1,1 +1,0 @@
-"""Published systems: what each adds to treec stands in a folder of its own, in `extension.py`."""

@@ -1,0 +1,256 @@
+"""Check a task graph.
+
+Without a task: its format, its final node and its holds. With a task, also whether its commands
+and objects exist, and whether every order that its edges allow is feasible and reaches the goal
+(DAG-Plan, appendix E.1, criterion 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from treec.graph import cyclic_components, descendants, weak_components
+from treec.source.diagnostics import Diagnostic
+from treec.source.graph_findings import Edge, GraphFinding
+from treec.source.text import Span
+from treec_dag_plan.arms import check_rules as rules
+from treec_dag_plan.arms import finding_kinds as kinds
+from treec_dag_plan.arms.abilities import find_misfits
+from treec_dag_plan.arms.check_arms import find_deadlock
+from treec_dag_plan.arms.check_goal import judge_orders
+from treec_dag_plan.arms.check_orders import Orders, Progress
+from treec_dag_plan.arms.check_repair import PROBE_STEPS, SMALL, find_repair
+from treec_dag_plan.arms.commands import CommandMeaning, interpret
+from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_dag_plan.arms.pairs import find_pairs
+from treec_dag_plan.arms.plan import ARMS
+from treec_dag_plan.arms.read import GraphReading
+from treec_dag_plan.arms.world import ArmWorld
+
+
+@dataclass(frozen=True)
+class GraphCheck:
+    """A graph with what is wrong with it, at its nodes and edges."""
+
+    graph: TaskGraph | None
+    findings: tuple[GraphFinding, ...]
+    cut: bool = False
+    """The search for a bad order ended before it had seen all."""
+
+    @classmethod
+    def of(
+        cls, graph: TaskGraph | None, findings: Iterable[GraphFinding], cut: bool = False
+    ) -> GraphCheck:
+        """Findings in the order of their places."""
+        return cls(graph, tuple(sorted(findings, key=GraphFinding.diagnostic)), cut)
+
+    @property
+    def good(self) -> bool:
+        """Whether there is no error."""
+        return not self.errors
+
+    @property
+    def errors(self) -> tuple[GraphFinding, ...]:
+        """The findings that are errors, not warnings."""
+        return tuple(finding for finding in self.findings if finding.severity == "error")
+
+    @property
+    def problems(self) -> tuple[Diagnostic, ...]:
+        """The findings in words."""
+        return tuple(finding.diagnostic() for finding in self.findings)
+
+    def at(self, node: str) -> tuple[GraphFinding, ...]:
+        """The findings about a node, or about an edge that it has or lacks."""
+        return tuple(
+            finding
+            for finding in self.findings
+            if node in (*finding.nodes, *(finding.edge or ()), *(finding.missing or ()))
+        )
+
+
+def check_graph(
+    reading: GraphReading, world: ArmWorld | None = None, progress: Progress | None = None
+) -> GraphCheck:
+    """Judge a graph that was read, for a task when its world is given.
+
+    `progress` hears how far the search for a bad order is, where that takes long.
+    """
+    findings = list(reading.findings)
+    graph = reading.graph
+    if graph is None:
+        return GraphCheck.of(graph, findings)
+    findings += _ends(reading, graph)
+    meanings: dict[str, CommandMeaning] = {}
+    if world is not None:
+        findings += _commands(reading, graph, world, meanings)
+    if not reading.sound:
+        return GraphCheck.of(graph, findings)
+    wrong = {
+        node.id
+        for node in graph.work()
+        if node.id in meanings and meanings[node.id].skill.type != node.type
+    }
+    holds = list(_holds(reading, graph, world, wrong))
+    findings += _with_tried_edges(graph, world, meanings, holds)
+    cut = False
+    codes = {finding.code for finding in findings if finding.severity == "error"}
+    if world is not None and not codes:
+        misfits = [
+            replace(one, span=reading.span(one.node, "name"))
+            for one in find_misfits(graph, world, meanings)
+        ]
+        findings += misfits
+        codes |= {finding.code for finding in misfits}
+    if world is not None and not codes - {rules.LOOSE.code, rules.COMPLETE.code}:
+        result = judge_orders(reading, graph, world, meanings, progress)
+        findings += result.findings
+        cut = result.cut
+    return GraphCheck.of(graph, _without_followers(findings), cut)
+
+
+def _with_tried_edges(
+    graph: TaskGraph,
+    world: ArmWorld | None,
+    meanings: Mapping[str, CommandMeaning],
+    findings: Sequence[GraphFinding],
+) -> Sequence[GraphFinding]:
+    """Remove the missing edges of holds if a graph with them is not right, or cannot be made so."""
+    edges = [finding.missing for finding in findings if finding.missing is not None]
+    if not edges or _holds_together(graph, world, meanings, edges):
+        return findings
+    return [replace(finding, missing=None) for finding in findings]
+
+
+def _holds_together(
+    graph: TaskGraph,
+    world: ArmWorld | None,
+    meanings: Mapping[str, CommandMeaning],
+    edges: Sequence[Edge],
+) -> bool:
+    added = {then: [first for first, other in edges if other == then] for _, then in edges}
+    trial = TaskGraph(
+        tuple(replace(n, after=(*n.after, *added.get(n.id, ()))) for n in graph.nodes)
+    )
+    if cyclic_components(trial.after):
+        return False
+    _, faults = find_pairs(trial)
+    if any(fault.missing in edges for fault in faults):
+        return False
+    known = all(node.id in meanings for node in graph.work())
+    if faults or world is None or not known or len(meanings) > SMALL:
+        return True  # the rest needs more than edges, or cannot be tried
+    orders = Orders(trial, world, meanings)
+    search = orders.examine(PROBE_STEPS)
+    return search.good or find_repair(orders, search) is not None
+
+
+def _without_followers(findings: Sequence[GraphFinding]) -> Iterator[GraphFinding]:
+    """The findings, without loose nodes for which another finding asks for an edge."""
+    awaited = {f.missing[0] for f in findings if f.missing and f.code != rules.LOOSE.code}
+    for finding in findings:
+        if finding.code != rules.LOOSE.code or finding.node not in awaited:
+            yield finding
+
+
+def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[GraphFinding]:
+    """Check that there is one node of type complete that waits for all the others."""
+    ends = [node for node in graph.nodes if node.type == "complete"]
+    if not ends and not reading.complete:
+        return  # what could not be read may be it
+    if not ends:
+        last = graph.nodes[-1].id
+        yield kinds.NO_END.at(last, span=reading.span(last, ""))
+        return
+    end = ends[0]
+    for node in ends[1:]:
+        span = reading.span(node.id, "type")
+        yield kinds.SECOND_END.at(node.id, end.id, span=span, first=end.id)
+    for node in graph.nodes:
+        if end.id in node.after and node.type != "complete":
+            edge = end.id, node.id
+            yield kinds.AFTER_END.at(node.id, edge=edge, span=reading.edges[edge])
+    if not reading.complete:
+        return  # what nothing seems to wait for may be waited for by what could not be read
+    needed = descendants(graph.after, end.id)
+    together = next(part for part in weak_components(graph.after) if end.id in part)
+    for node in graph.work():
+        if node.id in needed:
+            continue
+        if graph.next[node.id]:
+            continue  # the finding is about the last node that waits for it
+        kind = kinds.NOT_AWAITED if node.id in together else kinds.UNCONNECTED
+        yield kind.at(node.id, missing=(node.id, end.id), span=reading.span(node.id, ""))
+
+
+def _commands(
+    reading: GraphReading, graph: TaskGraph, world: ArmWorld, meanings: dict[str, CommandMeaning]
+) -> Iterator[GraphFinding]:
+    """Nodes whose names mean nothing in the world; the others' meanings are filled in."""
+    for node in graph.work():
+        if not node.command or not all(node.objects) or not node.objects:
+            continue  # the reader has said so
+        found = interpret(world, node.command, node.objects, node.arms)
+        if isinstance(found, GraphFinding):
+            yield found.of(node.id, _place(reading, node, found))
+            continue
+        meanings[node.id] = found
+        if found.skill.type != node.type:
+            yield kinds.WRONG_TYPE.at(
+                node.id,
+                span=reading.span(node.id, "type"),
+                type=node.type,
+                command=node.command,
+                wanted=found.skill.type,
+            )
+
+
+def _place(reading: GraphReading, node: GraphNode, found: GraphFinding) -> Span:
+    objects = reading.objects.get(node.id, ())
+    place: int | None = found.args.get("place")
+    if place is not None and place < len(objects):
+        return objects[place]
+    return reading.span(node.id, "arm_num" if found.kind is kinds.WRONG_ARMS else "name")
+
+
+def _holds(
+    reading: GraphReading,
+    graph: TaskGraph,
+    world: ArmWorld | None,
+    wrong: Collection[str],
+) -> Iterator[GraphFinding]:
+    """Check holds: never released, used or released without a hold, or too many at once.
+
+    Nothing is said of nodes of a `wrong` type and of the things that they are about. Each missing
+    edge is asked for once.
+    """
+    edges: set[Edge] = set()
+    pairs, faults = find_pairs(graph)
+    things = {thing for id in wrong for thing in graph.by_id[id].objects[:1]}
+    for fault in faults:
+        if fault.node in wrong or things.intersection(graph.by_id[fault.node].objects):
+            continue
+        if fault.missing is not None:
+            if fault.missing in edges:
+                continue
+            edges.add(fault.missing)
+        yield replace(fault, span=reading.span(fault.node, "name"))
+    if faults:
+        return
+    arms = len(world.arms) if world is not None else len(ARMS)
+    most = max((node.arms for node in graph.work()), default=0)
+    if most > arms:
+        for node in graph.work():
+            if node.arms > arms:
+                span = reading.span(node.id, "arm_num")
+                yield kinds.TOO_FEW_ARMS.at(node.id, span=span, needs=node.arms, arms=arms)
+        return
+    deadlock = find_deadlock(graph, pairs, arms)
+    if deadlock is not None:
+        yield kinds.TOO_MANY_HOLDS.at(
+            deadlock.node,
+            span=reading.span(deadlock.node, ""),
+            arms=arms,
+            needs=deadlock.needs,
+            held=deadlock.held,
+        )

@@ -1,0 +1,165 @@
+"""Map the words of a sub-task to a skill with its objects and number of arms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treec.source.diagnostics import did_you_mean
+from treec.source.graph_findings import GraphFinding
+from treec_dag_plan.arms import finding_kinds as kinds
+from treec_dag_plan.arms.model import TaskGraph
+from treec_dag_plan.arms.read_names import fold, read_name
+from treec_dag_plan.arms.world import ArmWorld, GroundAction, SkillModel
+from treec_dag_plan.arms.world_logic import format_term, reader
+
+MOST_NAMES = 12
+"""How many things a help line lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandMeaning:
+    """The skill and the objects that words mean, by their names in the world.
+
+    `others` are further skills with which arms of another kind do the same: same command, objects,
+    number of arms and type of node.
+    """
+
+    skill: SkillModel
+    objects: tuple[str, ...]
+    others: tuple[SkillModel, ...] = ()
+
+    def skill_of(self, world: ArmWorld, arms: Sequence[str]) -> SkillModel:
+        """Return the first skill that these arms have; the first of all if they have none."""
+        if self.others and len(arms) == len(self.skill.arms):
+            for skill in (self.skill, *self.others):
+                if world.lack(skill, world.in_roles(skill, arms)) is None:
+                    return skill
+        return self.skill
+
+    def action(self, world: ArmWorld, arms: Sequence[str]) -> GroundAction:
+        """Return the action of these arms."""
+        skill = self.skill_of(world, arms)
+        return world.action(skill, world.in_roles(skill, arms), self.objects)
+
+    def takes(self, world: ArmWorld, arms: Sequence[str]) -> float:
+        """Return the duration in seconds for these arms: that of the slowest."""
+        return world.takes(self.skill_of(world, arms), arms)
+
+    def lack(self, world: ArmWorld, arms: Sequence[str]) -> str | None:
+        """Why these arms can never do it; None if they can."""
+        skill = self.skill_of(world, arms)
+        return world.lack(skill, world.in_roles(skill, arms))
+
+
+def syntaxes(world: ArmWorld) -> tuple[str, ...]:
+    """Return the syntax of every command: put "item" into "target"."""
+    return tuple(dict.fromkeys(map(_syntax, world.skills)))
+
+
+def interpret(
+    world: ArmWorld, command: str, objects: Sequence[str], arms: int
+) -> CommandMeaning | GraphFinding:
+    """What a command with objects means when it is done with a number of arms.
+
+    A finding about one of the objects has its number, from 0, as ``place``.
+    """
+    skills = [skill for skill in world.skills if fold(skill.command) == fold(command)]
+    if not skills:
+        return _no_command(world, command, len(objects))
+    if all(len(skill.objects) != len(objects) for skill in skills):
+        count, syntax = len(skills[0].objects), _syntax(skills[0])
+        return kinds.WRONG_OBJECT_COUNT.at(command=command, count=count, syntax=syntax)
+    things: list[str] = []
+    for place, name in enumerate(objects):
+        thing = world.names.get(name)
+        if thing is None:
+            near, names = did_you_mean(name, world.names), list(world.names)
+            if len(names) > MOST_NAMES:
+                names = [*names[:MOST_NAMES], "…"]
+            return kinds.UNKNOWN_THING.at(name=name, near=near, names=names, place=place)
+        things.append(thing)
+    matches = [skill for skill in skills if _misfit(world, skill, things) is None]
+    if not matches:
+        place = max(p for skill in skills if (p := _misfit(world, skill, things)) is not None)
+        types = dict.fromkeys(skill.types[skill.objects[place]] for skill in skills)
+        return kinds.WRONG_THING_TYPE.at(
+            name=objects[place],
+            type=world.things[things[place]],
+            command=command,
+            wanted=tuple(types),
+            place=place,
+        )
+    return _by_arms(world, matches, things, arms)
+
+
+def interpret_all(world: ArmWorld, graph: TaskGraph) -> dict[str, CommandMeaning]:
+    """Return node → what its words mean. Raises ValueError for the first that mean nothing."""
+    found: dict[str, CommandMeaning] = {}
+    for node in graph.work():
+        meaning = interpret(world, node.command, node.objects, node.arms)
+        if isinstance(meaning, GraphFinding):
+            raise ValueError(f"{node.id}: {meaning.message}")
+        found[node.id] = meaning
+    return found
+
+
+def action_of(world: ArmWorld, name: str, arms: Sequence[str]) -> GroundAction | GraphFinding:
+    """Parse a plan's sub-task and return its action with these arms."""
+    skills = read_name(name)
+    if not skills.objects:
+        return kinds.NO_OBJECT.at(name=name, commands=syntaxes(world))
+    found = interpret(world, skills.command, skills.objects, len(arms))
+    return found if isinstance(found, GraphFinding) else found.action(world, arms)
+
+
+def _by_arms(
+    world: ArmWorld, matches: Sequence[SkillModel], things: Sequence[str], arms: int
+) -> CommandMeaning | GraphFinding:
+    """Return the skill for this number of arms among those that these objects fit."""
+    able = [skill for skill in matches if find_impossible_condition(world, skill, things) is None]
+    right = [skill for skill in able if len(skill.arms) == arms]
+    if right:
+        others = tuple(skill for skill in right[1:] if skill.type == right[0].type)
+        return CommandMeaning(right[0], tuple(things), others)
+    words = matches[0].syntax.format(**dict(zip(matches[0].objects, things, strict=True)))
+    if able:
+        return kinds.WRONG_ARMS.at(words=words, needs=len(able[0].arms), arms=arms)
+    with_arms = [skill for skill in matches if len(skill.arms) == arms] or matches
+    return kinds.IMPOSSIBLE.at(
+        words=words, why=find_impossible_condition(world, with_arms[0], things)
+    )
+
+
+def find_impossible_condition(
+    world: ArmWorld, skill: SkillModel, things: Sequence[str]
+) -> str | None:
+    """The condition that rules a skill out for things, whatever happens; None if there is none."""
+    names = dict(zip(skill.objects, things, strict=True))
+    for term in skill.before:
+        if world.fixed(term, skill) and not reader(term, names)(world.start):
+            return f"{format_term(term, names)} does not hold"
+    return None
+
+
+def _misfit(world: ArmWorld, skill: SkillModel, things: Sequence[str]) -> int | None:
+    if len(skill.objects) != len(things):
+        return 0
+    for place, (arg, thing) in enumerate(zip(skill.objects, things, strict=True)):
+        if not world.fits(thing, skill.types[arg]):
+            return place
+    return None
+
+
+def _no_command(world: ArmWorld, command: str, count: int) -> GraphFinding:
+    known = {fold(skill.command): skill for skill in world.skills if len(skill.objects) == count}
+    near = did_you_mean(fold(command), known)
+    first = fold(command).partition(" ")[0]
+    if near is None:  # `put in` means `put into` sooner than `put onto`
+        near = next((words for words in known if words.partition(" ")[0] == first), None)
+    likely = _syntax(known[near]) if near else None
+    return kinds.UNKNOWN_COMMAND.at(command=command, near=likely, commands=syntaxes(world))
+
+
+def _syntax(skill: SkillModel) -> str:
+    return skill.syntax.replace("{", "").replace("}", "")

@@ -1,0 +1,155 @@
+"""Schedules in seconds: nodes start as soon as possible, without waiting for a stage to end.
+
+The better of two schedules is used: that of the online dispatcher, and the shortest stages shifted
+left as far as edges, arms and (with a layout) concurrent nodes allow. CP-SAT can improve it or
+prove it optimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treec_dag_plan.arms.dispatch import Dispatcher
+from treec_dag_plan.arms.plan import Slot
+from treec_dag_plan.arms.schedule.deadlock import arms_of
+from treec_dag_plan.arms.schedule.geometry import Geometry
+from treec_dag_plan.arms.schedule.moves import Work
+from treec_dag_plan.arms.schedule.problem import SchedulingProblem, bits
+from treec_dag_plan.arms.schedule.team import ArmTeam
+
+
+@dataclass(frozen=True, slots=True)
+class TimedSchedule:
+    """Slots by start, and a lower bound on the makespan in seconds."""
+
+    slots: tuple[Slot, ...]
+    bound: float
+
+    @property
+    def makespan(self) -> float:
+        """The end of the last slot, in seconds."""
+        return max((slot.end for slot in self.slots), default=0.0)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the makespan equals the bound."""
+        return self.makespan <= self.bound + 1e-9
+
+
+class NodeDurations:
+    """Durations of nodes by arm; several arms take as long as the slowest."""
+
+    def __init__(self, problem: SchedulingProblem, team: ArmTeam) -> None:
+        nodes = problem.graph.by_id
+        self.problem = problem
+        self.each = [[team.takes(nodes[id], arm) for arm in problem.arms] for id in problem.ids]
+        self.least = [
+            min(t for a, t in enumerate(own) if t is not None and problem.can[v] >> a & 1)
+            for v, own in enumerate(self.each)
+        ]
+
+    def takes(self, v: int, arms: int) -> float:
+        """Return a node's duration in seconds with these arms (bits)."""
+        found = [t for a in bits(arms) if (t := self.each[v][a]) is not None]
+        return max(found, default=self.least[v])
+
+    def named(self, id: str, arms: tuple[str, ...]) -> float:
+        """Like `takes`, by names."""
+        place = {arm: a for a, arm in enumerate(self.problem.arms)}
+        return self.takes(self.problem.ids.index(id), sum(1 << place[arm] for arm in arms))
+
+
+def makespan_bound(problem: SchedulingProblem, clock: NodeDurations) -> float:
+    """Return a lower bound in seconds: the longest chain, or the arms' workload."""
+    chain = [0.0] * problem.size
+    for v in problem.order:
+        chain[v] = clock.least[v] + max((chain[u] for u in bits(problem.pred[v])), default=0.0)
+        if problem.types[v] == "release":
+            for h in problem.own[v]:
+                hold = problem.holds[h]
+                rest = sum(clock.least[u] for u in bits(hold.members) if u != hold.occupy)
+                chain[v] = max(chain[v], chain[hold.occupy] + rest)
+    work = sum(clock.least[v] * problem.used[v] for v in range(problem.size))
+    for hold in problem.holds:
+        between = problem.after[hold.occupy] & problem.before[hold.release]
+        inside = between | 1 << hold.release
+        longest: dict[int, float] = {}
+        for v in (v for v in problem.order if inside >> v & 1):
+            before = (longest[u] for u in bits(problem.pred[v] & between))
+            longest[v] = clock.least[v] + max(before, default=0.0)
+        own = sum(clock.least[v] for v in bits(hold.members))
+        spare = clock.least[hold.occupy] + longest[hold.release] - own
+        work += max(0.0, spare) * hold.arms
+    return max(max(chain, default=0.0), work / max(1, len(problem.arms)))
+
+
+def left_shift(
+    problem: SchedulingProblem,
+    clock: NodeDurations,
+    stages: Sequence[Work],
+    geometry: Geometry | None = None,
+) -> tuple[Slot, ...]:
+    """Left-shift a stage plan: start each node as early as the nodes before it allow."""
+    free = [0.0] * len(problem.arms)
+    end = [0.0] * problem.size
+    begin = [0.0] * problem.size
+    placed: list[tuple[int, int]] = []
+    for work in stages:
+        for v, arms in work:
+            soonest = max((end[u] for u in bits(problem.pred[v])), default=0.0)
+            soonest = max([soonest, *(free[a] for a in bits(arms))])
+            for h in problem.own[v] if problem.types[v] == "occupy" else ():
+                rivals = (problem.holds[g].release for g in problem.rivals[h])
+                soonest = max([soonest, *(end[u] for u in rivals)])
+            if geometry is not None:
+                soonest = max(
+                    [soonest, *(end[u] for u, o in placed if _cross(geometry, v, arms, u, o))]
+                )
+            begin[v], end[v] = soonest, soonest + clock.takes(v, arms)
+            placed.append((v, arms))
+            for a in bits(arms):
+                free[a] = end[v]
+    found = [
+        Slot(problem.ids[v], arms_of(problem.arms, arms), begin[v], end[v]) for v, arms in placed
+    ]
+    return tuple(sorted(found, key=lambda slot: (slot.start, problem.arms.index(slot.arms[0]))))
+
+
+def _cross(geometry: Geometry, v: int, arms: int, u: int, others: int) -> bool:
+    return any(
+        a != b and not geometry.beside(*((v, u) if a < b else (u, v)))
+        for a in bits(arms)
+        for b in bits(others)
+    )
+
+
+def staged_makespan(
+    problem: SchedulingProblem, clock: NodeDurations, stages: Sequence[Work]
+) -> float:
+    """Return the makespan in seconds if every stage waits for the previous one to end."""
+    return sum(max((clock.takes(v, arms) for v, arms in work), default=0.0) for work in stages)
+
+
+def schedule_in_time(
+    problem: SchedulingProblem,
+    team: ArmTeam,
+    stages: Sequence[Work],
+    geometry: Geometry | None = None,
+) -> TimedSchedule:
+    """The better of the two schedules."""
+    clock = NodeDurations(problem, team)
+    best = left_shift(problem, clock, stages, geometry)
+    number = {id: v for v, id in enumerate(problem.ids)}
+    place = {arm: a for a, arm in enumerate(problem.arms)}
+
+    def takes(id: str, arms: tuple[str, ...]) -> float:
+        return clock.takes(number[id], sum(1 << place[arm] for arm in arms))
+
+    found = Dispatcher(problem, takes, geometry).slots()
+    free = tuple(Slot(node, arms, start, end) for node, arms, start, end in found)
+    bound = makespan_bound(problem, clock)
+    if len(free) == problem.size:
+        both = (TimedSchedule(free, bound), TimedSchedule(best, bound))
+        return min(both, key=lambda made: made.makespan)
+    return TimedSchedule(best, bound)

@@ -1,0 +1,84 @@
+"""Describe why a condition does not hold: what is required, and the current value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from treec_dag_plan.arms.world_logic import (
+    Choice,
+    Constant,
+    Either,
+    Equal,
+    LogicFact,
+    LogicName,
+    Names,
+    Not,
+    State,
+    Term,
+    format_term,
+    reader,
+)
+
+
+def reason(term: Term, names: Names, state: State, changing: Collection[str]) -> str:
+    """`opened(microwave_door) does not hold`, `holding(left) == knife, but holding(left) is none`.
+
+    Nested facts are replaced by their current values; alternatives that can never hold are omitted.
+    """
+    term = _resolve(term, names, state, changing)
+    match term:
+        case Equal(LogicFact() as fact, _, _):
+            is_ = _is(fact, names, state)
+            return f"{format_term(term, names)} is needed, and {format_term(fact, names)} is {is_}"
+        case LogicFact():
+            return f"{format_term(term, names)} is needed, and is not so"
+        case Not(LogicFact() as fact):
+            return f"{format_term(fact, names)} is so, and must not be"
+    return f"{format_term(term, names)} is needed"
+
+
+def _is(fact: LogicFact, names: Names, state: State) -> str:
+    value = reader(fact, names)(state)
+    return "none" if value is None else str(value)
+
+
+def _resolve(term: Term, names: Names, state: State, changing: Collection[str]) -> Term:
+    """Replace nested facts by their values, and drop alternatives that can never hold."""
+    match term:
+        case LogicFact(name, args):
+            inner = []
+            for arg in args:
+                value = reader(arg, names)(state)
+                inner.append(Constant(value) if not isinstance(value, str) else LogicName(value))
+            return LogicFact(name, tuple(inner))
+        case Not(inner_term):
+            return Not(_resolve(inner_term, names, state, changing))
+        case Equal(left, right, negated):
+            left = _resolve(left, names, state, changing)
+            return Equal(left, _resolve(right, names, state, changing), negated)
+        case Either(left, right, True):
+            holds = reader(left, names)(state)
+            return _resolve(right if holds else left, names, state, changing)
+        case Either(left, right, _):
+            if not _may_change(left, changing):
+                return _resolve(right, names, state, changing)
+            if not _may_change(right, changing):
+                return _resolve(left, names, state, changing)
+            left = _resolve(left, names, state, changing)
+            return Either(left, _resolve(right, names, state, changing), False)
+        case Choice(condition, then, other):
+            holds = reader(condition, names)(state)
+            return _resolve(then if holds else other, names, state, changing)
+    return term
+
+
+def _may_change(term: Term, changing: Collection[str]) -> bool:
+    """Whether a term's outermost facts are changed by some skill."""
+    match term:
+        case LogicFact(name, _):
+            return name in changing
+        case Not(inner):
+            return _may_change(inner, changing)
+        case Equal(left, right, _) | Either(left, right, _):
+            return _may_change(left, changing) or _may_change(right, changing)
+    return False

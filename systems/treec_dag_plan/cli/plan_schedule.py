@@ -1,0 +1,212 @@
+"""``treec plan schedule``: assign the nodes of a task graph to arms, stage by stage."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.common import LibraryOption, Stop
+from treec_dag_plan.cli.plan_common import (
+    StatusLine,
+    open_graph,
+    open_layout,
+    open_problem,
+    print_findings,
+    readable,
+)
+
+if TYPE_CHECKING:
+    from treec.source.diagnostics import Diagnostic
+    from treec_dag_plan.arms.model import TaskGraph
+    from treec_dag_plan.arms.pairs import PairError
+    from treec_dag_plan.arms.plan import ArmPlan
+    from treec_dag_plan.arms.problem import AllocationProblem
+    from treec_dag_plan.arms.schedule.deadlock import DeadlockReport
+    from treec_dag_plan.arms.schedule.team import ArmTeam
+
+
+class Method(StrEnum):
+    """Scheduling methods."""
+
+    paper = "paper"
+    shortest = "shortest"
+    cp_sat = "cp-sat"
+
+
+class OrderCheck(StrEnum):
+    """Variants of the paper's check 1."""
+
+    pair_any = "pair-any"
+    pair_closure = "pair-closure"
+    off = "off"
+
+
+class ScheduleFormat(StrEnum):
+    """Output formats."""
+
+    text = "text"
+    json = "json"
+    svg = "svg"
+
+
+class Objective(StrEnum):
+    """What is minimized."""
+
+    stages = "stages"
+    makespan = "makespan"
+
+
+def command(
+    graph: Annotated[Path, typer.Argument(help="Task graph in DAG-Plan's format (YAML).")],
+    layout: Annotated[
+        Path | None,
+        typer.Option("--layout", help="Layout file: positions of objects and hands (YAML)."),
+    ] = None,
+    method: Annotated[
+        Method,
+        typer.Option(
+            "--method", help="DAG-Plan's rule, a search for few stages, or OR-Tools' CP-SAT."
+        ),
+    ] = Method.shortest,
+    check: Annotated[
+        OrderCheck,
+        typer.Option("--check", help="Variant of the paper's check 1, with --method paper."),
+    ] = OrderCheck.pair_any,
+    objective: Annotated[
+        Objective,
+        typer.Option(
+            "--objective", help="Minimize the number of stages or the makespan in seconds."
+        ),
+    ] = Objective.stages,
+    task: Annotated[
+        Path | None,
+        typer.Option(
+            "--task", help="Task: its arms, what each of them can do, and durations in seconds."
+        ),
+    ] = None,
+    team: Annotated[
+        Path | None,
+        typer.Option("--team", help="Team file: the arms, and durations of their subtasks (YAML)."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, help="Time limit of the search.")
+    ] = 30.0,
+    output_format: Annotated[
+        ScheduleFormat,
+        typer.Option("--output-format", help="text for people, json for tools, or svg."),
+    ] = ScheduleFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Schedule a task graph for several arms. Exit status 0 if it succeeded, 1 otherwise.
+
+    In each stage an arm has at most one node; a node for both arms occupies both. Only the paper's
+    method can end in a deadlock.
+    """
+    from treec_dag_plan.arms.pairs import PairError
+    from treec_dag_plan.arms.schedule.cp_sat import NoSolver
+    from treec_dag_plan.arms.schedule.deadlock import DeadlockError
+    from treec_dag_plan.arms.schedule.methods import schedule
+    from treec_dag_plan.arms.schedule.problem import ScheduleError
+
+    read = open_graph(graph)
+    places = None if layout is None else open_layout(layout)
+    if task is not None and team is not None:
+        raise Stop("--task and --team both say who the arms are: give one of them")
+    crew = None if team is None else _team(team)
+    if task is not None:
+        crew = _team_of_task(graph, read, open_problem(task, library))
+    if method is Method.paper and objective is Objective.makespan:
+        raise Stop("the paper's rule counts stages: --objective makespan is for other methods")
+    nodes = sum(1 for _ in read.work())
+    line = StatusLine()
+    try:
+        plan = schedule(
+            read,
+            method.value,
+            layout=places,
+            check=check.value,
+            team=crew,
+            objective=objective.value,
+            seconds=seconds,
+            progress=lambda stages, done: line(f"{done:,} of {nodes:,} nodes in {stages:,} stages"),
+            gap=lambda stages, bound: line(f"{stages:,} stages, none has fewer than {bound:,}"),
+        )
+    except DeadlockError as error:
+        return _stuck(graph, error.stuck, output_format)
+    except PairError as error:
+        raise print_findings(graph, _of_holds(read, error)) from None
+    except ScheduleError as error:
+        raise Stop(f"{graph} cannot be scheduled: {error}", 1) from None
+    except NoSolver as error:
+        raise Stop(str(error)) from None
+    finally:
+        line.end()
+    _print(graph, read, plan, output_format)
+    return 0
+
+
+def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
+    """What keeps holds from being told, at the nodes that it is about."""
+    return [fault.diagnostic(graph.by_id[fault.node].span) for fault in error.faults]
+
+
+def _team(path: Path) -> ArmTeam:
+    from treec_dag_plan.arms.schedule.team_file import read_team
+
+    readable(path)
+    team, problems = read_team(path)
+    if team is None:
+        raise print_findings(path, problems)
+    return team
+
+
+def _team_of_task(path: Path, graph: TaskGraph, problem: AllocationProblem) -> ArmTeam:
+    from treec_dag_plan.arms.abilities import team_of
+    from treec_dag_plan.arms.commands import interpret_all
+    from treec_dag_plan.arms.pairs import PairError
+
+    try:
+        return team_of(graph, problem.world, interpret_all(problem.world, graph))
+    except PairError as error:
+        raise print_findings(path, _of_holds(graph, error)) from None
+    except ValueError as error:
+        raise Stop(f"{path}: {error}: see 'treec plan check {path} --task …'", 1) from None
+
+
+def _stuck(path: Path, stuck: DeadlockReport, output_format: ScheduleFormat) -> int:
+    if output_format is ScheduleFormat.json:
+        import json
+
+        data = {
+            "stages": [dict(stage.arms) for stage in stuck.stages],
+            "stages_count": len(stuck.stages),
+            "stuck": {
+                "done": stuck.done,
+                "nodes": stuck.nodes,
+                "holds": dict(stuck.holds),
+                "reasons": dict(stuck.reasons),
+            },
+        }
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+    print(f"treec: {path}: " + "\n  ".join(stuck.lines()), file=sys.stderr)
+    return 1
+
+
+def _print(path: Path, graph: TaskGraph, plan: ArmPlan, output_format: ScheduleFormat) -> None:
+    if output_format is ScheduleFormat.json:
+        import json
+
+        print(json.dumps(plan.to_json(), indent=2, ensure_ascii=False))
+    elif output_format is ScheduleFormat.svg:
+        from treec_dag_plan.cli.plan_words import chart_of
+        from treec_dag_plan.render.plan_chart import render_plan
+
+        sys.stdout.write(render_plan(chart_of(path.stem, graph, plan)))
+    else:
+        from treec_dag_plan.cli.plan_words import plan_lines
+
+        print("\n".join(plan_lines(path.name, graph, plan)))

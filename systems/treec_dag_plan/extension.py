@@ -1,0 +1,94 @@
+"""What DAG-Plan adds to treec."""
+
+from __future__ import annotations
+
+from treec.extensions import (
+    Command,
+    Drawing,
+    Extension,
+    Filter,
+    Kind,
+    Name,
+    NodeType,
+    PlanForm,
+    StateSlot,
+)
+
+ICON = (
+    "M3.5 5.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M3.5 13.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3"
+    "M12.5 9.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M5 4.5L11 7.4M5 11.5L11 8.6"
+)
+"""A small graph."""
+
+EXTENSION = Extension(
+    name="dag_plan",
+    kinds=(
+        Kind(
+            "problem",
+            "treec_dag_plan.files:ProblemFile",
+            scene=True,
+            done="plan_status == 'done'",
+            failed="plan_status == 'failed'",
+            order=140,
+            graph="treec_dag_plan.digraph:problem_digraph",
+        ),
+    ),
+    plans=(
+        PlanForm(
+            "graph",
+            "treec_dag_plan.files:GraphPlan",
+            "treec_dag_plan.decisions.plan_case:PlanCase",
+            order=10,
+        ),
+        PlanForm(
+            "stages",
+            "treec_dag_plan.files:StagesPlan",
+            "treec_dag_plan.decisions.plan_case:PlanCase",
+            order=20,
+        ),
+        PlanForm(
+            "goal",
+            "treec_dag_plan.files:GoalPlan",
+            "treec_dag_plan.nodes.goal:GoalLeaf",
+            order=30,
+            was="goal",
+        ),
+    ),
+    nodes=(
+        NodeType(
+            "plan",
+            model="treec_dag_plan.files:PlanNode",
+            build="treec_dag_plan.nodes.plan:build",
+            refers="plan",
+            also_refers={"goal": "plan"},
+            drawing=Drawing("ask", icon=ICON),
+        ),
+    ),
+    rules=("treec_dag_plan.check",),
+    pages=("treec_dag_plan.arms.rules",),
+    names=(
+        Name(
+            "plan_status",
+            "treec_dag_plan.events:plan_status",
+            "text",
+            "Of the last task graph: none, running, done or failed.",
+            ("none", "running", "done", "failed"),
+        ),
+    ),
+    slots=(
+        StateSlot("plans", "treec_dag_plan.events:PlanState"),
+        StateSlot("goals", "treec_dag_plan.events:PlanGoal"),
+    ),
+    events=("treec_dag_plan.events",),
+    filters=(Filter("stages", "treec_dag_plan.arms.stages:stages_filter", "text"),),
+    commands={
+        "plan": Command(
+            "treec_dag_plan.cli.plan:app",
+            "Make, check, schedule and validate task graphs for arms.",
+            "Robots",
+        ),
+        "evaluate dual-arm": "treec_dag_plan.cli.evaluate_dual_arm:command",
+    },
+    drawings={"task_graph": "treec_dag_plan.render.task_graph:draw_file"},
+    reports={"graphs": "treec_dag_plan.render.report:graphs"},
+)

@@ -1,0 +1,43 @@
+"""The extension that registers the symbolic household and the functions that its skills use."""
+
+from treec import Extension, Function
+
+_F = "treec_household.functions"
+
+EXTENSION = Extension(
+    name="household",
+    environments={
+        "household": "treec_household.environment:SeenHousehold",
+        "household_partial": "treec_household.environment:PartlySeenHousehold",
+    },
+    functions=(
+        Function(
+            "thing_of",
+            f"{_F}:thing_of",
+            ("kind", "taken", "landmark", "whole", "name"),
+            "Thing or none",
+            "A thing of a class, the nearest to hand that the robot knows of.",
+            optional=4,
+            classes=("kind",),
+        ),
+        Function(
+            "on_it", f"{_F}:on_it", ("thing",), "Item or none", "A thing that is on or in it."
+        ),
+        Function(
+            "room_in", f"{_F}:room_in", ("thing",), "number", "How much more it has room for."
+        ),
+        Function(
+            "heater", f"{_F}:heater", ("item",), "Thing or none", "What cooks such a thing here."
+        ),
+        Function(
+            "switch_of", f"{_F}:switch_of", ("thing",), "Thing or none", "What turns a thing on."
+        ),
+        Function(
+            "check_attribute",
+            f"{_F}:check_attribute",
+            ("thing", "attribute", "value"),
+            "bool",
+            "Whether an attribute of a thing has a value.",
+        ),
+    ),
+)

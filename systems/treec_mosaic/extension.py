@@ -1,0 +1,85 @@
+"""MOSAIC's extension: kinds of files, rules, expression functions and commands."""
+
+from __future__ import annotations
+
+from treec.extensions import Command, Extension, Function, Kind, PlanForm
+
+EXTENSION = Extension(
+    name="mosaic",
+    kinds=(
+        Kind(
+            "study",
+            "treec_mosaic.study.files:StudyFile",
+            order=165,
+            skeleton="treec_mosaic.study.files:skeleton",
+        ),
+    ),
+    plans=(
+        PlanForm(
+            "outline",
+            "treec_mosaic.files:OutlinePlan",
+            "treec_mosaic.recipes.outline:Outline",
+            order=40,
+            was="outline",
+            by_command=True,
+        ),
+    ),
+    rules=("treec_mosaic.check",),
+    pages=("treec_mosaic.recipes.list_rules",),
+    functions=(
+        Function(
+            "find_recipes",
+            "treec_mosaic.functions:find_recipes",
+            ("words",),
+            "list of Recipe",
+            "Recipes that fit words, best first, without refused ones.",
+        ),
+        Function(
+            "other_dishes",
+            "treec_mosaic.functions:other_dishes",
+            ("chat", "recipe"),
+            "list of Recipe",
+            "Recipes that a person's last words fit as well as the one that they chose.",
+        ),
+        Function(
+            "has_wish",
+            "treec_mosaic.functions:has_wish",
+            ("words",),
+            "bool",
+            "Whether words wish for something that a recipe has.",
+        ),
+        Function(
+            "unknown_dish",
+            "treec_mosaic.functions:find_unknown_dish",
+            ("words", "plain"),
+            "text",
+            "The dish in words that no recipe makes; '' for none.",
+            optional=1,
+        ),
+        Function(
+            "contains_typo_of",
+            "treec_mosaic.functions:contains_typo_of",
+            ("words", "word"),
+            "bool",
+            "Whether one of the words may be that word, misheard or mistyped.",
+        ),
+        Function(
+            "unbacked",
+            "treec_mosaic.claims:find_unbacked_claims",
+            ("message", "answer"),
+            "list of any",
+            "Claims in a message that neither the world nor the actions support.",
+        ),
+    ),
+    commands={
+        "evaluate adversary": "treec_mosaic.evaluate.adversary_command:command",
+        "evaluate planner": "treec_mosaic.evaluate.command:command",
+        "evaluate recipes": "treec_mosaic.evaluate.recipe_command:command",
+        "recipe import": "treec_mosaic.recipes.command:command",
+        "study": Command(
+            "treec_mosaic.study.command:app",
+            "Run user studies and report their statistics.",
+            "Experiments",
+        ),
+    },
+)

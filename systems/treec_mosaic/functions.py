@@ -1,0 +1,34 @@
+"""MOSAIC's expression functions; each takes the team as its first argument."""
+
+from __future__ import annotations
+
+from treec.team.entities import Recipe
+from treec.team.team import Team
+from treec_mosaic import recipe_search, typos
+from treec_mosaic.dishes import unknown_dish
+
+
+def find_recipes(team: Team, words: object) -> tuple[Recipe, ...]:
+    """Find the recipes that fit words, best first."""
+    return recipe_search.find_recipes(team.knowledge, words)
+
+
+def has_wish(team: Team, words: object) -> bool:
+    """Whether words wish for something that a recipe has."""
+    return recipe_search.has_wish(team.knowledge, str(words))
+
+
+def other_dishes(team: Team, chat: object, recipe: object) -> tuple[Recipe, ...]:
+    """Find the recipes that a person's last words fit as well as the one that they chose."""
+    lines = chat if isinstance(chat, list | tuple) else ()
+    return recipe_search.other_dishes(team.knowledge, lines, str(recipe))
+
+
+def find_unknown_dish(team: Team, words: object, plain: object = False) -> str:
+    """Find the dish in words that no recipe makes; '' for none."""
+    return unknown_dish(team.knowledge, str(words), bool(plain))
+
+
+def contains_typo_of(team: Team, words: object, word: object) -> bool:
+    """Whether one of the words may be ``word``, misheard or mistyped."""
+    return typos.contains_typo_of(str(words), str(word))

@@ -1,0 +1,159 @@
+"""Extract a saved recipe page's ingredients and instructions as plain text, the input of a model.
+
+Uses recipe-scrapers, which knows the layouts of recipe sites and schema.org data; it is imported
+only here and never uses the network. The text is the input of MOSAIC's prompt for lists
+(appendix I.2).
+
+Pages are untrusted: each is read in a process of its own with a limit of time and memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+INSTALL = "pip install 'treec[recipes]'"
+_TAG = re.compile(r"<(?:link|meta)\s[^<>]{0,500}>", re.IGNORECASE)
+_OWN = re.compile(r"rel=[\"']?canonical|og:url", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:href|content)=[\"']?(https?://[^\"'\s>]+)", re.IGNORECASE)
+_UNKNOWN = "https://page.invalid/"
+
+LIMIT = 30.0
+"""Timeout in seconds for reading a page."""
+MEMORY = 2 << 30
+"""Memory limit in bytes, on platforms that support one."""
+
+_CHILD = "from treec_mosaic.recipes.page import read_in_child; read_in_child()"
+
+
+class PageError(Exception):
+    """No recipe can be read from a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The recipe of a page."""
+
+    title: str
+    ingredients: tuple[str, ...]
+    instructions: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """Render the input of the prompt for lists."""
+        ingredients = "".join(f"- {line}\n" for line in self.ingredients)
+        steps = "".join(f"{n}. {line}\n" for n, line in enumerate(self.instructions, 1))
+        return f"# Ingredients\n{ingredients}\n# Raw recipe instruction list.\n{steps}"
+
+
+def looks_like_html(text: str) -> bool:
+    """Whether a text is an HTML page, not a list."""
+    return (
+        re.match(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--|<!doctype\s+html|<html)", text, re.I) is not None
+    )
+
+
+def read_page(html: str, limit: float = LIMIT) -> Page:
+    """Read a saved page in a child process. Raises PageError, also after ``limit`` seconds."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", _CHILD],
+            input=html.encode("utf-8", "surrogatepass"),
+            capture_output=True,
+            timeout=limit,
+            env=environment,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise PageError(f"reading it took longer than {limit:g} s (timeout)") from None
+    try:
+        data: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:
+        raise PageError("no recipe could be read from it (the reader crashed)") from None
+    if "error" in data:
+        raise PageError(data["error"])
+    return Page(data["title"], tuple(data["ingredients"]), tuple(data["instructions"]))
+
+
+def read_in_child() -> None:
+    """Entry point of the child process: HTML on stdin, JSON of the page or an error on stdout."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        pass
+    else:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    html = sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
+    data: dict[str, object]
+    try:
+        page = scrape(html)
+        data = {
+            "title": page.title,
+            "ingredients": page.ingredients,
+            "instructions": page.instructions,
+        }
+    except PageError as error:
+        data = {"error": str(error)}
+    print(json.dumps(data))
+
+
+def scrape(html: str) -> Page:
+    """Read a page in this process, without limits. Raises PageError."""
+    try:
+        from recipe_scrapers import scrape_html
+    except ImportError:
+        raise PageError(f"reading a page needs the package recipe-scrapers: {INSTALL}") from None
+    try:
+        scraper: Any = scrape_html(html, org_url=_address(html), online=False, supported_only=False)
+        ingredients = _clean(scraper.ingredients())
+        instructions = _clean(scraper.instructions_list())
+    except Exception as error:  # a malformed page can raise anything
+        raise PageError(f"no recipe could be read from it ({_reason(error)})") from None
+    if not ingredients or not instructions:
+        lacks = "instructions" if ingredients else "ingredients"
+        raise PageError(f"no recipe could be read from it: it has no {lacks}")
+    try:
+        title = "".join(_clean([str(scraper.title())]))
+    except Exception:
+        title = ""
+    return Page(title, ingredients, instructions)
+
+
+def _address(html: str) -> str:
+    """Return the page's own address, which selects the site's layout."""
+    for tag in _TAG.findall(html[:200_000]):
+        found = _ADDRESS.search(tag) if _OWN.search(tag) else None
+        if found is not None:
+            return found[1]
+    return _UNKNOWN
+
+
+def _clean(lines: list[str]) -> tuple[str, ...]:
+    kept = (
+        " ".join("".join(c if c.isprintable() else " " for c in line).split()) for line in lines
+    )
+    return tuple(line for line in kept if line)
+
+
+_WHY = {
+    "NoSchemaFoundInWildMode": "it has no usable recipe data",
+    "RecipeSchemaNotFound": "it has no usable recipe data",
+    "WebsiteNotImplementedError": "the layout of its site is unknown",
+    "ElementNotFoundInHtml": "its ingredients or instructions were not found",
+    "SchemaOrgException": "its recipe data lack ingredients or instructions",
+    "FieldNotProvidedByWebsiteException": "its site gives no ingredients or no instructions",
+}
+"""Messages for the exceptions of recipe-scrapers, by name."""
+
+
+def _reason(error: Exception) -> str:
+    """Return why a page could not be read, in the user's terms."""
+    names = (kind.__name__ for kind in type(error).__mro__)
+    why = next((_WHY[name] for name in names if name in _WHY), None)
+    return why or "its recipe data are malformed"
