@@ -237,6 +237,7 @@ def _problems(
     if verdicts is not None:
         verdicts.clear()
         verdicts.update(judged)
+    library.results.clear()
     places.cache_clear()
     modules.clear_cache()
     return found

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, get_args
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args
 
 from pydantic import BaseModel
 
 from treec.files.entry import AnyEntry
 from treec.files.fields import Field
+from treec.files.library import Library
 from treec.files.nodes import PythonNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -68,6 +69,25 @@ class FieldPlace:
         """Return a diagnostic here; with ``offset``, at a part of the text."""
         span = self.span(offset, length)
         return Diagnostic(code, severity, span, message, help)  # type: ignore[arg-type]
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def once(
+    judge: Callable[Concatenate[Library, P], Iterator[T]],
+) -> Callable[Concatenate[Library, P], tuple[T, ...]]:
+    """Call a function once in a check for the same arguments, in however many views."""
+
+    @wraps(judge)
+    def cached(library: Library, *args: P.args, **kwargs: P.kwargs) -> tuple[T, ...]:
+        key = (judge, args)
+        if key not in library.results:
+            library.results[key] = tuple(judge(library, *args, **kwargs))
+        return cast("tuple[T, ...]", library.results[key])
+
+    return cached
 
 
 @lru_cache(maxsize=8192)

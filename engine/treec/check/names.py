@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from treec.check.fields import (
     ACT_KIND,
@@ -78,6 +79,16 @@ class TypeEnvironment(Names):
     acts_whole: bool = True
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=team_texts)
     """All texts of types that have few, by the type's name."""
+
+    @cached_property
+    def surroundings(self) -> object:
+        """Stands for all that texts are judged by but the things that they name."""
+        files = tuple(tuple(self.view.all(kind).values()) for kind in ("task", "recipe", "skill"))
+        acts = tuple((kind, tuple(fields.items())) for kind, fields in self.acts.items())
+        tables = (self.types.parents, self.names, self.facts, self.texts)
+        flags = (self.whole, self.things_whole, self.acts_whole)
+        key = (files, acts, tuple(tuple(table.items()) for table in tables), flags)
+        return self.view.library.results.setdefault(key, object())
 
     def type_of(self, name: str) -> Type | None:
         """Return the type of a name, or None if it is unknown."""

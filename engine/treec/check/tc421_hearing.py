@@ -22,13 +22,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from treec.check.base import all_entries, entries
+from treec.check.base import all_entries, entries, once
 from treec.check.environments import world
 from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.hearing import HearingFile, Hears, SaidForm, SentenceTemplate
+from treec.files.library import Library
 from treec.files.types import read_type
 from treec.files.view import View
 from treec.hearing.heard import SCORED_KINDS
@@ -75,18 +76,24 @@ def _of_reading(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
             )
             message = f"this reading has no act '{kind}'"
             yield Diagnostic(CODE, "error", span, message, help)
-    from treec.hearing.ear import template_errors  # only where there are templates
-
-    file = shared.model if shared is not None else None
-    for kind, number, why in template_errors(model.acts, model.hears, file):
-        yield Diagnostic(CODE, "error", entry.span("hears", kind, number), why, FORM)
-    if shared is not None:
-        for kind, number, why in template_errors(model.acts, shared.model.hears, file):
-            yield Diagnostic(CODE, "error", shared.span("hears", kind, number), why, FORM)
+    yield from _of_templates(view.library, entry, shared)
     env = world(view)
     for of in (entry, shared):
         if of is not None:
             yield from _fixed_fields(env, model.acts, of)
+
+
+@once
+def _of_templates(
+    library: Library, entry: AnyEntry, shared: AnyEntry | None
+) -> Iterator[Diagnostic]:
+    """Report templates of a reading, and of the file that it shares, that cannot be read."""
+    from treec.hearing.ear import template_errors  # only where there are templates
+
+    acts, file = entry.model.acts, shared.model if shared is not None else None
+    for of in (entry, shared):
+        for kind, number, why in template_errors(acts, of.model.hears, file) if of else ():
+            yield Diagnostic(CODE, "error", of.span("hears", kind, number), why, FORM)
 
 
 def _fixed_fields(env: TypeEnvironment, acts: Acts, entry: AnyEntry) -> Iterator[Diagnostic]:
@@ -104,22 +111,15 @@ def _fixed_fields(env: TypeEnvironment, acts: Acts, entry: AnyEntry) -> Iterator
 
 def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     """What is wrong with a hearing file whatever readings use it."""
-    from treec.hearing.ear import rule_errors, template_errors
-
+    unreadable = _of_rules(view.library, entry)
+    yield from unreadable
+    if unreadable:
+        return
     readings = [
         one.model for one in all_entries(view, "reading") if one.model.hearing == entry.name
     ]
     known = {kind for reading in readings for kind in reading.acts}
-    unreadable = dict(rule_errors(entry.model))
-    for name, why in unreadable.items():
-        yield Diagnostic(CODE, "error", entry.span("rules", name), why, FORM)
-    if unreadable:
-        return
-    others = {kind: said for kind, said in entry.model.hears.items() if kind not in known}
-    for kind, number, why in template_errors(
-        _likely_acts(entry.model, others), others, entry.model
-    ):
-        yield Diagnostic(CODE, "error", entry.span("hears", kind, number), why, FORM)
+    yield from _of_other_kinds(view.library, entry, frozenset(known))
     for kind in entry.model.hears:
         meant = did_you_mean(kind, known.difference(entry.model.hears))
         if kind not in known and kind not in SCORED_KINDS and meant:
@@ -133,6 +133,27 @@ def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
                 help = suggestion(kind, [*entry.model.hears, *known], "there are")
                 yield Diagnostic(CODE, "error", entry.span(key, number), message, help)
     yield from _words(view, entry)
+
+
+@once
+def _of_rules(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
+    from treec.hearing.ear import rule_errors
+
+    for name, why in rule_errors(entry.model):
+        yield Diagnostic(CODE, "error", entry.span("rules", name), why, FORM)
+
+
+@once
+def _of_other_kinds(
+    library: Library, entry: AnyEntry, known: frozenset[str]
+) -> Iterator[Diagnostic]:
+    """Report templates of kinds that no reading with the file declares."""
+    from treec.hearing.ear import template_errors
+
+    others = {kind: said for kind, said in entry.model.hears.items() if kind not in known}
+    acts = _likely_acts(entry.model, others)
+    for kind, number, why in template_errors(acts, others, entry.model):
+        yield Diagnostic(CODE, "error", entry.span("hears", kind, number), why, FORM)
 
 
 def _words(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple, cast
 
 from treec.check.base import FieldPlace, Where, entries_to_check, places
-from treec.check.environments import environment
+from treec.check.environments import environment, world
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
-from treec.check.scopes import split_loop
+from treec.check.scopes import local_scope, split_loop
 from treec.check.type_checker import findings
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ActionFile
-from treec.files.types import TEXT
+from treec.files.types import TEXT, Type
 from treec.files.view import View, per_view
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
@@ -26,15 +28,28 @@ from treec.source.template import TextTemplate
 from treec.team.actions import find_action
 
 
+class Judged(NamedTuple):
+    """A text's syntax tree or syntax error, and its findings."""
+
+    text: Text | None
+    error: SourceError | None
+    findings: tuple[Finding, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class ParsedText:
     """A text with its position, its syntax tree or syntax error, and its findings."""
 
+    view: View
     place: FieldPlace
     text: Text | None
     error: SourceError | None
-    env: TypeEnvironment
     findings: tuple[Finding, ...]
+
+    @cached_property
+    def env(self) -> TypeEnvironment:
+        """The names that the text can use."""
+        return environment(self.view, self.place)
 
     def problem(self, finding: Finding) -> Diagnostic:
         """Return a finding as a diagnostic."""
@@ -47,10 +62,53 @@ class ParsedText:
         )
 
 
+class _Things(Mapping[str, Type]):
+    """The things of a scene, remembering which of them were asked for."""
+
+    def __init__(self, things: Mapping[str, Type]) -> None:
+        self.things = things
+        self.asked: dict[str, Type | None] = {}
+        self.all: tuple[tuple[str, Type], ...] | None = None
+
+    def __getitem__(self, name: str) -> Type:
+        self.asked[name] = self.things.get(name)
+        return self.things[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.all = tuple(self.things.items())
+        return iter(self.things)
+
+    def __len__(self) -> int:
+        self.all = tuple(self.things.items())
+        return len(self.things)
+
+    def same(self, things: Mapping[str, Type]) -> bool:
+        """Whether other things would have given the same answers."""
+        if self.all is not None and self.all != tuple(things.items()):
+            return False
+        return all(things.get(name) == kind for name, kind in self.asked.items())
+
+
 @per_view
 def parsed_texts(view: View) -> list[ParsedText]:
-    """Return all expressions and templates that are checked in a view, in file order."""
-    return [_judge(view, place) for entry in entries_to_check(view) for place in _texts(entry)]
+    """Return all expressions and templates that are checked in a view, in file order.
+
+    Those of a file are judged once for all views in which they mean the same.
+    """
+    env = world(view)
+    found: list[ParsedText] = []
+    for entry in entries_to_check(view):
+        key = (parsed_texts, entry, env.surroundings)
+        known = cast("list[tuple[_Things, list[Judged]]]", view.library.results.setdefault(key, []))
+        judged = next((judged for things, judged in known if things.same(env.things)), None)
+        if judged is None:
+            things = _Things(env.things)
+            here = replace(env, things=things)
+            judged = [_judge(local_scope(here, place), place) for place in _texts(entry)]
+            known.append((things, judged))
+        pairs = zip(_texts(entry), judged, strict=True)
+        found += [ParsedText(view, place, *one) for place, one in pairs]
+    return found
 
 
 def diagnostics_of(view: View, code: str) -> Iterator[Diagnostic]:
@@ -72,14 +130,13 @@ def _texts(entry: AnyEntry) -> Iterator[FieldPlace]:
     return (place for place in all_places(entry) if place.kind in ("expression", "text"))
 
 
-def _judge(view: View, place: FieldPlace) -> ParsedText:
-    env = environment(view, place)
+def _judge(env: TypeEnvironment, place: FieldPlace) -> Judged:
     read = Expression.parse if place.kind == "expression" else TextTemplate.parse
     try:
         text: Text = read(str(place.value))
     except SourceError as error:
-        return ParsedText(place, None, error, env, ())
-    return ParsedText(place, text, None, env, tuple(findings(text, env)))
+        return Judged(None, error, ())
+    return Judged(text, None, tuple(findings(text, env)))
 
 
 def _rules(entry: AnyEntry, model: ActionFile) -> Iterator[FieldPlace]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -136,6 +136,8 @@ class Library:
     """Texts that an editor has not saved, by the paths of their files; they stand for these."""
     looked_at: set[Path] = field(default_factory=set, repr=False, compare=False)
     """Further files that were read, which are not entries: task graphs, layouts."""
+    results: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
+    """What a check has found out of its entries, for as long as the check lasts."""
     _uses: dict[tuple[str, str], Use] = field(default_factory=dict, repr=False, compare=False)
     _read: set[str] = field(default_factory=set, repr=False, compare=False)
     _index: _Index | None = field(default=None, repr=False, compare=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from hassil.errors import HassilError
@@ -30,7 +30,6 @@ from treec.hearing.mentions import Language, Mentions
 
 Bound = tuple[tuple[str, object], ...]
 Ends = Iterator[tuple[int, Bound]]
-SlotTypes = Callable[[str, str], str]
 TEXT = "text"
 SLOTS = {
     "agent": "Agent",
@@ -105,6 +104,8 @@ class SentenceCompiler:
         self.language = Language(self.file)
         self._words = cache(self.language.words)
         self._parsed_rules: dict[str, Expression] = {}
+        self._rule_parts: dict[tuple[str, str], Part] = {}
+        self._rule_beginnings: dict[str, tuple[frozenset[str] | None, bool]] = {}
         self.literals: set[str] = set()
         """The words of all templates that were compiled."""
 
@@ -116,13 +117,16 @@ class SentenceCompiler:
                 known = ", ".join(self.acts[kind]) or "none"
                 raise TemplateError(f"{kind} has no field '{name}'; its fields: {known}")
         for text in [form.says] if isinstance(form.says, str) else form.says:
-            part, first = self.parts(text, partial(slot_type, kind, self.acts[kind]))
+            part, first = self.parts(text, kind)
             yield HearingTemplate(kind, text, form.fields, form.needs, part, first)
 
-    def parts(self, text: str, slot_type: SlotTypes) -> tuple[Part, frozenset[str] | None]:
-        """A template as a function, and the words that it can begin with. Raises TemplateError."""
+    def parts(self, text: str, kind: str) -> tuple[Part, frozenset[str] | None]:
+        """A template of a kind of act as a function, and the words that it can begin with.
+
+        Raises TemplateError.
+        """
         parsed = self._parsed(text)
-        part = self._part(parsed, slot_type, 0)
+        part = self._part(parsed, kind, 0)
         first, empty = self._first(parsed, 0)
         if empty:
             raise TemplateError(f"'{text}' can be empty: at least one word or slot must be there")
@@ -146,21 +150,26 @@ class SentenceCompiler:
             self._parsed_rules[name] = self._parsed(self.file.rules[name])
         return self._parsed_rules[name]
 
-    def _part(self, node: Expression, slot_type: SlotTypes, depth: int) -> Part:
+    def _part(self, node: Expression, kind: str, depth: int) -> Part:
         if isinstance(node, TextChunk):
             words = self._words(node.text)
             self.literals.update(words)
             return _literal(words)
         if isinstance(node, ListReference):
-            return _slot(node.slot_name, slot_type(node.list_name, node.slot_name))
+            type_ = slot_type(kind, self.acts[kind], node.list_name, node.slot_name)
+            return _slot(node.slot_name, type_)
         if isinstance(node, RuleReference):
-            return self._part(self.parsed_rule(node.rule_name, depth), slot_type, depth + 1)
+            key = (node.rule_name, kind)
+            if key not in self._rule_parts:
+                rule = self.parsed_rule(node.rule_name, depth)
+                self._rule_parts[key] = self._part(rule, kind, depth + 1)
+            return self._rule_parts[key]
         if isinstance(node, Permutation):
-            return _any_order([self._part(item, slot_type, depth) for item in node.items])
+            return _any_order([self._part(item, kind, depth) for item in node.items])
         if isinstance(node, Alternative):
-            return _either([self._part(item, slot_type, depth) for item in node.items])
+            return _either([self._part(item, kind, depth) for item in node.items])
         assert isinstance(node, InOrder)
-        return _in_order([self._part(item, slot_type, depth) for item in node.items])
+        return _in_order([self._part(item, kind, depth) for item in node.items])
 
     def _first(self, node: Expression, depth: int) -> tuple[frozenset[str] | None, bool]:
         """The words that it can begin with (None: any), and whether it can be empty."""
@@ -170,7 +179,10 @@ class SentenceCompiler:
         if isinstance(node, ListReference):
             return None, False
         if isinstance(node, RuleReference):
-            return self._first(self.parsed_rule(node.rule_name, depth), depth + 1)
+            name = node.rule_name
+            if name not in self._rule_beginnings:
+                self._rule_beginnings[name] = self._first(self.parsed_rule(name, depth), depth + 1)
+            return self._rule_beginnings[name]
         assert isinstance(node, Alternative | Permutation | InOrder)
         found: set[str] = set()
         every = isinstance(node, Alternative)

@@ -25,10 +25,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from treec.check.base import Loc, entries
+from treec.check.base import Loc, entries, once
 from treec.check.fact_values import fact_misfits
 from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.entry import AnyEntry
+from treec.files.library import Library
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import SourceFile
@@ -61,7 +62,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             found = list(_things(view, entry, model))
             yield from found
             if not found and not unreadable_kinds(library) & {"domain", "scene", "skill"}:
-                yield from _graph(view, entry, model)
+                yield from _graph(library, entry)
 
 
 def _things(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnostic]:
@@ -85,9 +86,10 @@ def _things(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnos
             yield from fact_misfits(CODE, view, entry, ("starts", name), facts, kind)
 
 
-def _graph(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnostic]:
+@once
+def _graph(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
     """What is wrong with the graph that the problem calls right; it can also be its world."""
-    library = view.library
+    model: ProblemFile = entry.model
     try:
         problem = make_problem(library, entry)
     except ProblemError as error:
@@ -105,7 +107,7 @@ def _graph(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnost
     if file is None:
         yield Diagnostic(CODE, "error", entry.span("graph"), f"{model.graph} cannot be read")
         return
-    shown = _shown_path(view, entry, model.graph)
+    shown = _shown_path(library, entry, model.graph)
     file = library.sources.setdefault(shown, SourceFile(shown, file.text))
     checked = check_graph(read_parts(file), problem.world)
     for one in checked.problems[:MOST]:
@@ -114,7 +116,7 @@ def _graph(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnost
         yield Diagnostic(CODE, severity, replace(one.span, path=shown), message, one.help)
 
 
-def _shown_path(view: View, entry: AnyEntry, path: str) -> str:
+def _shown_path(library: Library, entry: AnyEntry, path: str) -> str:
     """The path of a file of a library or of a pack, as it is shown."""
     prefix = entry.path.partition("/")[0]
-    return path if view.library.pack_of(entry.path) is None else f"{prefix}/{path}"
+    return path if library.pack_of(entry.path) is None else f"{prefix}/{path}"
