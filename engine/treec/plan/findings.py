@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from treec.files.entry import AnyEntry
 from treec.files.tasks import RecipeFile
@@ -36,20 +37,20 @@ SAME_AGAIN = FindingKind(
 )
 
 
-@per_view
-def _links(view: View) -> dict[int, Links]:
-    return {}
+_READ = ("agent", "domain", "reading", "recipe", "scene", "skill", "task")
+"""The kinds of files that say what a recipe's words mean."""
 
 
 def links_of(view: View, entry: AnyEntry) -> Links:
-    """How a recipe's subtasks are linked by things; cached for the view."""
-    cached = _links(view)
-    if id(entry) not in cached:
+    """How a recipe's subtasks are linked by things; cached for views with the same files."""
+    known = view.library.results
+    key = (links_of, entry, *(tuple(view.all(kind).values()) for kind in _READ))
+    if key not in known:
         model: RecipeFile = entry.model
         words = {id: spec.do or id for id, spec in model.subtasks.items()}
         after = {id: (*spec.after, *spec.after_any) for id, spec in model.subtasks.items()}
-        cached[id(entry)] = Links(_reader(view), words, after)
-    return cached[id(entry)]
+        known[key] = Links(_reader(view), words, after)
+    return cast("Links", known[key])
 
 
 @per_view
