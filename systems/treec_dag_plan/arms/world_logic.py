@@ -15,7 +15,7 @@ from typing import cast
 from jinja2 import nodes
 
 from treec.source.errors import LocatedError
-from treec.source.evaluate import ExpressionCompiler
+from treec.source.evaluate import Closure, ExpressionCompiler
 from treec.source.expression import Expression
 from treec.source.frame import ClosureFrame
 from treec.source.scope import MappingScope
@@ -126,7 +126,16 @@ Reader = Callable[[State], FactValue]
 
 def reader(term: Term, names: Names) -> Reader:
     """Compile a term with its arguments bound."""
-    value = ExpressionCompiler().expression(_expression(term))
+    return bind(compiled(term), names)
+
+
+def compiled(term: Term) -> Closure:
+    """Compile a term, for :func:`bind`."""
+    return ExpressionCompiler().expression(_expression(term))
+
+
+def bind(value: Closure, names: Names) -> Reader:
+    """A compiled term with its arguments."""
     return lambda state: cast(FactValue, value(ClosureFrame(_StateScope(names, state))))
 
 
