@@ -185,14 +185,15 @@ def _too_large(
                 continue
             body = owner.placed.body
             own = {region for one in body.parts if one.name == part for region in one.regions}
-            reasons = [
+            reasons = (
                 oversize_reason(it.placed.body, body, region)
                 for region in body.regions
                 if part is None or region.name in own
-            ]
-            if reasons and all(reasons):
+            )
+            first = next(reasons, "")
+            if first and all(reasons):
                 message = f"'{name}' does not fit into '{place}'"
-                yield PlacementProblem("fits", name, (fact,), message, reasons[0])
+                yield PlacementProblem("fits", name, (fact,), message, first)
 
 
 def _deepest(first: _JudgedBody, second: _JudgedBody) -> tuple[float, Vector]:
