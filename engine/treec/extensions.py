@@ -190,6 +190,16 @@ class NeedProvider:
 
 
 @dataclass(frozen=True, slots=True)
+class Rules:
+    """A module with one rule, or a package whose modules ``tcNNN_…`` are rules."""
+
+    module: str
+    kinds: tuple[str, ...] = ()
+    """The kinds of files that they judge: without a file of one in a library, they are not
+    imported. Empty: all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """A command and how ``treec --help`` lists it, which imports none of the commands' code.
 
@@ -228,7 +238,7 @@ class Extension:
     name: str
     kinds: Sequence[Kind] = ()
     plans: Sequence[PlanForm] = ()
-    rules: Sequence[str] = ()
+    rules: Sequence[str | Rules] = ()
     """Modules with one rule each, or packages whose modules ``tcNNN_…`` are the rules."""
     pages: Sequence[str] = ()
     """Modules with rules about texts other than library files, for ``treec explain``."""
@@ -289,7 +299,7 @@ class Extension:
         for node in self.nodes:
             if bool(node.ports) == bool(node.model) or bool(node.model) != bool(node.build):
                 raise ValueError(f"the node '{node.name}' has a model and a build, or ports")
-        for module in (*self.rules, *self.pages, *self.events):
+        for module in self.modules():
             _must(module, _MODULE, "a module")
         for name in MAPPINGS:
             for key, target in getattr(self, name).items():
@@ -300,6 +310,11 @@ class Extension:
                 _must(target, _TARGET, f"'{key}' in '{name}'")
         for target in self.targets():
             _must(target, _TARGET, "code")
+
+    def modules(self) -> Iterator[str]:
+        """All modules and packages in it."""
+        yield from (one.module if isinstance(one, Rules) else one for one in self.rules)
+        yield from (*self.pages, *self.events)
 
     def targets(self) -> Iterator[str]:
         """All ``package.module:name`` in it."""
@@ -439,12 +454,7 @@ class Registry:
                 continue
             taken.update(dict.fromkeys(names, source))
             self.extensions.append((source, extension))
-            for target in (
-                *extension.targets(),
-                *extension.rules,
-                *extension.pages,
-                *extension.events,
-            ):
+            for target in (*extension.targets(), *extension.modules()):
                 self._owners.setdefault(target, source)
 
     def problem(self, error: ExtensionError) -> None:
@@ -564,9 +574,10 @@ class Registry:
         return self._mapping("reports")
 
     @cached_property
-    def rules(self) -> tuple[str, ...]:
+    def rules(self) -> tuple[Rules, ...]:
         """Modules and packages of rules."""
-        return tuple(rule for _, extension in self.extensions for rule in extension.rules)
+        listed = [rules for _, extension in self.extensions for rules in extension.rules]
+        return tuple(one if isinstance(one, Rules) else Rules(one) for one in listed)
 
     @cached_property
     def events(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Kind, NeedProvider
+from treec.extensions import Command, Extension, Kind, NeedProvider, Rules
 
 EXTENSION = Extension(
     name="forecasting",
@@ -20,7 +20,7 @@ EXTENSION = Extension(
             key="forecast",
         ),
     ),
-    rules=("treec_forecasting.check",),
+    rules=(Rules("treec_forecasting.check", ("forecaster",)),),
     commands={
         "forecast": Command(
             "treec_forecasting.cli.forecast:app",

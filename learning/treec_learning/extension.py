@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Kind
+from treec.extensions import Command, Extension, Kind, Rules
 
 EXTENSION = Extension(
     name="learning",
@@ -10,7 +10,7 @@ EXTENSION = Extension(
         Kind("reward", "treec_learning.files:RewardFile", order=140),
         Kind("learning", "treec_learning.files:LearningFile", order=142),
     ),
-    rules=("treec_learning.check",),
+    rules=(Rules("treec_learning.check", ("learning", "reward")),),
     commands={
         "learn": Command(
             "treec_learning.cli.learn:app", "Train policies of skills, and judge them.", "Robots"

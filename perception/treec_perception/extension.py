@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Kind, NeedProvider
+from treec.extensions import Command, Extension, Kind, NeedProvider, Rules
 
 EXTENSION = Extension(
     name="perception",
@@ -12,7 +12,9 @@ EXTENSION = Extension(
         Kind("descriptions", "treec_perception.files:DescriptionsFile", single=True, order=135),
         Kind("pose_estimator", "treec_perception.files:PoseEstimatorFile", order=136),
     ),
-    rules=("treec_perception.check",),
+    rules=(
+        Rules("treec_perception.check", ("camera", "descriptions", "localizer", "pose_estimator")),
+    ),
     commands={
         "camera": Command(
             "treec_perception.cli.camera:app",

@@ -11,6 +11,7 @@ from treec.extensions import (
     Name,
     NodeType,
     PlanForm,
+    Rules,
     StateSlot,
 )
 
@@ -64,7 +65,7 @@ EXTENSION = Extension(
             drawing=Drawing("ask", icon=ICON),
         ),
     ),
-    rules=("treec_dag_plan.check",),
+    rules=(Rules("treec_dag_plan.check", ("plan", "problem")),),
     pages=("treec_dag_plan.arms.rules",),
     names=(
         Name(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Function, Kind, PlanForm
+from treec.extensions import Command, Extension, Function, Kind, PlanForm, Rules
 
 EXTENSION = Extension(
     name="mosaic",
@@ -24,7 +24,7 @@ EXTENSION = Extension(
             by_command=True,
         ),
     ),
-    rules=("treec_mosaic.check",),
+    rules=(Rules("treec_mosaic.check", ("recipe", "study")),),
     pages=("treec_mosaic.recipes.list_rules",),
     functions=(
         Function(

@@ -44,15 +44,27 @@ __all__ = ["check_library", "load_rules"]
 _MODULE = re.compile(r"tc\d{3}_\w+")
 
 
-@lru_cache(maxsize=1)
-def load_rules() -> tuple[tuple[Rule, Check], ...]:
+def load_rules(library: Library | None = None) -> tuple[tuple[Rule, Check], ...]:
     """Return every rule of every extension with its function, in order of code.
 
-    A broken rule is recorded as a problem of its extension, and left out.
+    With ``library``, without those about kinds of files that it does not have. A broken rule is
+    recorded as a problem of its extension, and left out.
     """
+    kinds = None if library is None else library.kinds
+    return _load_rules(
+        tuple(
+            rules.module
+            for rules in registry().rules
+            if kinds is None or not rules.kinds or not kinds.isdisjoint(rules.kinds)
+        )
+    )
+
+
+@lru_cache(maxsize=64)
+def _load_rules(names: tuple[str, ...]) -> tuple[tuple[Rule, Check], ...]:
     found: dict[str, tuple[Rule, Check]] = {}
     tables = registry()
-    for name in tables.rules:
+    for name in names:
         try:
             for module in _rule_modules(name):
                 rule, check = _read_rule(name, module)
@@ -75,7 +87,7 @@ _added: set[str] = set()
 
 
 def _forget_rules() -> None:
-    load_rules.cache_clear()
+    _load_rules.cache_clear()
     unregister(_added)
     _added.clear()
 
@@ -112,7 +124,8 @@ def _judge(rule: Rule, check: Check, view: View) -> set[Diagnostic]:
         return set(check(view))
     except Exception as error:
         module = getattr(check, "__module__", "")
-        owner = next((r for r in registry().rules if f"{module}.".startswith(f"{r}.")), "")
+        names = (rules.module for rules in registry().rules)
+        owner = next((name for name in names if f"{module}.".startswith(f"{name}.")), "")
         if registry().owner(owner).name == CORE.name:
             raise
         message = f"{rule.code} ({module}): {type(error).__name__}: {error}"
@@ -165,7 +178,7 @@ def check_library(
     if foreign:
         found = found - set(foreign) | _of_packs(library, foreign, systems)
     found.update(_unknown_rules(library))
-    reported = suppress(library, found, selection or selection_of(library))
+    reported = suppress(library, found, selection or selection_of(library), load_rules)
     return reported if only is None else [p for p in reported if _concerns(library, only, p)]
 
 
@@ -184,6 +197,8 @@ def _concerns(library: Library, system: Entry[SystemFile], problem: Diagnostic) 
 def _unknown_rules(library: Library) -> Iterator[Diagnostic]:
     """Report beginnings of codes in treec.toml that no rule has."""
     section = library.settings.check
+    if section.select or section.ignore:
+        load_rules()
     codes = [rule.code for rule in all_rules()]
     wrong = [
         ("check", key, index)
@@ -218,7 +233,7 @@ def _problems(
     invalid = _by_path(library.diagnostics)
     reported: set[object] = set()
     used: set[str] = set()
-    rules = load_rules()
+    rules = load_rules(library)
     shared = _shared_parts(library)
     judged: Verdicts = {}
     for view in views:
@@ -264,7 +279,7 @@ def _of_packs(
     """Return the problems in files of packs that are to be reported."""
     exempt = {
         rule.code
-        for rule, check in load_rules()
+        for rule, check in load_rules(library)
         if not getattr(sys.modules[check.__module__], "OF_PACKS", True)
     }
     errors = [p for p in foreign if p.severity == "error" and p.code not in exempt]

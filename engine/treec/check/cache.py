@@ -74,7 +74,7 @@ def _key(library: Library, system: Entry[SystemFile] | None) -> str | None:
             continue
         if not source.package:
             return None
-        named = (*extension.targets(), *extension.rules, *extension.events)
+        named = (*extension.targets(), *extension.modules())
         packages |= {target.partition(".")[0] for target in named}
         foreign_rules = foreign_rules or bool(extension.rules)
     try:

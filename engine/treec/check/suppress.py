@@ -9,7 +9,7 @@ loaded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from treec.files.library import Library
@@ -92,14 +92,21 @@ class Suppression:
 
 
 def suppress(
-    library: Library, found: Iterable[Diagnostic], selection: RuleSelection
+    library: Library,
+    found: Iterable[Diagnostic],
+    selection: RuleSelection,
+    load_rules: Callable[[], object],
 ) -> list[Diagnostic]:
     """Return the diagnostics that are neither deselected nor suppressed, and what is wrong with
     the suppressions of the library's own files.
+
+    ``load_rules`` loads all rules, which suppressions may name.
     """
     kept = {problem for problem in found if selection.has(problem.code)}
     for path, file in library.sources.items():
         comments = list(_suppressions(library, file)) if "treec:" in file.text else []
+        if comments:
+            load_rules()  # a code may be that of a rule about files that the library does not have
         for comment in comments:
             here = {
                 p

@@ -143,6 +143,12 @@ class Library:
     _index: _Index | None = field(default=None, repr=False, compare=False)
 
     @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of files that it has, readable or not."""
+        named = (kind_of(path.rpartition("/")[2]) for path in self.sources)
+        return frozenset((*self._by.kinds, *filter(None, named)))
+
+    @property
     def runs(self) -> Path:
         """The folder of its runs; for an installed pack, below the working folder."""
         return (self.root if self.work is None else self.work) / "runs"
