@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from treec.api.errors import NotFound, TreecError
 from treec.files.entry import Entry
-from treec.files.library import Library, NoLibrary, find_root, load_library
+from treec.files.library import Library, NoLibrary, find_root, load_around, load_library
 from treec.files.own_package import PackageConflict, provide
 from treec.files.packs import PackError, find_pack, pack_names
 from treec.files.systems import SystemFile
 from treec.source.errors import suggest
 
 
-def find_library(where: str | Path | None = None, *, or_none: bool = False) -> Library:
+def find_library(
+    where: str | Path | None = None,
+    *,
+    or_none: bool = False,
+    tree: Path | None = None,
+    system: str | None = None,
+) -> Library:
     """The library in a folder, an installed pack, or the library of the current folder.
 
     Makes the library's own Python importable, but imports none of it. With ``or_none``, returns an
-    empty library if the current folder is in none. Raises TreecError.
+    empty library if the current folder is in none. With ``tree``, the file of one, reads only what
+    it reaches in the system of that name (`load_around`). Raises TreecError.
     """
+
+    def load(root: Path) -> Library:
+        return load_library(root) if tree is None else load_around(root, tree, system)
+
     if where is not None:
-        library = _library_of(Path(where))
+        library = _library_of(Path(where), load)
     else:
         try:
-            library = load_library(find_root(Path.cwd()))
+            library = load(find_root(Path.cwd()))
         except NoLibrary as error:
             if not or_none:
                 raise TreecError(str(error)) from None
@@ -40,16 +52,16 @@ def provide_package(library: Library) -> None:
         raise TreecError(str(error)) from None
 
 
-def _library_of(folder: Path) -> Library:
+def _library_of(folder: Path, load: Callable[[Path], Library]) -> Library:
     if folder.is_dir():
         if not (folder / "treec.toml").is_file():
             raise TreecError(f"{folder} is no library: it has no treec.toml")
-        return load_library(folder.resolve())
+        return load(folder.resolve())
     name = folder.as_posix()
     if name not in pack_names():
         raise TreecError(_format_not_found(name))
     try:
-        library = load_library(find_pack(name).root)
+        library = load(find_pack(name).root)
     except PackError as error:
         raise TreecError(error.message) from None
     library.work = Path.cwd()

@@ -13,6 +13,7 @@ from treec.check.tree_nodes import ports_of
 from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library, kind_of, load_file
 from treec.files.packs import PackError
+from treec.files.settings import SETTINGS
 from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.run.task_request import TaskError, TaskRequest, check_request, view_for
@@ -94,9 +95,15 @@ def _is_file(name: str) -> bool:
     return kind_of(Path(name).name) is not None
 
 
+def tree_file(name: str | None) -> Path | None:
+    """The file of a tree that a name on the command line is; None if it is none."""
+    path = Path(name or "")
+    return path if kind_of(path.name) == "tree" and path.is_file() else None
+
+
 def _tree_of_file(library: Library, path: Path) -> tuple[Library, AnyEntry]:
     """The first tree of a file, of the library if the file is one of its own."""
-    if kind_of(path.name) != "tree" or not path.is_file():
+    if tree_file(str(path)) is None:
         raise NotFound(f"there is no file {path} with a tree (NAME.tree.yaml)")
     for entry in library.own("tree"):
         if library.file(entry.path).resolve() == path.resolve():
@@ -137,11 +144,17 @@ def _with_folder(system: Entry[SystemFile], tree: AnyEntry) -> Entry[SystemFile]
 
 def _alone(library: Library, tree: AnyEntry) -> View:
     """A view of the files beside a tree that no system uses, with a system of its own."""
-    errors = [p for p in check_library(library) if p.severity == "error"]
+    folder = tree.folder or "."
+    beside = [entry for entry in library.inside([folder]) if entry.kind != "system"]
+    prefix = "" if folder == "." else f"{folder}/"
+    errors = [
+        problem
+        for problem in check_library(library.with_entries(beside or [tree]))
+        if problem.severity == "error" and problem.span.path.startswith((prefix, SETTINGS))
+    ]
     if errors:
         text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)
-        raise CheckFailed(f"'{tree.name}' does not run while its library has errors", text)
-    beside = [entry for entry in library.inside([tree.folder or "."]) if entry.kind != "system"]
+        raise CheckFailed(f"'{tree.name}' does not run while its files have errors", text)
     view = View(library, entries=beside or [tree])
     model = SystemFile.model_validate(
         {

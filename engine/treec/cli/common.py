@@ -53,10 +53,16 @@ class Stop(Exception):
         self.status = status
 
 
-def open_library(folder: Path | None, *, or_none: bool = False) -> Library:
+def open_library(
+    folder: Path | None,
+    *,
+    or_none: bool = False,
+    tree: Path | None = None,
+    system: str | None = None,
+) -> Library:
     """See `treec.api.find.find_library`. Raises Stop."""
     try:
-        return find_library(folder, or_none=or_none)
+        return find_library(folder, or_none=or_none, tree=tree, system=system)
     except TreecError as error:
         raise Stop(str(error)) from None
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from treec.api.prepare_tree import tree_file
 from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
 from treec.cli.complete import complete_fault
 from treec.cli.find_run import find_run
@@ -190,7 +191,7 @@ def command(
         raise Stop("--step, --pause-at and --approve stop virtual time: leave --chat out")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
-    found = open_library(library, or_none=True)
+    found = open_library(library, or_none=True, tree=tree_file(name), system=system)
     if resume is not None:
         resume = find_run(resume, runs, library).parent
     try:

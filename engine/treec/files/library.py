@@ -136,6 +136,8 @@ class Library:
     """Texts that an editor has not saved, by the paths of their files; they stand for these."""
     looked_at: set[Path] = field(default_factory=set, repr=False, compare=False)
     """Further files that were read, which are not entries: task graphs, layouts."""
+    unread: dict[str, Path] = field(default_factory=dict, repr=False, compare=False)
+    """Files of its own that were left out; those that are named by their folder are read then."""
     results: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
     """What a check has found out of its entries, for as long as the check lasts."""
     _uses: dict[tuple[str, str], Use] = field(default_factory=dict, repr=False, compare=False)
@@ -296,6 +298,9 @@ class Library:
     def find_qualified(self, kind: str, name: str) -> AnyEntry | None:
         """Find ``FOLDER/NAME`` or ``PACK[/PART]/NAME`` outside of what a system uses."""
         where, _, rest = name.rpartition("/")
+        for path in list(self.unread):
+            if f"/{path.rpartition('/')[0]}".endswith(f"/{where}"):
+                load_file(self, self.unread.pop(path), path)
         for entry in self.of_kind(kind):
             if entry.name == rest and f"/{entry.folder}".endswith(f"/{where}"):
                 return entry
@@ -447,6 +452,48 @@ def load_library(root: Path, edited: Mapping[str, str] | None = None) -> Library
             if of_pack is not None:
                 library.uses(of_pack)
     return library
+
+
+def load_around(root: Path, tree: Path, system: str | None = None) -> Library:
+    """Read what the file of a tree reaches, and the systems that it can run in.
+
+    These are the systems in whose folders it lies, or ``system``, with all that they use; without
+    one, only what lies beside it. A file that is none of the library's reaches nothing of it.
+    """
+    library = Library(root)
+    _load_settings(library)
+    files = {path.relative_to(root).as_posix(): path for path in _files_of(library)}
+    shown = next((it for it, path in files.items() if path.samefile(tree)), None)
+    if shown is None:
+        return library
+    folder = shown.rpartition("/")[0] or "."
+    systems = Library(root, settings=library.settings)
+    for name, path in files.items():
+        if kind_of(path.name) == "system":
+            load_file(systems, path, name)
+    holders = [
+        entry
+        for entry in systems.own("system")
+        if (entry.name == system if system else _is_in(folder, systems.folders(entry)))
+    ]
+    if system and not holders:  # a pack's, or none
+        return load_library(root)
+    folders = [folder, *(it for entry in holders for it in systems.folders(entry))]
+    chosen = {entry.path for entry in holders}
+    for name, path in files.items():
+        kind = kind_of(path.name)
+        near = kind not in ("system", "scenario") and _is_in(name, folders)
+        if near or name in chosen:
+            load_file(library, path, name)
+        else:
+            library.unread[name] = path
+    for entry in list(library.of_kind("system")):
+        library.uses(entry)
+    return library
+
+
+def _is_in(path: str, folders: Iterable[str]) -> bool:
+    return any(folder == "." or f"{path}/".startswith(f"{folder}/") for folder in folders)
 
 
 def _files_of(library: Library) -> Iterator[Path]:
