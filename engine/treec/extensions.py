@@ -195,8 +195,8 @@ class Rules:
 
     module: str
     kinds: tuple[str, ...] = ()
-    """The kinds of files that they judge: without a file of one in a library, they are not
-    imported. Empty: all."""
+    """The kinds of files, and nodes of trees, that they judge: without one in a library, they are
+    not imported. Empty: all."""
 
 
 @dataclass(frozen=True, slots=True)

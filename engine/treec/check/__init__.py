@@ -47,17 +47,11 @@ _MODULE = re.compile(r"tc\d{3}_\w+")
 def load_rules(library: Library | None = None) -> tuple[tuple[Rule, Check], ...]:
     """Return every rule of every extension with its function, in order of code.
 
-    With ``library``, without those about kinds of files that it does not have. A broken rule is
-    recorded as a problem of its extension, and left out.
+    With ``library``, without those about kinds of files and nodes that it does not have. A broken
+    rule is recorded as a problem of its extension, and left out.
     """
-    kinds = None if library is None else library.kinds
-    return _load_rules(
-        tuple(
-            rules.module
-            for rules in registry().rules
-            if kinds is None or not rules.kinds or not kinds.isdisjoint(rules.kinds)
-        )
-    )
+    wanted = (r for r in registry().rules if library is None or not r.kinds or library.has(r.kinds))
+    return _load_rules(tuple(rules.module for rules in wanted))
 
 
 @lru_cache(maxsize=64)

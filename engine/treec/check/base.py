@@ -81,7 +81,7 @@ def once(
     """Call a function once in a check for the same arguments, in however many views."""
 
     @wraps(judge)
-    def cached(library: Library, *args: P.args, **kwargs: P.kwargs) -> tuple[T, ...]:
+    def cached(library: Library, /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, ...]:
         key = (judge, args)
         if key not in library.results:
             library.results[key] = tuple(judge(library, *args, **kwargs))

@@ -91,8 +91,8 @@ def _of_templates(
     from treec.hearing.ear import template_errors  # only where there are templates
 
     acts, file = entry.model.acts, shared.model if shared is not None else None
-    for of in (entry, shared):
-        for kind, number, why in template_errors(acts, of.model.hears, file) if of else ():
+    for of in filter(None, (entry, shared)):
+        for kind, number, why in template_errors(acts, of.model.hears, file):
             yield Diagnostic(CODE, "error", of.span("hears", kind, number), why, FORM)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -144,11 +144,13 @@ class Library:
     _read: set[str] = field(default_factory=set, repr=False, compare=False)
     _index: _Index | None = field(default=None, repr=False, compare=False)
 
-    @property
-    def kinds(self) -> frozenset[str]:
-        """The kinds of files that it has, readable or not."""
-        named = (kind_of(path.rpartition("/")[2]) for path in self.sources)
-        return frozenset((*self._by.kinds, *filter(None, named)))
+    def has(self, kinds: Sequence[str]) -> bool:
+        """Whether it may have files of some kinds, readable or not, or nodes with these names."""
+        for path, file in self.sources.items():
+            kind = kind_of(path.rpartition("/")[2])
+            if kind in kinds or (kind == "tree" and any(f"{it}:" in file.text for it in kinds)):
+                return True
+        return any(entry.kind in kinds for entry in self.entries)
 
     @property
     def runs(self) -> Path:
