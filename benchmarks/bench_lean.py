@@ -22,8 +22,8 @@ from treec.api.prepare import prepare
 from treec.ask.models import ModelChoice, open_model
 from treec.ask.transport import Answer, Request, Transport
 from treec.decisions.cases import DecisionCase, load_cases
+from treec.decisions.judge import expected
 from treec.decisions.request_queue import OfflineTransport, run_sync
-from treec.decisions.snapshot import expected
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.systems import ScenarioFile, SystemFile

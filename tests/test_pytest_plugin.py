@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.decisions.test_exchanges import FILE as EXCHANGE
-from tests.decisions.test_exchanges import HAND, YES
+from tests.decisions.test_system_cases import FILE, HAND, OLD, YES
 from tests.support.decisions import CALM, MERRY, edit, write_library
 from treec.cli import main
 
@@ -148,11 +147,19 @@ def test_a_question_that_nobody_recorded_fails_a_test_that_uses_recordings(proje
 
 
 @pytest.mark.thorough
-def test_each_author_of_an_exchange_is_a_test(tmp_path: Path) -> None:
-    root = write_library(tmp_path, **{EXCHANGE: YES + HAND})
-    status, output = pytest_in(root, "tests/exchanges")
+def test_each_author_of_a_case_of_a_system_is_a_test(tmp_path: Path) -> None:
+    root = write_library(tmp_path, **{FILE: YES + HAND})
+    status, output = pytest_in(root, "tests/decisions", "-k", "a_yes")
     assert status == 1
     assert "cases::a_yes/rules PASSED" in output
     assert "cases::a_yes/lazy FAILED" in output
     assert "must, but never held: 'get pepper' in queue('R2')" in output
     assert "Traceback" not in output
+
+
+@pytest.mark.thorough
+def test_exchanges_of_older_versions_are_reported(tmp_path: Path) -> None:
+    root = write_library(tmp_path, **{OLD: YES.replace("case:", "exchange:")})
+    status, output = pytest_in(root)
+    assert status != 0
+    assert f"{OLD}:1:1: TC105: an exchange is a case now: rename it to '{FILE}'" in output

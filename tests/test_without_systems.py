@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.tiers import first_fast
+from treec.ask.recording_folder import RecordingFolder
+from treec.decisions.cases import RECORDINGS
 
 ROOT = Path(__file__).parents[1]
 WITHOUT = """
@@ -115,12 +117,14 @@ def delete(system: str, copy: Path) -> None:
     for path in paths:
         parts = Path(path).parts
         tests_of_prompts = parts[:2] == ("tests", "decisions") and (
-            any(part in nodes or part.rpartition("-")[0] in nodes for part in parts[2:])
-            or nodes.intersection(case_of(path))
+            any(part in nodes for part in parts[2:]) or is_case_of(path, system, nodes)
         )
-        if not belongs(path, system) and not tests_of_prompts and not is_exchange_of(path, system):
+        if not belongs(path, system) and not tests_of_prompts:
             (copy / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / path, copy / path, follow_symlinks=False)
+    recordings = RecordingFolder(copy / RECORDINGS)
+    for part in recordings.unused_parts(recordings.read_all()):
+        part.unlink()
     drop_lines(copy / "pyproject.toml", lambda line: f'"treec.systems.{system}.' in line)
 
     def has_gone(line: str) -> bool:
@@ -131,16 +135,12 @@ def delete(system: str, copy: Path) -> None:
     drop_lines(copy / "treec.toml", has_gone)
 
 
-def case_of(path: str) -> list[str]:
-    """The node that a file of a case is about."""
+def is_case_of(path: str, system: str, nodes: set[str]) -> bool:
+    """Whether a file is a case of one of these nodes, or of one of the system's systems."""
     text = (ROOT / path).read_text("utf-8") if path.endswith(".case.yaml") else ""
-    return re.findall(r"^node: (.*)$", text, re.M)
-
-
-def is_exchange_of(path: str, system: str) -> bool:
-    """Whether a file is an exchange of one of the system's systems."""
-    text = (ROOT / path).read_text("utf-8") if path.endswith(".exchange.yaml") else ""
-    return re.search(rf"^system: {system}(_\w+)?$", text, re.M) is not None
+    return re.search(rf"^system: {system}(_\w+)?$", text, re.M) is not None or not (
+        nodes.isdisjoint(re.findall(r"^node: (.*)$", text, re.M))
+    )
 
 
 def drop_lines(file: Path, wanted: Callable[[str], bool]) -> None:

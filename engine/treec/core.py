@@ -239,8 +239,7 @@ CORE = Extension(
         Kind("agent", "treec.files.places:AgentFile", order=130),
         Kind("contract", "treec.files.systems:ContractFile", order=150),
         Kind("scenario", "treec.files.systems:ScenarioFile", order=160),
-        Kind("case", "treec.files.cases:CaseFile", order=170),
-        Kind("exchange", "treec.files.exchanges:ExchangeFile", order=180),
+        Kind("case", "treec.files.cases:CaseFile", order=170, was="exchange"),
     ),
     nodes=NODES,
     rules=("treec.check",),
@@ -327,11 +326,8 @@ CORE = Extension(
         ),
         "case": Command(
             "treec.cli.case:app",
-            "Test cases for decisions: list them, or add one from a run.",
+            "Test cases: list them, or add one from a run.",
             "Models",
-        ),
-        "cases": Command(
-            "treec.cli.cases:command", "Play the test cases for whole systems.", "Models"
         ),
         "ask": Command("treec.cli.ask:command", "Ask one node for a decision.", "Models"),
         "hear": Command(

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
@@ -65,6 +65,8 @@ class Kind:
     """An expression that is true when the task has failed."""
     order: int = 1000
     """Its position in pages and schemas."""
+    was: str = ""
+    """A former kind whose files are of this kind now; `treec check --fix` converts those."""
     asks: str = ""
     """The class of its nodes, if they ask: a subclass of ``treec.nodes.asking.AskingNode``."""
     graph: str = ""
@@ -91,6 +93,13 @@ class PlanForm:
     """The kind of file that it was before `plan` had forms; `treec check --fix` converts those."""
     by_command: bool = False
     """Whether a command asks for it, and no node of a tree."""
+
+
+class FormerKind(NamedTuple):
+    """What files of a former kind are now: a kind, and the form of a plan."""
+
+    kind: str
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,9 +497,11 @@ class Registry:
         return dict(sorted(found.items(), key=lambda item: item[1].order))
 
     @cached_property
-    def former_kinds(self) -> dict[str, PlanForm]:
-        """Kinds of files that are forms of `plan` now."""
-        return {form.was: form for form in self.plans.values() if form.was}
+    def former_kinds(self) -> dict[str, FormerKind]:
+        """Kinds of files that are of another kind now, or a form of `plan`."""
+        kinds = {kind.was: FormerKind(kind.name) for kind in self.kinds.values() if kind.was}
+        forms = self.plans.values()
+        return kinds | {form.was: FormerKind("plan", form.name) for form in forms if form.was}
 
     @cached_property
     def nodes(self) -> dict[str, NodeType]:

@@ -1,8 +1,8 @@
 """The pytest plugin: each case of a library is a test, and tests have no network access.
 
 Below a folder with a ``treec.toml``, collecting ``tests/decisions`` also collects the library's
-cases and a test that every recording is used; collecting ``tests/exchanges`` each exchange with
-each author of its answers.
+cases, those of whole systems once for each author of answers, and a test that every recording is
+used.
 With ``treec_forbid_network = true`` in pytest's settings only tests marked ``network`` can connect
 to other machines; cases never can.
 """
@@ -18,13 +18,11 @@ import pytest
 
 if TYPE_CHECKING:
     from treec.ask.recordings_transport import RecordedTransport
-    from treec.decisions.cases import DecisionCase
-    from treec.decisions.exchanges import ExchangeCase
     from treec.decisions.findings import CaseFinding
-    from treec.decisions.snapshot import Snapshot
+    from treec.decisions.snapshot import AnyCase, Snapshot
 
-DECISIONS = "decisions"
-FOLDERS = (DECISIONS, "exchanges")
+CASES, EXCHANGES = "decisions", "exchanges"
+"""The folder of cases, and that of the exchanges of older versions, which are reported."""
 SETTING = "treec_forbid_network"
 
 _guard: pytest.StashKey[tuple[ExitStack, list[str]]] = pytest.StashKey()
@@ -72,9 +70,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """The folder of a library's decisions or exchanges."""
+    """The folder of a library's cases."""
     root = path.parent.parent
-    if path.parts[-2:-1] != ("tests",) or path.name not in FOLDERS:
+    if path.parts[-2:-1] != ("tests",) or path.name not in (CASES, EXCHANGES):
+        return None
+    if path.name == EXCHANGES and not any(path.rglob("*.exchange.yaml")):
         return None
     if not (root / "treec.toml").is_file():
         return None
@@ -91,16 +91,15 @@ class _WithCases:
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         """The folder's own tests, then the cases."""
         yield from super().collect()  # type: ignore[misc]
-        kind = Cases if self.path.name == DECISIONS else Exchanges
-        yield kind.from_parent(self, name="cases")  # type: ignore[arg-type]
+        yield Cases.from_parent(self, name="cases")  # type: ignore[arg-type]
 
 
 class CasesFolder(_WithCases, pytest.Dir):  # type: ignore[misc]
-    """tests/decisions or tests/exchanges, a plain folder."""
+    """tests/decisions, a plain folder."""
 
 
 class CasesPackage(_WithCases, pytest.Package):
-    """tests/decisions or tests/exchanges, a package."""
+    """tests/decisions, a package."""
 
 
 class Cases(pytest.Collector):
@@ -108,36 +107,17 @@ class Cases(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test a case, and one that no recording is left over."""
-        from treec.decisions.cases import CaseError, load_cases
+        from treec.decisions.cases import CaseError
         from treec.decisions.snapshot import Snapshot
 
         library = _library(self.path.parent.parent)
         try:
-            snapshot = Snapshot.open(library.root, load_cases(library))
+            snapshot = Snapshot.open(library)
         except CaseError as error:
             raise self.CollectError(str(error)) from None
-        for case in snapshot.cases:
+        for case in snapshot.every:
             yield CaseTest.from_parent(self, name=case.id, case=case, snapshot=snapshot)
         yield UsedTest.from_parent(self, name="every recording is used", snapshot=snapshot)
-
-
-class Exchanges(pytest.Collector):
-    """The exchanges of a library."""
-
-    def collect(self) -> Iterator[pytest.Item]:
-        """One test for each author of each exchange."""
-        from treec.decisions.cases import CaseError
-        from treec.decisions.exchanges import load_exchanges
-
-        try:
-            exchanges = load_exchanges(_library(self.path.parent.parent))
-        except CaseError as error:
-            raise self.CollectError(str(error)) from None
-        for exchange in exchanges:
-            for author in exchange.authors():
-                yield ExchangeTest.from_parent(
-                    self, name=f"{exchange.name}/{author}", exchange=exchange, author=author
-                )
 
 
 def _library(root: Path) -> Any:
@@ -146,7 +126,7 @@ def _library(root: Path) -> Any:
     library = load_library(root)
     errors = [d for d in library.diagnostics if d.severity == "error"]
     if errors:
-        text = "\n".join(f"{d.span}: {d.code}: {d.message}" for d in errors)
+        text = "\n".join(f"{d.span}: {d.code}: {d.message}: {d.help or ''}" for d in errors)
         raise Cases.CollectError(f"{text}\nrun 'treec check'")
     return library
 
@@ -159,13 +139,10 @@ class DecisionDiffers(Exception):
         self.findings = findings
 
 
-class _PlainItem(pytest.Item):
-    """A test without fixtures; plugins such as pytest-lsp look for those of every test."""
-
+class _Test(pytest.Item):
     funcargs: Mapping[str, object] = {}
+    """None; plugins such as pytest-lsp look for the fixtures of every test."""
 
-
-class _Test(_PlainItem):
     def __init__(self, *, snapshot: Snapshot, **given: Any) -> None:
         super().__init__(**given)
         self.snapshot = snapshot
@@ -186,9 +163,9 @@ class _Test(_PlainItem):
 
 
 class CaseTest(_Test):
-    """A case, answered from its recording."""
+    """A case, answered from its recording or played."""
 
-    def __init__(self, *, case: DecisionCase, **given: Any) -> None:
+    def __init__(self, *, case: AnyCase, **given: Any) -> None:
         super().__init__(**given)
         self.case = case
 
@@ -197,9 +174,9 @@ class CaseTest(_Test):
         from treec.decisions.no_network import forbid_network
 
         with forbid_network():
-            judged = self.snapshot.judge_case(self.case)
-        if judged.findings:
-            raise DecisionDiffers(judged.findings)
+            findings = self.snapshot.judge([self.case], unused=False).findings
+        if findings:
+            raise DecisionDiffers(findings)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The file and line that the case stands in."""
@@ -219,43 +196,6 @@ class UsedTest(_Test):
     def reportinfo(self) -> tuple[Path, None, str]:
         """The folder."""
         return self.path, None, self.name
-
-
-class ExchangeFailed(Exception):
-    """An exchange did not go as it must. The message has a line for each failure."""
-
-
-class ExchangeTest(_PlainItem):
-    """An exchange, played with the answers of one author."""
-
-    def __init__(self, *, exchange: ExchangeCase, author: str, **given: Any) -> None:
-        super().__init__(**given)
-        self.exchange = exchange
-        self.author = author
-
-    def runtest(self) -> None:
-        """Raise ExchangeFailed unless all is as expected."""
-        from treec.decisions.exchanges import play
-        from treec.decisions.no_network import forbid_network
-
-        with forbid_network():
-            result = play(self.exchange, self.author, self.exchange.transport(self.author))
-        if not result.ok:
-            lines = [*result.failures, *(f"said: {text}" for text in result.said)]
-            raise ExchangeFailed("\n".join(lines if result.failures else ["no longer fails"]))
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The failures, as `treec cases` prints them."""
-        from treec.decisions.cases import CaseError
-
-        if isinstance(excinfo.value, ExchangeFailed | CaseError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
-
-    def reportinfo(self) -> tuple[Path, int, str]:
-        """The file and line of the exchange."""
-        file, _, line = self.exchange.where.rpartition(":")
-        return self.exchange.root / file, int(line) - 1, self.name
 
 
 @pytest.fixture

@@ -284,7 +284,7 @@ def test_a_library_with_errors_ends_with_2(recorded: Path, treec: Treec) -> None
 def test_a_word_that_means_no_case_ends_with_2(recorded: Path, treec: Treec) -> None:
     done = treec("snapshot", "-L", recorded, "Chose")
     assert done.status == 2
-    assert "no case is called 'Chose': did you mean 'Choose'?" in done.err
+    assert "unknown case 'Chose'; did you mean 'Choose'?" in done.err
 
 
 def test_cases_are_meant_by_node_by_pattern_and_by_file(recorded: Path, treec: Treec) -> None:

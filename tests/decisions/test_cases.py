@@ -115,7 +115,7 @@ def test_what_an_answer_would_come_to_is_judged_like_any_other(small: Path) -> N
             "case: x\nnode: Chose\n",
             "there is no node 'Chose' that decides: did you mean the decision 'Choose'",
         ),
-        ("case: x\nnode: Choose\nsystem: tst\n", "there is no system 'tst'"),
+        ("case: x\nnode: Choose\nsystem: tst\n", "unknown system 'tst'; did you mean 'test'"),
         (
             "case: x\nnode: Choose\ngiven: {moood: calm}\n",
             "x.case.yaml:3: Choose does not see 'moood'",

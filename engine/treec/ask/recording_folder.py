@@ -105,8 +105,8 @@ class RecordingFolder:
 
     def unused_parts(self, recordings: Iterable[Recording]) -> list[Path]:
         """The parts that none of these recordings refers to, sorted by path."""
-        used = {name for one in recordings for name in self._detach(recording_data(one))}
-        unused = (path for path in self._yaml_files(parts=True) if path not in used)
+        used = {part.name for one in recordings for part in self._detach(recording_data(one))}
+        unused = (path for path in self._yaml_files(parts=True) if path.name not in used)
         return sorted(unused, key=lambda path: path.as_posix())
 
     def _yaml_files(self, *, parts: bool) -> Iterator[Path]:

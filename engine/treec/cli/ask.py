@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from treec.ask.transport import Transport
     from treec.decisions.cases import DecisionCase
     from treec.decisions.situation import DecisionResult, Situation
+    from treec.files.cases import CaseFile
     from treec.files.library import Library
+    from treec.source.yaml import Document
 
 
 def command(
@@ -93,20 +95,22 @@ def _at(library: Library, node: str, at: str, folder: Path | None) -> Situation:
 
 def _case(library: Library, node: str, system: str | None, file: Path) -> DecisionCase:
     from treec.decisions.cases import CaseError, DecisionCase, find_node, visible_names
+    from treec.files.validate import read_entry
+    from treec.source.yaml import plain
 
-    data = _read(file)
-    if "case" in data:
-        unknown = sorted(
-            set(data)
-            - {"case", "about", "system", "node", "args", "given", "world", "knows", "expect"}
-        )
-        if unknown:
-            raise CaseError(f"{file}: a case has no '{unknown[0]}'")
-        if data.get("node") != node:
-            raise CaseError(f"{file} is a case of '{data.get('node')}', not of '{node}'")
-        system = system or data.get("system")
-        parts: dict[str, Any] = {k: data.get(k) or {} for k in ("given", "args", "knows")}
-        parts["world"] = data.get("world")
+    document = _read(file)
+    data = plain(document.root) if document is not None else {}
+    if not isinstance(data, dict):
+        raise CaseError(f"{file}: names and their values, as in the `given` of an example")
+    if document is not None and "case" in data:
+        case, problems = read_entry(document, "case")
+        if case is None:
+            raise CaseError("\n".join(f"{p.span}: {p.message}" for p in problems))
+        model: CaseFile = case.model
+        if model.node != node:
+            raise CaseError(f"{file} is a case of '{model.node}', not of '{node}'")
+        system = system or model.system
+        parts: dict[str, Any] = {k: getattr(model, k) for k in ("given", "args", "knows", "world")}
     view, entry, _ = find_node(library, node, system, str(file))
     if "case" not in data:
         declared = getattr(entry.model, "args", {})
@@ -120,9 +124,9 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Decisi
     return DecisionCase(f"{node}/asked", "", str(file), view, entry, **parts)
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _read(file: Path) -> Document | None:
     from treec.decisions.cases import CaseError
-    from treec.source.yaml import Document, plain, read_documents, read_file
+    from treec.source.yaml import read_documents, read_file
 
     text, problems = read_file(file, str(file))
     documents: list[Document] = []
@@ -131,10 +135,7 @@ def _read(file: Path) -> dict[str, Any]:
     errors = [p for p in problems if p.severity == "error"]
     if errors:
         raise CaseError(f"{errors[0].span}: {errors[0].message}")
-    data = plain(documents[0].root) if documents else {}
-    if not isinstance(data, dict):
-        raise CaseError(f"{file}: names and their values, as in the `given` of an example")
-    return data
+    return documents[0] if documents else None
 
 
 def _transport(library: Library, options: ModelOptions) -> tuple[Transport | None, str | None]:

@@ -1,4 +1,4 @@
-"""``treec case``: list the test cases for decisions, or add one from a run."""
+"""``treec case``: list the test cases, or add one from a run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from treec.cli.snapshot import open_snapshot, pick
 
 if TYPE_CHECKING:
     from treec.decisions.moments import RecordedRun
+    from treec.decisions.snapshot import AnyCase, Snapshot
     from treec.files.library import Library
 
-app = group("case", "Test cases for decisions: list them, or add one from a run.")
+app = group("case", "Test cases: list them, or add one from a run.")
 
 
 @app.command("list")
@@ -29,16 +30,20 @@ def list_(
 ) -> int:
     """List the test cases.
 
-    They are the examples of all prompts, and the files in tests/decisions.
+    They are the examples of all prompts, and the files in tests/decisions; those of whole systems
+    once for each author of answers.
     """
     snapshot = open_snapshot(open_library(library))
-    chosen = pick(snapshot.cases, which or [])
-    rows = []
-    for case in chosen:
-        recording = snapshot.recordings.get(case.id)
-        nobody = "cannot be read" if case.id in snapshot.broken else "never recorded"
-        by = recording.by if recording is not None else nobody
-        rows.append({"case": case.id, "about": case.about, "where": case.where, "by": by})
+    chosen = pick(snapshot.every, which or [])
+    rows = [
+        {
+            "case": case.id,
+            "about": case.about,
+            "where": case.where,
+            "by": _answered_by(snapshot, case),
+        }
+        for case in chosen
+    ]
     if output_format is OutputFormat.json:
         print(json.dumps(rows, indent=2, ensure_ascii=False))
         return 0
@@ -47,6 +52,16 @@ def list_(
         print(f"{row['case']:<{wide}}  {row['by']:<14}  {row['where']}")
     print(f"{len(rows)} case{'' if len(rows) == 1 else 's'}")
     return 0
+
+
+def _answered_by(snapshot: Snapshot, case: AnyCase) -> str:
+    from treec.decisions.system_cases import SystemCase
+
+    if isinstance(case, SystemCase):
+        return case.author
+    recording = snapshot.recordings.get(case.id)
+    nobody = "cannot be read" if case.id in snapshot.broken else "never recorded"
+    return recording.by if recording is not None else nobody
 
 
 @app.command("add")
@@ -62,33 +77,32 @@ def add(
         str | None, typer.Option("--node", help="Node (default: the first that decided then).")
     ] = None,
     name: Annotated[str | None, typer.Option("--name", help="Name of the case.")] = None,
-    exchange: Annotated[
-        bool,
-        typer.Option("--exchange", help="A case for the whole system instead of one node."),
+    whole: Annotated[
+        bool, typer.Option("--whole", help="A case of the whole system instead of one node.")
     ] = False,
     says: Annotated[
         list[str] | None,
-        typer.Option("--says", help="With --exchange: words instead of the run's; repeatable."),
+        typer.Option("--says", help="With --whole: words instead of the run's; repeatable."),
     ] = None,
     library: LibraryOption = None,
 ) -> int:
     """Add a test case from a moment of a run.
 
-    It holds the world at that moment, what the node knew and what it decided. With --exchange it
+    It holds the world at that moment, what the node knew and what it decided. With --whole it
     holds the world, what the user said then, and what followed.
     """
     from treec.decisions.case_data import case_data, case_text, default_case_name
-    from treec.decisions.cases import FOLDER
     from treec.decisions.moments import MomentError
+    from treec.files.cases import FOLDER
 
-    if says and not exchange:
-        raise Stop("--says needs --exchange")
-    if node and exchange:
-        raise Stop("--node and --exchange exclude each other")
+    if says and not whole:
+        raise Stop("--says needs --whole")
+    if node and whole:
+        raise Stop("--node and --whole exclude each other")
     found = open_library(library)
     recorded = read_run(run, library)
-    if exchange:
-        return _add_exchange(found, recorded, at, name, says)
+    if whole:
+        return _add_whole(found, recorded, at, name, says)
     try:
         view = recorded.view(found)
         moments = recorded.at(at, node)
@@ -106,26 +120,26 @@ def add(
     return 0
 
 
-def _add_exchange(
+def _add_whole(
     library: Library, run: RecordedRun, at: str, name: str | None, says: list[str] | None
 ) -> int:
     from treec.ask.recordings import slug
     from treec.decisions.case_data import case_text, default_name
-    from treec.decisions.exchange_data import exchange_data
-    from treec.decisions.exchanges import FOLDER
     from treec.decisions.moments import MomentError
+    from treec.decisions.system_case_data import system_case_data
+    from treec.files.cases import FOLDER
 
     case = name or default_name(run, slug(at))
     try:
-        data = exchange_data(run, at, run.view(library), case, says)
+        data = system_case_data(run, at, run.view(library), case, says)
     except MomentError as error:
         raise Stop(str(error)) from None
-    print(_write(library, f"{FOLDER}/{case}.exchange.yaml", case_text(data)))
+    print(_write(library, f"{FOLDER}/{case}.case.yaml", case_text(data)))
     if "must" in data:
         print("  `must` is what followed in the run: edit it, and write `must_not`")
     else:
         print("  write what must happen under `must`, and what must not under `must_not`")
-    print(f"  then run: treec cases {case}")
+    print(f"  then run: treec snapshot {case}")
     return 0
 
 

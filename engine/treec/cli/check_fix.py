@@ -74,33 +74,50 @@ def fix(
 def _convert_former_kinds(
     library: Library, is_chosen: Callable[[str], bool], *, only_show: bool
 ) -> bool:
-    """Rename files of kinds that are forms of `plan` now; return whether there were any.
+    """Rename files of kinds that are other kinds now; return whether there were any.
 
     With ``only_show`` print the differences, and change nothing. Raises Stop.
     """
-    from treec.extensions import registry
+    from treec.files.former_kinds import former_file
     from treec.files.library import library_files
 
-    former = registry().former_kinds
     any_found = False
     for file in list(library_files(library.root)):
-        path = file.relative_to(library.root).as_posix()
-        stem, _, kind = path.removesuffix(".yaml").rpartition(".")
-        if kind not in former or not path.endswith(".yaml") or not is_chosen(path):
+        former = former_file(file.relative_to(library.root).as_posix())
+        if former is None or not is_chosen(former.path):
             continue
         any_found = True
-        new, form = f"{stem}.plan.yaml", former[kind].name
-        text = file.read_bytes().decode("utf-8")
-        changed = re.sub(rf"(?m)^{kind}:(.*?)(\r?\n)", rf"plan:\1\2answers: {form}\2", text)
+        text, new = file.read_bytes().decode("utf-8"), former.new_path
+        changed = former.converted(text)
         if only_show:
-            _print_difference(path, text, new, changed)
+            _print_difference(former.path, text, new, changed)
             continue
         if (library.root / new).exists():
-            raise Stop(f"{path} cannot be renamed: {new} exists already")
+            raise Stop(f"{former.path} cannot be renamed: {new} exists already")
         _write(library.root / new, changed)
         file.unlink()
-        print(f"{path}: renamed to {new}, with 'answers: {form}'")
+        form = f", with 'answers: {former.now.form}'" if former.now.form else ""
+        print(f"{former.path}: renamed to {new}{form}")
+        if former.was == "exchange":
+            _move_answers(library.root, changed)
     return any_found
+
+
+def _move_answers(root: Path, text: str) -> None:
+    """Move the recorded answers in an exchange to the recordings of all cases."""
+    from treec.files.cases import FOLDER
+    from treec.files.former_kinds import EXCHANGES
+
+    found = re.search(r"(?m)^case:\s*(.+?)\s*$", text)
+    name = found[1].strip("'\"") if found else ""
+    old, new = root / EXCHANGES / "answers" / name, root / FOLDER / "recordings" / name
+    if name and Path(name).name == name and old.is_dir() and not new.exists():
+        new.parent.mkdir(parents=True, exist_ok=True)
+        old.rename(new)
+        print(f"{EXCHANGES}/answers/{name}: moved to {FOLDER}/recordings/{name}")
+    for folder in (old.parent, root / EXCHANGES):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def _texts(library: Library, paths: set[str]) -> dict[str, str]:
@@ -128,6 +145,7 @@ def _print_difference(path: str, old: str, new_path: str, new: str) -> None:
 def _write(path: Path, text: str) -> None:
     """Write a file whole, or not at all."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, text, sync=True)
     except OSError as error:
         raise Stop(f"{path} cannot be written: {error}") from None

@@ -1,9 +1,10 @@
-"""``treec snapshot``: answer every test case from its recording and show what differs."""
+"""``treec snapshot``: answer or play every test case and show what differs."""
 
 from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,8 +24,9 @@ from treec.run.model_choice import ModelOptions
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
     from treec.decisions.cases import DecisionCase
-    from treec.decisions.findings import Tally
-    from treec.decisions.snapshot import Snapshot
+    from treec.decisions.findings import PlayScore, Tally
+    from treec.decisions.snapshot import AnyCase, Snapshot
+    from treec.decisions.system_cases import SystemCase
     from treec.files.library import Library
 
 AT_ONCE = 4
@@ -42,7 +44,11 @@ def command(
         ),
     ] = None,
     record: Annotated[
-        bool, typer.Option("--record", help="Record the cases that have no recording.")
+        bool,
+        typer.Option(
+            "--record",
+            help="Record the cases that have no recording; of whole systems those named by WHICH.",
+        ),
     ] = False,
     refresh: Annotated[
         list[str] | None,
@@ -81,7 +87,8 @@ def command(
 ) -> int:
     """Answer every test case from its recording. Exit status 0 if nothing differs, 1 otherwise.
 
-    New recordings are answered by --model, or without it by the nodes' own rules (by: offline).
+    Cases of whole systems are played by the files' own rules, and by all answers that are kept. New
+    recordings are answered by --model, or without it by the nodes' own rules (by: offline).
     """
     if answer is not None and (model is not None or not (record or refresh)):
         raise Stop("--answer needs --record or --refresh CASE, and excludes --model")
@@ -96,13 +103,14 @@ def command(
     if record or refresh:
         cases = _select_cases(snapshot, which or [], record, refresh or [])
         done += _record(snapshot, found, cases, options, answer)
+        done += _record_systems(snapshot, (which or []) * record, refresh or [], options)
     if accept:
         done += _accept(snapshot, accept, because)
     if prune:
         done += snapshot.prune()
     elif done:
         snapshot.prune_parts()
-    chosen = pick(snapshot.cases, which or [])
+    chosen = pick(snapshot.every, which or [])
     tally = snapshot.judge(chosen, unused=not which)
     if output_format is OutputFormat.json:
         print(json.dumps(_data(tally, done), indent=2, ensure_ascii=False))
@@ -113,12 +121,12 @@ def command(
 
 def open_snapshot(library: Library) -> Snapshot:
     """The library's cases and recordings. Raises Stop."""
-    from treec.decisions.cases import CaseError, load_cases
+    from treec.decisions.cases import CaseError
     from treec.decisions.snapshot import Snapshot
 
     check(library)
     try:
-        return Snapshot.open(library.root, load_cases(library))
+        return Snapshot.open(library)
     except CaseError as error:
         raise Stop(str(error)) from None
 
@@ -134,7 +142,7 @@ def check(library: Library) -> None:
         raise Stop(f"the library has errors: {format_summary(errors)}")
 
 
-def pick(cases: list[DecisionCase], ids: list[str]) -> list[DecisionCase]:
+def pick(cases: list[AnyCase], ids: list[str]) -> list[AnyCase]:
     """The cases that match the words. Raises Stop for a word that matches none."""
     from treec.decisions.cases import select_cases
     from treec.source.diagnostics import did_you_mean
@@ -143,11 +151,11 @@ def pick(cases: list[DecisionCase], ids: list[str]) -> list[DecisionCase]:
         if not select_cases(cases, [word]):
             near = did_you_mean(word, [name for case in cases for name in _names(case)])
             hint = f"did you mean '{near}'?" if near else "'treec case list' shows all"
-            raise Stop(f"no case is called '{word}': {hint}")
+            raise Stop(f"unknown case '{word}'; {hint}")
     return select_cases(cases, ids)
 
 
-def _names(case: DecisionCase) -> tuple[str, ...]:
+def _names(case: AnyCase) -> tuple[str, ...]:
     return case.id, case.id.rpartition("/")[0]
 
 
@@ -155,12 +163,53 @@ def _select_cases(
     snapshot: Snapshot, which: list[str], missing: bool, refresh: list[str]
 ) -> list[DecisionCase]:
     """The cases to record: those without a recording if ``missing``, and those to refresh."""
-    chosen = {case.id: case for case in pick(snapshot.cases, refresh)} if refresh else {}
+    from treec.decisions.cases import DecisionCase
+
+    chosen = pick(snapshot.every, refresh) if refresh else []
     if missing:
-        fresh = pick(snapshot.cases, which)
         known = {*snapshot.recordings, *snapshot.broken}
-        chosen |= {c.id: c for c in fresh if c.id not in known}
-    return list(chosen.values())
+        chosen += [case for case in pick(snapshot.every, which) if case.id not in known]
+    return list({case.id: case for case in chosen if isinstance(case, DecisionCase)}.values())
+
+
+def _record_systems(
+    snapshot: Snapshot, which: list[str], refresh: list[str], options: ModelOptions
+) -> list[str]:
+    """Play cases of whole systems with the model and keep its answers; returns a line for each.
+
+    These are those named by ``which`` that it has not answered, and those to refresh that it has.
+    Raises Stop.
+    """
+    from treec.decisions.system_cases import SystemCase, author_name
+
+    named = pick(snapshot.every, which) if which else []
+    again = pick(snapshot.every, refresh) if refresh else []
+    played = [case for case in again if isinstance(case, SystemCase) and case.by_model]
+    if options.model is None:
+        return [f"{case.id} was answered by a model: name one with --model" for case in played]
+    author = author_name(options.model)
+    known = {case.id for case in snapshot.systems}
+    fresh = [case.by(author) for case in named if isinstance(case, SystemCase)]
+    chosen = [case for case in played if case.author == author]
+    chosen += [case for case in fresh if case.id not in known]
+    return [_record_system(snapshot, one, options) for one in {c.id: c for c in chosen}.values()]
+
+
+def _record_system(snapshot: Snapshot, case: SystemCase, options: ModelOptions) -> str:
+    """Play a case with the model and keep its answers; returns a line. Raises Stop."""
+    from treec.ask.recordings import RecordingError
+    from treec.cli.model_options import open_chosen
+    from treec.decisions.cases import CaseError
+    from treec.decisions.system_cases import record
+
+    opened = open_chosen(snapshot.root, case.view.system.model, options)  # type: ignore[union-attr]
+    assert opened is not None
+    try:
+        answers = record(case, opened[0].name, opened[1])
+        snapshot.save_answers(case, answers)
+    except (CaseError, RecordingError) as error:
+        raise Stop(str(error)) from None
+    return f"recorded {case.id} ({len(answers)} answers)"
 
 
 def _record(
@@ -189,7 +238,8 @@ def _answer_transport(file: Path, cases: list[DecisionCase]) -> Transport:
 
     if len(cases) != 1:
         names = ", ".join(case.id for case in cases[:4]) or "none"
-        raise Stop(f"--answer is for one case: name it (chosen: {names}{' …' * (len(cases) > 4)})")
+        more = " …" * (len(cases) > 4)
+        raise Stop(f"--answer is for one case of a node: name it (chosen: {names}{more})")
     source, problems = read_file(file, str(file))
     if source is None:
         raise Stop(f"{file}: {problems[0].message}")
@@ -263,10 +313,13 @@ async def _record_all(
 
 def _accept(snapshot: Snapshot, ids: list[str], because: str) -> list[str]:
     from treec.ask.recordings import RecordingError
+    from treec.decisions.cases import DecisionCase
     from treec.decisions.record_case import CannotAccept, accept
 
     done = []
-    for case in pick(snapshot.cases, ids):
+    for case in pick(snapshot.every, ids):
+        if not isinstance(case, DecisionCase):
+            raise Stop(f"{case.id}: write why it fails under `fails` in {case.where}")
         judged = snapshot.judge_case(case)
         try:
             fresh = accept(judged, because)
@@ -287,6 +340,7 @@ def _data(tally: Tally, done: list[str]) -> dict[str, object]:
             for by, score in sorted(tally.scores.items())
         },
         "by_hand": tally.by_hand,
+        "played": {author: asdict(score) for author, score in sorted(tally.played.items())},
         "accepted_unlike": len(tally.accepted),
         "accepted_because": tally.accepted,
         "done": done,
@@ -303,6 +357,8 @@ def _print(tally: Tally, done: list[str]) -> None:
     for by, score in sorted(tally.scores.items()):
         text = f"{by}: {score.as_expected} of {score.asked} decided as expected"
         print(text)
+    for author, played in sorted(tally.played.items()):
+        print(_played(author, played))
     if tally.accepted:
         number = len(tally.accepted)
         print(f"{number} decided otherwise than expected, and {_was(number)} accepted so:")
@@ -311,6 +367,13 @@ def _print(tally: Tally, done: list[str]) -> None:
     if tally.by_hand:
         print(f"{tally.by_hand} written by hand, in no score")
     print(summary(tally))
+
+
+def _played(author: str, score: PlayScore) -> str:
+    text = f"{author}: {score.as_expected} of {score.played} played as expected"
+    if not score.requests:
+        return text
+    return f"{text} ({score.requests} requests, {score.tokens} tokens, {score.seconds:.1f} s)"
 
 
 def _was(number: int) -> str:

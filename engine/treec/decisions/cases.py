@@ -1,4 +1,4 @@
-"""The test cases of a library: the examples of its prompts, and the files in tests/decisions.
+"""The test cases of nodes: the examples of their prompts, and the files in tests/decisions.
 
 The case of an example is asked without that example in the prompt. A node that several systems use
 is asked in the first of them.
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from treec.ask.recordings import slug
 from treec.decisions.derived_names import (
@@ -25,20 +24,20 @@ from treec.decisions.pins import pin, pinned_names, unpin
 from treec.decisions.request_queue import RequestQueue
 from treec.decisions.situation import Situation, find_asking_node, make_runtime, with_model
 from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
-from treec.files.cases import CaseFile
+from treec.files.cases import FOLDER, CaseFile
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import prompts
 from treec.files.library import Library, load_file
+from treec.files.systems import SystemFile
 from treec.files.types import Named, parse_type
 from treec.files.view import View
 from treec.nodes.asking import NodeContext
 from treec.nodes.asking_kinds import class_of
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import did_you_mean, suggestion
 from treec.source.scope import MappingScope
 from treec.team.examples import example_values, parse_value
 from treec.team.knowledge import knowledge_of
 
-FOLDER = "tests/decisions"
 RECORDINGS = f"{FOLDER}/recordings"
 
 SIMILAR = 0.75
@@ -159,8 +158,8 @@ def _guess(name: str, view: View) -> Named | None:
 
 
 def load_cases(library: Library) -> list[DecisionCase]:
-    """All cases of a library. Raises CaseError for an invalid case file."""
-    files = _case_files(library)
+    """All cases of nodes in a library. Raises CaseError for an invalid case file."""
+    files = [file for file in case_files(library) if file.model.node is not None]
     homes = _homes(library)
     found: list[DecisionCase] = []
     for view, entry, name in homes:
@@ -228,21 +227,34 @@ def _examples(view: View, entry: AnyEntry, name: str) -> Iterator[DecisionCase]:
         )
 
 
-def _case_files(library: Library) -> list[Entry[CaseFile]]:
+def case_files(library: Library) -> list[Entry[CaseFile]]:
+    """The case files of a library. Raises CaseError for an invalid one."""
     known = set(library.sources)
     folder = library.root / FOLDER
     for path in sorted(folder.rglob("*.case.yaml")) if folder.is_dir() else ():
         shown = path.relative_to(library.root).as_posix()
         if shown not in known:
             load_file(library, path, shown)
-    wrong = [
-        d
+    errors = [
+        f"{d.span}: {d.message}{f': {d.help}' if d.help else ''}"
         for d in library.diagnostics
-        if d.severity == "error" and d.span.path.endswith(".case.yaml")
+        if d.severity == "error" and d.span.path.endswith((".case.yaml", ".exchange.yaml"))
     ]
-    if wrong:
-        raise CaseError("\n".join(f"{d.span}: {d.message}" for d in wrong))
+    if errors:
+        raise CaseError("\n".join(errors))
     return list(library.of_kind("case"))
+
+
+def find_system(library: Library, name: str | None, where: object) -> Entry[SystemFile]:
+    """A system by name, or without one the only system. Raises CaseError."""
+    known = [entry.name for entry in library.of_kind("system")]
+    if name is None and len(known) != 1:
+        raise CaseError(f"{where}: `system` is missing: {suggestion('', known, 'there are')}")
+    system = library.find_system(known[0] if name is None else name)
+    if system is None:
+        help = suggestion(str(name), known, "there are")
+        raise CaseError(f"{where}: unknown system '{name}'; {help}")
+    return system
 
 
 def _from_file(
@@ -251,9 +263,8 @@ def _from_file(
     model = file.model
     span = file.span("case")
     where = f"{span.path}:{span.line}"
+    assert model.node is not None
     view, entry, name = find_node(library, model.node, model.system, where, homes)
-    if model.given and model.world is not None:
-        raise CaseError(f"{where}: a case has `given` or `world`, not both")
     seen = visible_names(entry)
     wrong = next((n for n in model.given if n not in seen), None)
     if wrong is not None:
@@ -290,13 +301,7 @@ def find_node(
     """A node by name, of ``system`` if given. Raises CaseError."""
     homes = _homes(library) if homes is None else homes
     if system is not None:
-        own = library.find_system(system)
-        if own is None:
-            known = [e.name for e in library.of_kind("system")]
-            near = did_you_mean(system, known)
-            help = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-            raise CaseError(f"{where}: there is no system '{system}': {help}")
-        view = View(library, own)
+        view = View(library, find_system(library, system, where))
         found = next((e for kind in prompts() if (e := view.find(kind, node))), None)
         if found is not None:
             return view, found, next(name for _, e, name in homes if e is found)
@@ -325,13 +330,30 @@ def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
     return f"there are {'; '.join(names_by_node) or 'none'}"
 
 
-def select_cases(cases: Iterable[DecisionCase], ids: Iterable[str]) -> list[DecisionCase]:
+class Identified(Protocol):
+    """What cases of nodes and of whole systems have in common."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def where(self) -> str:
+        """Its file and line."""
+        ...
+
+
+C = TypeVar("C", bound=Identified)
+
+
+def select_cases(cases: Iterable[C], ids: Iterable[str]) -> list[C]:
     """Cases by id, a prefix of it, a pattern with `*`, their file or its folder; all if none."""
     from fnmatch import fnmatchcase
 
     patterns = list(ids)
 
-    def fits(case: DecisionCase, pattern: str) -> bool:
+    def fits(case: Identified, pattern: str) -> bool:
         file = case.where.rpartition(":")[0]
         return (
             case.id == pattern
@@ -342,8 +364,3 @@ def select_cases(cases: Iterable[DecisionCase], ids: Iterable[str]) -> list[Deci
         )
 
     return [case for case in cases if not patterns or any(fits(case, p) for p in patterns)]
-
-
-def recording_path(root: Path, id: str) -> Path:
-    """The file of a case's recording."""
-    return root / RECORDINGS / f"{id}.yaml"

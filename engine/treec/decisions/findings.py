@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from treec.decisions.system_cases import PlayResult
 
 KINDS: Mapping[str, str] = {
     "stale": "The question has changed since it was answered.",
@@ -60,6 +64,17 @@ class Score:
 
 
 @dataclass
+class PlayScore:
+    """How often whole systems did as they must with the answers of one author, and their cost."""
+
+    played: int = 0
+    as_expected: int = 0
+    requests: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+@dataclass
 class Tally:
     """Totals of a snapshot."""
 
@@ -69,6 +84,8 @@ class Tally:
     by_hand: int = 0
     accepted: dict[str, str] = field(default_factory=dict)
     """Ids of cases with an accepted unexpected decision, and the reason for accepting it."""
+    played: dict[str, PlayScore] = field(default_factory=dict)
+    """Cases of whole systems, by author."""
 
     def count(self, by: str, as_expected: bool | None) -> None:
         """Count an answered case. ``as_expected``: None if the case expects nothing."""
@@ -78,6 +95,17 @@ class Tally:
             score = self.scores.setdefault(by, Score())
             score.asked += 1
             score.as_expected += as_expected
+
+    def count_played(self, result: PlayResult) -> None:
+        """Count a case of a whole system that was played."""
+        score = self.played.setdefault(result.case.author, PlayScore())
+        score.played += 1
+        score.as_expected += not result.failures
+        score.requests += result.requests
+        score.tokens += result.tokens
+        score.seconds += result.seconds
+        if result.failures and result.case.known_failure:
+            self.accepted[result.case.id] = result.case.known_failure
 
     def lines(self) -> Iterator[str]:
         """The findings as text; equal findings of several cases of a node are merged."""

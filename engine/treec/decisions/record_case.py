@@ -6,9 +6,9 @@ from treec.ask.recordings import ALWAYS, OFFLINE, Recording, make_recording
 from treec.ask.transport import Transport
 from treec.decisions.cases import DecisionCase
 from treec.decisions.equivalence import format_decision
+from treec.decisions.judge import REFRESH, SnapshotResult
 from treec.decisions.request_queue import OfflineTransport
 from treec.decisions.situation import NOBODY
-from treec.decisions.snapshot import REFRESH, SnapshotResult
 from treec.files.kinds import recorded_kind
 from treec.nodes.asking_kinds import class_of
 

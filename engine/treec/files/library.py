@@ -17,8 +17,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
-from treec.extensions import depends_on_extensions, registry
+from treec.extensions import depends_on_extensions
 from treec.files.entry import AnyEntry, Entry
+from treec.files.former_kinds import former_exchanges, former_file
 from treec.files.kinds import MODELS
 from treec.files.own_package import OwnPackage, own_package
 from treec.files.packs import Pack, PackError, find_pack, pack_names, part_folders, suggestion
@@ -499,7 +500,7 @@ def _is_in(path: str, folders: Iterable[str]) -> bool:
 
 
 def _files_of(library: Library) -> Iterator[Path]:
-    return _files(library.root, library.settings.library.exclude)
+    yield from _own_files(library.root, library.settings.library.exclude)
 
 
 def system_names(pack: Pack) -> frozenset[str]:
@@ -569,18 +570,11 @@ def kind_of(filename: str) -> str | None:
 def _report_ending(library: Library, path: Path, shown: str) -> None:
     parts = path.name.split(".")
     ending = parts[-2] if len(parts) >= 3 else ""
-    form = registry().former_kinds.get(ending)
-    if form is not None:
-        new = f"{path.name.removesuffix(f'.{ending}.yaml')}.plan.yaml"
+    former = former_file(shown)
+    if former is not None:
+        span = Span(shown, 1, 1, 1, 2)
         library.diagnostics.append(
-            Diagnostic(
-                UNKNOWN_ENDING.code,
-                "error",
-                Span(shown, 1, 1, 1, 2),
-                f"{a(ending)} is a plan with 'answers: {form.name}' now",
-                f"rename it to '{new}', and begin with 'plan: NAME' and 'answers: {form.name}': "
-                "'treec check --fix' does",
-            )
+            Diagnostic(UNKNOWN_ENDING.code, "error", span, former.message, former.help)
         )
         return
     near = did_you_mean(ending, MODELS) if ending not in MODELS else ending
@@ -620,7 +614,12 @@ def library_files(root: Path) -> Iterator[Path]:
     """Yield the files of a library, including its settings, in order of path."""
     if (root / SETTINGS).is_file():
         yield root / SETTINGS
-    yield from _files(root, settings_of(root)[0].library.exclude)
+    yield from _own_files(root, settings_of(root)[0].library.exclude)
+
+
+def _own_files(root: Path, excluded: Iterable[str]) -> Iterator[Path]:
+    files = dict.fromkeys((*_files(root, excluded), *former_exchanges(root)))
+    yield from sorted(files, key=lambda path: path.relative_to(root).as_posix())
 
 
 def _load_settings(library: Library) -> None:

@@ -143,6 +143,6 @@ def test_what_is_not_given_to_a_plan_is_told(library: Path, treec: Treec) -> Non
     assert (done.status, "'tsk' is not what Task_Graph sees: constraints" in done.err) == (2, True)
     for more in ((), ("Task_Graph", "TP_S")):
         done = treec("snapshot", *more, "--record", "--answer", given, "-L", library)
-        assert (done.status, "--answer is for one case: name it" in done.err) == (2, True)
+        assert (done.status, "--answer is for one case of a node: name it" in done.err) == (2, True)
     done = treec("snapshot", "--answer", given, "-L", library)
     assert (done.status, "--answer needs --record or --refresh CASE" in done.err) == (2, True)

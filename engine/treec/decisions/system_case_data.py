@@ -1,4 +1,4 @@
-"""A moment of a run as an exchange: what `treec case add --exchange` writes."""
+"""A moment of a run as a case of the whole system: what `treec case add --whole` writes."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ WINDOW = 10.0
 """Seconds after the moment in which what happened is taken as what must happen."""
 
 
-def exchange_data(
+def system_case_data(
     run: RecordedRun, at: str, view: View, name: str, says: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """The exchange of a moment as plain data; ``says`` replaces the words of the run.
+    """The case of a moment as plain data; ``says`` replaces the words of the run.
 
     The moment is an utterance (u17), a time (t=12.5) or a record (120). Raises MomentError.
     """
@@ -42,7 +42,7 @@ def exchange_data(
         raise MomentError(f"{run.name}: {at}: {error}") from None
     assert view.system is not None
     data: dict[str, Any] = {
-        "exchange": name,
+        "case": name,
         "about": f"From the run {run.name}, {at} (t={t:g}, record {n}).",
         "system": view.system.name,
         "world": to_plain(world, view),
@@ -56,7 +56,7 @@ def exchange_data(
 
 
 def _find(run: RecordedRun, at: str, people: set[str]) -> tuple[int, float, list[str]]:
-    """The record before which the exchange begins, the time, and the words that are said there."""
+    """The record before which the case begins, the time, and the words that are said there."""
     spoken = {
         event.id: (record.n, record.t, [event.text])
         for record in run.records

@@ -1,34 +1,32 @@
-"""Exchanges: test cases for a whole system, played by its rules, by kept answers or by a model.
+"""Cases of a whole system, played by its rules, by answers that are kept, or by a model.
 
-An exchange starts from a state, hears words, and is watched for some time. Answers of several
-authors are kept side by side: those of models as recordings, those of people in the case itself.
+A system starts from a world, hears words, and is watched for some time. Answers of several authors
+are kept side by side: those of models as recordings, those of people in the case itself. Each
+author makes a case of its own, such as `stop_hauler/rules`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from treec.ask.recording_folder import RecordingFolder
-from treec.ask.recordings import HAND, RecordingError
+from treec.ask.recordings import HAND, Recording
 from treec.ask.recordings_transport import RecordedTransport, Recorder
 from treec.ask.transport import Answer, Request, Transport, Unavailable
-from treec.decisions.cases import CaseError
+from treec.decisions.cases import CaseError, case_files, find_system
 from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 from treec.extensions import registry
+from treec.files.cases import CaseFile
 from treec.files.entry import Entry
-from treec.files.exchanges import ExchangeFile
-from treec.files.library import Library, load_file
+from treec.files.library import Library
 from treec.files.systems import ScenarioFile
 from treec.files.view import View
 from treec.run.clocks import SteppingClock
 from treec.run.loop import LoopError
 from treec.run.run import CannotRun, Run
-from treec.source.diagnostics import did_you_mean
 from treec.source.errors import EvaluationError, EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
@@ -37,74 +35,80 @@ from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.world import WorldError
 
-FOLDER = "tests/exchanges"
-ANSWERS = f"{FOLDER}/answers"
 RULES = "rules"
+"""The author of cases that are played without a model, by the files' own rules."""
 SINCE = "since"
 
 
 @dataclass(frozen=True)
-class ExchangeCase:
-    """An exchange and the view of its system; ``root`` is the library's folder."""
+class SystemCase:
+    """A case of a whole system, with the answers of one author."""
 
-    entry: Entry[ExchangeFile]
+    entry: Entry[CaseFile]
     view: View
-    root: Path
+    author: str = RULES
+    recordings: tuple[Recording, ...] = ()
+    """The recorded answers, if the author is a model."""
 
     @property
-    def name(self) -> str:
-        """Its name."""
-        return self.entry.name
+    def id(self) -> str:
+        """The name of the case and the author."""
+        return f"{self.entry.name}/{self.author}"
+
+    @property
+    def about(self) -> str:
+        """What it is about."""
+        return self.entry.model.about
 
     @property
     def where(self) -> str:
         """The file and line of the case."""
-        span = self.entry.span("exchange")
+        span = self.entry.span("case")
         return f"{span.path}:{span.line}"
 
     @property
-    def folder(self) -> Path:
-        """Where recorded answers are kept, a folder for each author."""
-        return self.root / ANSWERS / self.name
+    def by_model(self) -> bool:
+        """Whether its answers are recorded from a model."""
+        return self.author != RULES and self.author not in self.entry.model.answers
 
-    def authors(self) -> list[str]:
-        """Who can answer without a model: the rules, people by name, recorded models."""
-        recorded = sorted(path.name for path in self.folder.glob("*") if path.is_dir())
-        return list(dict.fromkeys([RULES, *self.entry.model.answers, *recorded]))
+    @property
+    def known_failure(self) -> str:
+        """Why this author is known to fail; '' if it is not."""
+        return self.entry.model.fails.get(self.author, "")
 
-    def transport(self, author: str) -> Transport | None:
-        """What answers for an author; None for the rules. Raises CaseError."""
-        if author == RULES:
+    def by(self, author: str) -> SystemCase:
+        """The same case with another author, of whom nothing is recorded."""
+        return replace(self, author=author, recordings=())
+
+    def transport(self) -> Transport | None:
+        """What answers; None for the rules. Raises CaseError."""
+        if self.author == RULES:
             return None
-        if author in self.entry.model.answers:
-            return HandAnswers(self.entry.model.answers[author])
+        if not self.by_model:
+            return HandAnswers(self.entry.model.answers[self.author])
         try:
-            return RecordedTransport.of(self.folder / author)
-        except (RecordingError, ValueError) as error:
-            raise CaseError(f"{self.where}: {self.name} by {author}: {error}") from None
+            return RecordedTransport(self.recordings)
+        except ValueError as error:
+            raise CaseError(f"{self.where}: {self.id}: {error}") from None
 
 
 @dataclass
-class ExchangeResult:
-    """What happened when an author answered; ``failures`` is empty if all was as it must be."""
+class PlayResult:
+    """What happened when a case was played; ``failures`` is empty if all was as it must be."""
 
-    exchange: ExchangeCase
-    author: str
+    case: SystemCase
     failures: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    missed: str = ""
+    """The request that no recording answers, if there is one."""
     requests: int = 0
     tokens: int = 0
     seconds: float = 0.0
 
     @property
-    def known(self) -> str:
-        """Why this author is known to fail; '' if it is not."""
-        return self.exchange.entry.model.fails.get(self.author, "")
-
-    @property
     def ok(self) -> bool:
         """Whether it passed, or failed as it is known to."""
-        return bool(self.failures) == bool(self.known)
+        return not self.missed and bool(self.failures) == bool(self.case.known_failure)
 
 
 class HandAnswers:
@@ -130,7 +134,7 @@ class HandAnswers:
 class _Meter:
     """Counts what is asked through a transport."""
 
-    def __init__(self, transport: Transport, result: ExchangeResult) -> None:
+    def __init__(self, transport: Transport, result: PlayResult) -> None:
         self._transport = transport
         self._result = result
 
@@ -147,61 +151,57 @@ class _Meter:
         return answer
 
 
-def load_exchanges(library: Library) -> list[ExchangeCase]:
-    """All exchanges of a library. Raises CaseError for an invalid file."""
-    folder = library.root / FOLDER
-    paths = sorted(folder.rglob("*.exchange.yaml")) if folder.is_dir() else []
-    shown = [path.relative_to(library.root).as_posix() for path in paths]
-    for path, name in zip(paths, shown, strict=True):
-        if name not in library.sources:
-            load_file(library, path, name)
-    errors = [
-        f"{d.span}: {d.message}{f': {d.help}' if d.help else ''}"
-        for d in library.diagnostics
-        if d.severity == "error" and d.span.path in shown
-    ]
-    if errors:
-        raise CaseError("\n".join(errors))
-    return [_exchange(library, entry) for entry in library.of_kind("exchange")]
+def load_system_cases(
+    library: Library, recordings: Mapping[str, Recording], broken: Iterable[str] = ()
+) -> list[SystemCase]:
+    """The cases of whole systems, one for each author. Raises CaseError for an invalid file.
+
+    ``recordings`` are those of all cases by id, ``broken`` the ids of unreadable ones.
+    """
+    cases: list[SystemCase] = []
+    for entry in case_files(library):
+        model = entry.model
+        if model.node is not None:
+            continue
+        span = entry.span("case" if model.system is None else "system")
+        case = SystemCase(entry, View(library, find_system(library, model.system, span)))
+        recorded = {author_of(id) for id in (*recordings, *broken) if is_answer(id, entry.name)}
+        for author in dict.fromkeys([RULES, *model.answers, *sorted(recorded)]):
+            authored = case.by(author)
+            own = (r for id, r in recordings.items() if id.startswith(f"{authored.id}/"))
+            cases.append(replace(authored, recordings=tuple(own)))
+    return cases
 
 
-def _exchange(library: Library, entry: Entry[ExchangeFile]) -> ExchangeCase:
-    systems = {system.name: system for system in library.of_kind("system")}
-    name = entry.model.system or (next(iter(systems)) if len(systems) == 1 else None)
-    span = entry.span("exchange" if entry.model.system is None else "system")
-    if name is None:
-        raise CaseError(f"{span}: `system` is missing: there are {', '.join(systems) or 'none'}")
-    system = library.find_system(name)
-    if system is None:
-        near = did_you_mean(name, systems)
-        help = f"did you mean '{near}'?" if near else f"there are: {', '.join(systems) or 'none'}"
-        raise CaseError(f"{span}: there is no system '{name}': {help}")
-    return ExchangeCase(entry, View(library, system), library.root)
+def is_answer(id: str, name: str) -> bool:
+    """Whether a recording is an answer in a case of a whole system: CASE/AUTHOR/NODE/QUESTION."""
+    return id.startswith(f"{name}/") and id.count("/") == 3
 
 
-def select_exchanges(exchanges: Iterable[ExchangeCase], which: Iterable[str]) -> list[ExchangeCase]:
-    """Exchanges by name, pattern or file; all if none is named."""
-    patterns = list(which)
-    return [
-        one
-        for one in exchanges
-        if not patterns
-        or any(fnmatchcase(one.name, p) or one.entry.path == p.rstrip("/") for p in patterns)
-    ]
+def author_of(id: str) -> str:
+    """The author of a recorded answer."""
+    return id.split("/")[1]
+
+
+def author_name(model: str) -> str:
+    """The author that a model's answers are kept under: `gpt-4o-mini` for openai/gpt-4o-mini."""
+    return re.sub(r"[^\w.-]+", "-", model.rpartition("/")[2])
 
 
 def play(
-    exchange: ExchangeCase, author: str, transport: Transport | None, model: str | None = None
-) -> ExchangeResult:
-    """Run an exchange with the answers of a transport. Raises CaseError.
+    case: SystemCase, transport: Transport | None = None, model: str | None = None
+) -> PlayResult:
+    """Run a case with its author's answers. Raises CaseError.
 
-    ``model`` is the name of a model that answers in real time.
+    With a transport that answers instead; ``model`` is the name of a model that does so in real
+    time.
     """
-    result = ExchangeResult(exchange, author)
-    file = exchange.entry.model
-    run = _prepare(exchange, None if transport is None else _Meter(transport, result), model)
+    result = PlayResult(case)
+    file = case.entry.model
+    transport = transport or case.transport()
+    run = _prepare(case, None if transport is None else _Meter(transport, result), model)
     scope = MappingScope({SINCE: run.clock.now()}, parent=run.scope)
-    _require_names(exchange, scope)
+    _require_names(case, scope)
     watch = _Watch(file, run, scope)
     run.loop.after_tick.append(watch.look)
     first = len(run.journal.records)
@@ -211,69 +211,60 @@ def play(
         result.failures.append(str(error))
     result.failures += watch.failures()
     result.failures += [f"contract {name}: {why}" for name, why in run.monitor.broken]
-    people = set(exchange.view.people)
+    people = set(case.view.people)
     for record in run.journal.records[first:]:
         for event in flat(record.event):
             if isinstance(event, Said) and event.who not in people:
                 result.said.append(event.text)
     if isinstance(transport, RecordedTransport) and transport.missed:
-        result.failures = [f"the answers are stale: {transport.missed[0]}"]
+        result.missed = str(transport.missed[0])
     return result
 
 
-def record(exchange: ExchangeCase, author: str, model: str, transport: Transport) -> ExchangeResult:
-    """Play an exchange with a model and keep its answers as those of ``author``.
-
-    Answers kept before are replaced. Raises CaseError and RecordingError.
-    """
+def record(case: SystemCase, model: str, transport: Transport) -> dict[str, Recording]:
+    """Play a case with a model; returns its answers as recordings by id. Raises CaseError."""
     recorder = Recorder(transport)
-    result = play(exchange, author, recorder, model)
-    folder = exchange.folder / author
-    saved = set(recorder.save(folder))
-    recordings = RecordingFolder(folder)
-    old = {*recordings.files()} - saved
-    for path in (*old, *recordings.unused_parts(recorder.recordings())):
-        path.unlink()
-    return result
+    play(case, recorder, model)
+    return {f"{case.id}/{one.recording}": one for one in recorder.recordings()}
 
 
-def _prepare(exchange: ExchangeCase, transport: Transport | None, model: str | None) -> Run:
-    file, entry = exchange.entry.model, exchange.entry
+def _prepare(case: SystemCase, transport: Transport | None, model: str | None) -> Run:
+    file, entry = case.entry.model, case.entry
     try:
-        stored = StoredWorld() if file.world is None else from_plain(file.world, exchange.view)
+        stored = StoredWorld() if file.world is None else from_plain(file.world, case.view)
         start = None
         if file.world is not None:
-            stored.world(exchange.view)
-            start = stored.start(exchange.view)
-        assert exchange.view.system is not None
+            stored.world(case.view)
+            start = stored.start(case.view)
+        assert case.view.system is not None
         scenario = ScenarioFile.model_validate(
             {
-                "scenario": file.exchange,
-                "system": exchange.view.system.name,
+                "scenario": file.case,
+                "system": case.view.system.name,
                 "seed": file.seed,
                 "user": [{"says": text} for text in file.says],
                 "expect": {"finally": "false", "within": stored.t + file.within},
             }
         )
         return Run(
-            exchange.view,
+            case.view,
             SteppingClock(stored.t),
             Journal.in_memory(),
-            Entry("scenario", file.exchange, scenario, entry.node, entry.file),
+            Entry("scenario", file.case, scenario, entry.node, entry.file),
             None,
             transport,
             model=model,
             start=start,
         )
     except (InvalidWorld, CannotRun, WorldError, AttributeError, TypeError, ValueError) as error:
-        raise CaseError(f"{exchange.where}: {exchange.name}: {error}") from None
+        raise CaseError(f"{case.where}: {case.id}: {error}") from None
 
 
-def _require_names(exchange: ExchangeCase, scope: Scope) -> None:
+def _require_names(case: SystemCase, scope: Scope) -> None:
     """Raise CaseError for a name or function that does not exist."""
-    functions = {*registry().functions, *exchange.view.facts}
+    functions = {*registry().functions, *case.view.facts}
     for key in ("must", "must_not"):
-        for index, text in enumerate(getattr(exchange.entry.model, key)):
+        for index, text in enumerate(getattr(case.entry.model, key)):
             expression = Expression.parse(text)
             found = [call.name for call in expression.calls]
             wrong = [n for n in found if n not in functions and scope.special(n) is None]
@@ -285,14 +276,14 @@ def _require_names(exchange: ExchangeCase, scope: Scope) -> None:
                 except EvaluationProblem:
                     continue
             if wrong:
-                where = exchange.entry.span(key, index)
+                where = case.entry.span(key, index)
                 raise CaseError(f"{where}: '{wrong[0]}' is not a name that this expression can use")
 
 
 class _Watch:
     """Evaluates what must and must not hold after each tick."""
 
-    def __init__(self, file: ExchangeFile, run: Run, scope: Scope) -> None:
+    def __init__(self, file: CaseFile, run: Run, scope: Scope) -> None:
         self._run = run
         self._scope = scope
         self._missing = list(file.must)
