@@ -25,11 +25,10 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
+from treec.requirements import EXTENSIONS, missing_package
+
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
-
-GROUP = "treec.extensions"
-"""The entry-point group in which packages name their extensions."""
 
 _TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -621,7 +620,7 @@ class Registry:
             for part in name.split(".") if name else ():
                 found = getattr(found, part)
         except Exception as error:  # third-party code may raise anything
-            what = f"{type(error).__name__}: {error}"
+            what = missing_package(error, module) or f"{type(error).__name__}: {error}"
             raise ExtensionError(f"{self.owner(within or target)}: {target}: {what}") from error
         return found
 
@@ -671,7 +670,7 @@ def _core() -> Extension:
 def _entry_points() -> list[EntryPoint]:
     from importlib.metadata import entry_points
 
-    return sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+    return sorted(entry_points(group=EXTENSIONS), key=lambda point: (point.name, point.value))
 
 
 def _extension(point: EntryPoint) -> tuple[Source, Extension]:
@@ -680,7 +679,7 @@ def _extension(point: EntryPoint) -> tuple[Source, Extension]:
     try:
         found = point.load()
     except Exception as error:  # third-party code may raise anything
-        what = f"{type(error).__name__}: {error}"
+        what = missing_package(error, point.module) or f"{type(error).__name__}: {error}"
         raise ExtensionError(f"{source}: {point.value}: {what}") from error
     if not isinstance(found, Extension):
         problem = f"{point.value} is no Extension but {type(found).__name__}"

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ValidationError
 
 from treec.files.modules import package_folder
+from treec.requirements import needs_extra
 from treec.source.diagnostics import suggestion
 from treec_forecasting.files import ForecastFile
 from treec_forecasting.windows import MotionWindows, facing, seen_from
@@ -130,7 +131,7 @@ def load(folder: Path) -> Forecaster:
     try:
         from treec_forecasting.networks import make_network
     except ImportError as error:
-        raise ForecasterError(f"forecasting needs the extra 'forecast': {error}") from None
+        raise ForecasterError(needs_extra("forecasting", "forecast", error)) from None
     network = make_network(spec.network.kind, spec.network.parameters())
     import torch
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treec_perception.stages import eye_of
 from treec_sapien.bodies.pose import Vector
 
 
@@ -66,15 +67,6 @@ def fuse(looks: Sequence[Mapping[str, Any]], agree: float) -> FusedPoint | None:
     rival = max((float(it["score"]) for it in there if eye_of(it) in apart), default=0.0)
     x, y, z = (float(number) for number in middle)
     return FusedPoint((x, y, z), cameras, apart, group[0].score, rival)
-
-
-def eye_of(look: Mapping[str, Any]) -> str:
-    """Return the name of a look's camera, and from which place it looked if that is not the first.
-
-    ``place`` counts the places from 0; a look that has none is from the first.
-    """
-    place = int(look.get("place", 0))
-    return f"{look['camera']} from place {place + 1}" if place else str(look["camera"])
 
 
 def _candidates(look: Mapping[str, Any]) -> list[_Candidate]:

@@ -12,8 +12,7 @@ from treec.nodes.events import NeedAnswered
 from treec.render.film import render_shots
 from treec.render.page import PagePart, render_table
 from treec.run.timeline import Timeline
-from treec_perception.fuse import eye_of
-from treec_perception.stages import LOCALIZER_STAGES
+from treec_perception.stages import LOCALIZER_STAGES, eye_of
 
 ROWS = 60
 """Maximum number of looks; of a longer run the first and the last half."""

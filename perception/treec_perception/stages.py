@@ -5,6 +5,7 @@ This module is what `treec check` reads. What runs is in `treec_perception.local
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -175,3 +176,12 @@ def named(stage: Model) -> tuple[str, Model]:
         for name in type(stage).model_fields
         if (value := getattr(stage, name)) is not None
     )
+
+
+def eye_of(look: Mapping[str, Any]) -> str:
+    """Return the name of a look's camera, and from which place it looked if that is not the first.
+
+    ``place`` counts the places from 0; a look that has none is from the first.
+    """
+    place = int(look.get("place", 0))
+    return f"{look['camera']} from place {place + 1}" if place else str(look["camera"])

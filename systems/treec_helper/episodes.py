@@ -81,7 +81,7 @@ def read_episodes(
                     raise
                 tell(error)
     if not found:
-        raise EpisodeError(f"{path.name}: no episodes")
+        raise EpisodeError(f"{path} has no episodes")
     return found
 
 

@@ -113,6 +113,7 @@ def open_controller(scene: str) -> ThorController:
     try:
         module = importlib.import_module("ai2thor.controller")
     except ImportError as error:
-        raise ImportError(f"{error}; install it with: pip install 'treec[thor]'") from error
+        missing = "it needs the package 'ai2thor', which is not installed"
+        raise ImportError(f"{missing}: pip install 'treec[thor]'") from error
     make = cast("Callable[..., ThorController]", module.Controller)
     return make(scene=scene, visibilityDistance=REACH, gridSize=0.25)

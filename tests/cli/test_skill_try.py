@@ -47,8 +47,8 @@ def test_what_must_be_so_before_can_be_done_first(treec: Treec) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("pik", "crate=crate 12"), "there is no skill 'pik' here: did you mean 'pick'?"),
-        (("pick", "crate=crate 122"), "no 'crate 122' in this scene: did you mean 'crate 12'?"),
+        (("pik", "crate=crate 12"), "unknown skill 'pik'; did you mean 'pick'?"),
+        (("pick", "crate=crate 122"), "unknown thing 'crate 122'; did you mean 'crate 12'?"),
         (("pick", "thing=crate 12"), "'thing=crate 12': pick takes agent=…, crate=…"),
         (("pick",), "'pick' needs the argument 'crate': it takes pick(agent, crate)"),
         (("pick", "crate=crate 12", "--system", "warehuose"), "there is no system 'warehuose'"),

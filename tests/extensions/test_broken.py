@@ -17,7 +17,10 @@ EMPTY = "from treec import Extension\n"
 @pytest.mark.parametrize(
     ("module", "says"),
     [
-        ("import not_there_at_all\n", "ModuleNotFoundError: No module named 'not_there_at_all'"),
+        (
+            "import not_there_at_all\n",
+            "EXTENSION: needs the package 'not_there_at_all', which is not installed",
+        ),
         ("EXTENSION = 7\n", "bad_extension:EXTENSION is no Extension but int"),
         (
             f"{EMPTY}EXTENSION = Extension('bad', kinds=['tree'])\n",

@@ -149,7 +149,7 @@ def test_without_pillow(
     monkeypatch.setitem(sys.modules, "PIL", None)
     assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
     err = capsys.readouterr().err
-    assert "this needs 'PIL', which is not installed; extras that have it: treec[" in err
+    assert "this needs the package 'pillow', which is not installed: pip install 'treec[" in err
 
 
 def test_the_time_of_loading_models_is_not_that_of_a_stage(

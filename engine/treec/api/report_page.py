@@ -101,10 +101,14 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
 
 def _extension_parts(times: Timeline) -> Iterator[PagePart]:
     """The parts added by extensions."""
-    from treec.extensions import registry
+    from treec.extensions import ExtensionError, registry
 
     for target in registry().reports.values():
-        parts = cast("Callable[[Timeline], Iterable[PagePart]]", registry().load(target))
+        try:
+            parts = cast("Callable[[Timeline], Iterable[PagePart]]", registry().load(target))
+        except ExtensionError as error:  # it costs its own part alone
+            registry().problem(error)
+            continue
         yield from parts(times)
 
 

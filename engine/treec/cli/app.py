@@ -14,6 +14,7 @@ from io import TextIOWrapper
 from treec import crash
 from treec.cli.overview import overview, version
 from treec.extensions import ExtensionError, registry
+from treec.requirements import missing_package
 
 CLOSED_OUTPUT = 141
 """The status of programs that SIGPIPE ends: 128 + 13."""
@@ -81,32 +82,11 @@ def _run_command(args: list[str]) -> int:
             raise error.__context__ from None
         raise
     except Exception as error:
-        if isinstance(error, ModuleNotFoundError) and (extras := _extras_with(error.name or "")):
-            missing = f"this needs '{error.name}', which is not installed"
-            print(f"treec: {missing}; extras that have it: {extras}", file=sys.stderr)
+        if missing := missing_package(error):
+            print(f"treec: this {missing}", file=sys.stderr)
             return 2
         return crash.report(error)
     return result if isinstance(result, int) else 0
-
-
-def _extras_with(module: str) -> str:
-    """The extras of treec that install a module, as `treec[see]`; empty if none does."""
-    import re
-    from importlib.metadata import PackageNotFoundError, requires
-
-    top = module.partition(".")[0].lower()
-    package = {"pil": "pillow"}.get(top, top.replace("_", "-"))
-    try:
-        own = requires("treec") or []
-    except PackageNotFoundError:
-        return ""
-    rows = list(own)
-    for name in {match[0] for it in own if (match := re.match(r"treec-[\w-]+", it))}:
-        with suppress(PackageNotFoundError):
-            rows += requires(name) or []
-    needs = (re.fullmatch(r"([\w.-]+).*\bextra == [\"']([\w-]+)[\"'].*", it) for it in rows)
-    found = {it[2] for it in needs if it is not None and it[1].lower() == package}
-    return ", ".join(f"treec[{extra}]" for extra in sorted(found - {"dev"}))
 
 
 def _end_closed_output() -> int:

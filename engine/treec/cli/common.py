@@ -53,6 +53,11 @@ class Stop(Exception):
         self.status = status
 
 
+def reason(error: Exception) -> str:
+    """Why something failed: for an error of the system without its number and its file."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 def open_library(
     folder: Path | None,
     *,

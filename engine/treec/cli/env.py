@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import LibraryOption, Stop, group, open_library
+from treec.requirements import needs_extra
 
 app = group("env", "Draw scenes.")
 
@@ -70,7 +71,7 @@ def show(
     try:
         text = draw(objects, names, agents, output, turn=turn, tilt=tilt, opened=opened)
     except ImportError as error:
-        raise Stop(f"drawing needs the extra 'sapien': {error}") from None
+        raise Stop(needs_extra("drawing", "sapien", error)) from None
     except (ValueError, OSError) as error:
         raise Stop(f"{scene}: {error}") from None
     print(f"{output}: {text}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
 from treec.cli.evaluate_progress import progress
 from treec.cli.hear import SystemOption, ear_of_reading, reading_of
 
@@ -98,8 +98,10 @@ def load(path: Path, half: Half, rounds: list[str]) -> list[Phrase]:
 
     try:
         every = load_phrases(path)
-    except (PhraseError, OSError) as error:
+    except PhraseError as error:
         raise Stop(str(error)) from None
+    except OSError as error:
+        raise Stop(f"{path} cannot be read: {reason(error)}") from None
     of_rounds = [phrase for phrase in every if not rounds or phrase.round in rounds]
     held_back = {Half.seen: (False,), Half.held_back: (True,), Half.all: (False, True)}[half]
     chosen = [phrase for phrase in of_rounds if phrase.held_back in held_back]

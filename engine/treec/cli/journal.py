@@ -34,6 +34,8 @@ def list_runs(
     from treec.run.run_status import status_of
 
     folder = runs or runs_folder(library)
+    if runs is not None and not runs.is_dir():
+        raise Stop(f"{runs} is not a folder: --runs takes a folder of runs")
     found = [status_of(journal) for journal in reversed(journals_in(folder))]
     if output_format is OutputFormat.json:
         print(json.dumps([asdict(one) for one in found], indent=2, ensure_ascii=False))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, OutputFormat, Stop
+from treec.cli.common import FormatOption, OutputFormat, Stop, reason
 from treec.cli.model_options import EmbedderOption
 from treec.source.text import shorten
 
@@ -94,7 +94,7 @@ def add(
     try:
         text = sys.stdin.read() if str(answer) == "-" else answer.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise Stop(f"{answer} cannot be read: {error}") from None
+        raise Stop(f"{answer} cannot be read: {reason(error)}") from None
     with _open(memory, new=True, embedder=embedder) as opened:
         added = opened.add(MemoryPair(key, text, about))
     instead = "" if added.replaced is None else f", in place of: {shorten(added.replaced, _WIDTH)}"
@@ -126,7 +126,7 @@ def export_pairs(
     try:
         to.write_text(to_yaml(pairs), "utf-8")
     except OSError as error:
-        raise Stop(f"{to} cannot be written: {error}") from None
+        raise Stop(f"{to} cannot be written: {reason(error)}") from None
     print(f"{to}: {len(pairs)} pairs")
     return 0
 
@@ -142,8 +142,10 @@ def import_pairs(
 
     try:
         pairs = read_pairs(file)
-    except (MemoryFault, OSError) as error:
+    except MemoryFault as error:
         raise Stop(str(error)) from None
+    except OSError as error:
+        raise Stop(f"{file} cannot be read: {reason(error)}") from None
     with _open(memory, new=True, embedder=embedder) as opened:
         added = opened.add_all(pairs)
     replaced = sum(one.replaced is not None for one in added)

@@ -14,6 +14,7 @@ from treec.cli.common import (
     OutputFormat,
     Stop,
     open_library,
+    reason,
     wants_colour,
 )
 
@@ -53,7 +54,7 @@ def check(
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise Stop(f"{file} cannot be read: {error}") from None
+        raise Stop(f"{file} cannot be read: {reason(error)}") from None
     source = SourceFile(str(file), text)
     try:
         found = check_text(open_library(library), source, system, scene)

@@ -19,7 +19,7 @@ from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.task_request import TaskError, TaskRequest, view_for
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import unknown
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -146,9 +146,7 @@ def _view(
     if request.scene is not None and not in_it:
         raise Stop(f"no system has a scene '{request.scene}'")
     known = dict.fromkeys(name for entry in in_it for name in View(library, entry).all("skill"))
-    near = did_you_mean(skill, known)
-    hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
-    raise Stop(f"there is no skill '{skill}' here: {hint}")
+    raise Stop(unknown("skill", skill, known))
 
 
 def _works_in(view: View, skill: str, environment: str | None) -> bool:
@@ -197,9 +195,7 @@ def _find_entity(view: View, name: str) -> str:
     for own, also in things.items():
         if name == own or name in also:
             return own
-    near = did_you_mean(name, things)
-    hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(things)}"
-    raise Stop(f"there is no '{name}' in this scene: {hint}")
+    raise Stop(unknown("thing", name, things))
 
 
 def _first_capable(view: View, skill: str, but: set[object]) -> str:

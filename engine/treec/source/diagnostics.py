@@ -180,6 +180,11 @@ def suggestion(name: str, known: Iterable[str], what: str) -> str:
     return f"{what}: {list_names(names)}" if names else "there are none"
 
 
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Return ``unknown task 'fetchh'; did you mean 'fetch'?``, or the known names."""
+    return f"unknown {what} '{name}'; {suggestion(name, known, 'there are')}"
+
+
 @lru_cache(maxsize=256)
 def _nearest(name: str, names: tuple[str, ...]) -> str | None:
     """Cached, since one missing file can be named in a thousand places."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
+from treec.requirements import needs_extra
 from treec_forecasting.cli.watch import command as watch
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def train(
         from treec_forecasting import forecaster
         from treec_forecasting.training import Fit
     except ImportError as error:
-        raise Stop(f"training needs the extra 'forecast': {error}") from None
+        raise Stop(needs_extra("training", "forecast", error)) from None
     checkpoint = target / "checkpoint.pt"
     if checkpoint.is_file() and not resume:
         raise Stop(f"{target} has a training already: --resume goes on, or name another --out")
@@ -271,7 +272,7 @@ def make_motion(
     try:
         from treec_forecasting import synthetic
     except ImportError as error:
-        raise Stop(f"motion needs the extra 'forecast': {error}") from None
+        raise Stop(needs_extra("motion", "forecast", error)) from None
     if motion not in synthetic.MOTIONS:
         raise Stop(f"there is no motion '{motion}': there are {', '.join(synthetic.MOTIONS)}")
     if output.suffix != ".npz":
@@ -361,7 +362,7 @@ def _read(files: list[Path]) -> list[MotionEpisode]:
     try:
         from treec_sapien.people.recordings import MotionFileError, read_recordings
     except ImportError as error:
-        raise Stop(f"forecasting needs the extra 'forecast': {error}") from None
+        raise Stop(needs_extra("forecasting", "forecast", error)) from None
 
     try:
         return [episode for path in files for episode in read_recordings(path)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.requirements import needs_extra
 
 if TYPE_CHECKING:
     from treec_forecasting.reactive import ReactiveResult
@@ -88,7 +89,7 @@ def command(
         from treec_forecasting.reactive import METHODS, PERFECT, ReactiveTrials
         from treec_sapien.people.recordings import MotionFileError, read_recordings
     except ImportError as error:
-        raise Stop(f"this needs the extras 'sapien' and 'forecast': {error}") from None
+        raise Stop(needs_extra("this", "sapien,forecast", error)) from None
     every = {**METHODS, PERFECT: PERFECT}
     unknown = [it for it in method or () if it not in every]
     if unknown:

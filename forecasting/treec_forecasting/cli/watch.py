@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.requirements import needs_extra
 from treec_perception.cli.camera import check_folder
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ def command(
         raise Stop(f"{output}: the suffix must be .gif or .webp")
     check_folder(output)
     found = open_library(library, or_none=True)
+    if recording is not None and not recording.exists():
+        raise Stop(f"there is no recording {recording}")
     spec, camera_joints, pose = _files(found, model, estimator)
     try:
         from treec_forecasting.live import LiveForecaster, open_model
@@ -90,7 +93,7 @@ def command(
         from treec_perception.pose.model_file import PoseModelError
         from treec_perception.realsense.library import RealSenseError, RealSenseUnavailable
     except ImportError as error:
-        raise Stop(f"this needs the extras 'forecast' and 'pose': {error}") from None
+        raise Stop(needs_extra("this", "forecast,pose", error)) from None
     network = open_model(spec.model, found.root)
     if isinstance(network, str):
         raise Stop(network)

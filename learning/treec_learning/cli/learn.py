@@ -12,6 +12,7 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
 from treec.cli.model_options import ApiBaseOption, ModelOption, open_chosen
+from treec.requirements import needs_extra
 from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ class EvaluateEnv(StrEnum):
 
     kinematic = "kinematic"
     sapien = "sapien"
-
-
-_NEEDS = "learning needs the extra 'learn': pip install 'treec[learn]'"
 
 
 @app.command("train")
@@ -67,7 +65,7 @@ def train(
     try:
         from treec_learning import curves, training
     except ImportError as error:
-        raise Stop(f"{_NEEDS} ({error})") from None
+        raise Stop(needs_extra("learning", "learn", error)) from None
     state = target / training.STATE
     begun = state.is_file() or (target / "policy.npz").is_file()
     if begun and not resume:
@@ -173,7 +171,7 @@ def evaluate(
         from treec_learning import evaluation, policies
         from treec_learning.policy import PolicyError
     except ImportError as error:
-        raise Stop(f"{_NEEDS} ({error})") from None
+        raise Stop(needs_extra("learning", "learn", error)) from None
     try:
         loaded = {
             name: policies.load(policies.find(name, found.root))
@@ -246,7 +244,7 @@ def _evaluate_hands(
     try:
         from treec_learning.sapien import subtask_evaluation as physical
     except ImportError as error:
-        raise Stop(f"{_NEEDS}, and 'sapien' ({error})") from None
+        raise Stop(needs_extra("learning", "learn,sapien", error)) from None
     teller = _ProgressLine()
     try:
         table = physical.evaluate(
@@ -271,7 +269,7 @@ def _evaluate_physics(
     try:
         from treec_learning.sapien import evaluation
     except ImportError as error:
-        raise Stop(f"{_NEEDS}, and 'sapien' ({error})") from None
+        raise Stop(needs_extra("learning", "learn,sapien", error)) from None
     teller = _ProgressLine()
     table = evaluation.evaluate(
         loaded, episodes, seed, tell=lambda text: teller(_ProgressText(text))
@@ -358,7 +356,7 @@ def list_policies(library: LibraryOption = None) -> int:
     try:
         from treec_learning import policies
     except ImportError as error:
-        raise Stop(f"{_NEEDS} ({error})") from None
+        raise Stop(needs_extra("learning", "learn", error)) from None
     for name in policies.shipped():
         made = policies.load_shipped(name).made
         print(f"\n{name}: {made['command']}")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.requirements import needs_extra
 from treec_perception.cli.pose import find_estimator
 
 
@@ -111,7 +112,7 @@ def _people(
         from treec_perception.evaluate.people import summary, watch_people
         from treec_sapien.people.recordings import MotionFileError, read_recordings
     except ImportError as error:
-        raise Stop(f"this needs the extras 'sapien' and 'pose': {error}") from None
+        raise Stop(needs_extra("this", "sapien,pose", error)) from None
     trials = []
     try:
         episodes = read_recordings(data)

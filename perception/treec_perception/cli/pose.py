@@ -60,6 +60,8 @@ def command(
         raise Stop(f"{output}: the suffix must be .png, .gif or .webp")
     check_folder(output)
     found = open_library(library, or_none=True)
+    if not source.is_file():
+        raise Stop(f"there is no file {source}")
     spec = find_estimator(found, estimator)
     estimates: list[PoseEstimate] = []
     shown: list[Picture] = []

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from treec.requirements import needs_extra
 from treec_perception.pose.model_file import PoseModelError
 
 INDEX = {
@@ -52,7 +53,7 @@ class PoseLandmarker:
                 import mediapipe
                 from mediapipe.tasks.python import BaseOptions, vision
         except ImportError as error:
-            raise PoseModelError(f"human pose needs the extra 'pose': {error}") from None
+            raise PoseModelError(needs_extra("human pose", "pose", error)) from None
         self._mediapipe: Any = mediapipe
         options = vision.PoseLandmarkerOptions(
             base_options=BaseOptions(model_asset_path=str(model)), num_poses=1

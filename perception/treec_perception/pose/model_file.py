@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from treec.atomic import write_atomic
+from treec.requirements import needs_extra
 
 WHEEL = "mediapipe==0.10.21"
 
@@ -149,7 +150,7 @@ def add_normalization(network: bytes, mean: float, deviation: float) -> bytes:
         from mediapipe.tasks.metadata import metadata_schema_py_generated as meta
         from mediapipe.tasks.metadata import schema_py_generated as tflite
     except ImportError as error:
-        raise PoseModelError(f"the pose model needs the extra 'pose': {error}") from None
+        raise PoseModelError(needs_extra("the pose model", "pose", error)) from None
     import numpy as np
 
     normalize = meta.NormalizationOptionsT()

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
 from treec.cli.evaluate_progress import progress
 from treec.cli.model_options import ApiBaseOption, EmbedderOption, ModelOption
 
@@ -141,8 +141,10 @@ def command(
     try:
         read = read_episodes(episodes, lambda error: unread.append(str(error)))
         definitions = Definitions(tasks or episodes.parent / "task_definitions")
-    except (OSError, EpisodeError, GoalError) as error:
+    except (EpisodeError, GoalError) as error:
         raise Stop("\n".join((*unread, str(error)))) from None
+    except OSError as error:
+        raise Stop(f"{error.filename} cannot be read: {reason(error)}") from None
     for told in unread:
         print(f"left out: {told}", file=sys.stderr)
     try:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, OutputFormat, Stop
+from treec.cli.common import FormatOption, OutputFormat, Stop, reason
 
 
 def command(
@@ -39,8 +39,10 @@ def command(
     unread: list[str] = []
     try:
         read = read_episodes(episodes, lambda error: unread.append(str(error)))
-    except (OSError, EpisodeError) as error:
+    except EpisodeError as error:
         raise Stop("\n".join((*unread, str(error)))) from None
+    except OSError as error:
+        raise Stop(f"{error.filename} cannot be read: {reason(error)}") from None
     for told in unread:
         print(f"left out: {told}", file=sys.stderr)
     if len(read) < 2:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from treec.api.find import find_system
 from treec.ask.transport import Answer
 from treec.decisions.moments import find_moments, restore_runtime
 from treec.decisions.request_queue import RequestQueue
@@ -309,8 +310,8 @@ def attack_runs(
     attempts: int = ATTEMPTS,
     tell: Callable[[], None] = lambda: None,
 ) -> AdversaryReport:
-    """Attack every moment of every scenario of a system."""
-    view = View(library, library.find("system", system))
+    """Attack every moment of every scenario of a system. Raises NotFound."""
+    view = View(library, find_system(library, system))
     report = AdversaryReport(seed, counts={a.__name__: AttackCount() for a in ATTACKS})
     places: list[tuple[str, Sequence[Record], int, float]] = []
     for entry in view.all("scenario").values():

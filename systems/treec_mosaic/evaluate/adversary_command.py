@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, LibraryOption, OutputFormat, open_library
+from treec.api.errors import TreecError
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.evaluate_progress import progress
 
 if TYPE_CHECKING:
@@ -32,8 +33,11 @@ def command(
     from treec_mosaic.evaluate.adversary import attack_runs
 
     found = open_library(library)
-    with progress("attempts", n) as tell:
-        report = attack_runs(found, system, seed, n, tell)
+    try:
+        with progress("attempts", n) as tell:
+            report = attack_runs(found, system, seed, n, tell)
+    except TreecError as error:
+        raise Stop(str(error)) from None
     if output_format is OutputFormat.json:
         counts = {
             name: {"tried": c.tried, "through": c.through} for name, c in report.counts.items()

@@ -58,14 +58,13 @@ def command(
     With --model, a model turns a page into a list; review the recipe before you use it. Existing
     files are never overwritten.
     """
-    from treec.source.diagnostics import format_text
     from treec.source.yaml import read_file
     from treec_mosaic.recipes.page import looks_like_html
 
     found = open_library(library)
     source, problems = read_file(file, file.as_posix())
     if source is None:
-        raise Stop(format_text(problems, {}).partition("error ")[2].strip())
+        raise Stop(f"{file}: {problems[0].message}")
     view = _view(found)
     if file.suffix.lower() in (".html", ".htm") or looks_like_html(source.text):
         if model is None:

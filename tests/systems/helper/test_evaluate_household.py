@@ -168,7 +168,7 @@ def test_a_file_without_an_episode_is_told(treec: Treec, tmp_path: Path, content
     for command in ("household", "retrieval"):
         result = treec("evaluate", command, "--episodes", file)
         assert (result.status, result.out) == (2, "")
-        assert "episodes.jsonl: no episodes" in result.err
+        assert "episodes.jsonl has no episodes" in result.err
 
 
 @pytest.mark.parametrize(
