@@ -24,8 +24,9 @@ BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows 
 
 FLOORS = (
     ("cli",),
+    ("testing",),
     ("api", "editor", "serve"),
-    ("evaluate", "decisions", "conformance"),
+    ("evaluate", "decisions"),
     ("run", "render", "check", "interchange"),
     ("compile",),
     ("nodes",),
@@ -50,12 +51,12 @@ FOUNDATION = ("extensions", "core", "graph", "atomic", "crash", "requirements")
 
 ABOUT = {
     "cli": "commands",
+    "testing": "trials of code of one's own",
     "api": "Python API",
     "editor": "what editors ask",
     "serve": "the page of runs",
     "evaluate": "experiments",
     "decisions": "decision tests",
-    "conformance": "trials of code of one's own",
     "run": "main loop, users, runs",
     "render": "drawing",
     "check": "one module per rule",
@@ -209,12 +210,12 @@ def table() -> str:
 WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
 PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
+    "testing": (430, 220),
     "api": (150, 220),
     "editor": (360, 140),
     "serve": (510, 130),
     "evaluate": (125, 150),
     "decisions": (262, 112),
-    "conformance": (430, 184),
     "run": (130, 160),
     "check": (287, 126),
     "render": (402, 80),

@@ -278,15 +278,16 @@ def rules_page() -> str:
 
 def trials_page() -> str:
     """docs/reference/trials.md."""
-    from treec.conformance.known_trials import KINDS
+    from treec.testing import TRIALS
 
     lines = ["# What `treec check --deep` tries", MADE]
     lines += ["`treec explain ID` prints one of these. [How to pass them](../own_code.md).", ""]
-    for kind in KINDS:
-        lines += [f"## {kind.kind.capitalize()}s", ""]
-        for trial in kind.all:
-            lines += [f"### {trial.id}: {trial.tried}", "", trial.right, ""]
-            lines += ["```", trial.example, "```", ""]
+    for kind in ("worker", "parser", "node class", "environment"):
+        lines += [f"## {kind.capitalize()}{'es' if kind.endswith('s') else 's'}", ""]
+        for trial in TRIALS.values():
+            if trial.kind == kind:
+                lines += [f"### {trial.id}: {trial.tried}", "", trial.right, ""]
+                lines += ["```", trial.example, "```", ""]
     return "\n".join(lines)
 
 

@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from treec.api.deep import check_deep as check_deep
     from treec.api.embedded_tree import EmbeddedTree as EmbeddedTree
     from treec.api.errors import CheckFailed as CheckFailed
     from treec.api.errors import NotFound as NotFound
@@ -72,7 +71,6 @@ _EXPORTS = {
     "Definition": "treec.api.workspace",
     "CheckResult": "treec.api.workspace",
     "open": "treec.api.workspace",
-    "check_deep": "treec.api.deep",
     "RunResult": "treec.api.run_result",
     "EmbeddedTree": "treec.api.embedded_tree",
     "TreecError": "treec.api.errors",

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-import sys
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-import treec
+from treec.testing import check_environment, check_parser, check_worker
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/own_code.md").read_text("utf-8"), re.S)
 
 
-@pytest.mark.parametrize("name", ["Drive", "read", "Depot"])
+@pytest.mark.parametrize(
+    ("name", "check"),
+    [("Drive", check_worker), ("read", check_parser), ("Depot", check_environment)],
+)
 def test_the_code_of_the_page_passes(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, check: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = next(block for block in BLOCKS if re.search(rf"(class|def) {name}\b", block))
-    file = tmp_path / "page_code.py"
-    file.write_text(code, "utf-8")
-    module = ModuleType("page_code")
-    monkeypatch.setitem(sys.modules, "page_code", module)
-    exec(compile(code, str(file), "exec"), module.__dict__)
-    report = treec.check_deep(getattr(module, name))
-    assert report.ok, report
+    (tmp_path / "page_code.py").write_text(code, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    check(f"page_code:{name}")

@@ -9,6 +9,7 @@ import pytest
 
 import treec
 from tests.support.library import ROOT
+from treec.testing import check_node
 
 SECTION = "## Node classes of one's own"
 SYSTEM = (
@@ -39,8 +40,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.thorough
 def test_its_classes_pass_the_trials(folder: Path) -> None:
     for name in ("press", "depot.nodes:Weigh"):
-        report = treec.check_deep(name, library=folder)
-        assert report.ok, report
+        check_node(name, library=folder)
 
 
 def test_it_runs_on_virtual_time(folder: Path) -> None:

@@ -80,7 +80,7 @@ def command(
     Exit status 0 without errors, 1 with errors, 2 if the check could not run.
     """
     if deep:
-        return _try_code(open_library(library, or_none=True), deep, _of_trials(output_format))
+        return _try_code(library, deep, _of_trials(output_format))
 
     from treec.check import check_library
     from treec.check.extension_targets import missing_targets
@@ -167,25 +167,25 @@ def _of_trials(output_format: CheckFormat) -> OutputFormat:
     return OutputFormat(output_format.value)
 
 
-def _try_code(library: Library, names: list[str], output_format: OutputFormat) -> int:
+def _try_code(library: Path | None, names: list[str], output_format: OutputFormat) -> int:
     """Make the trials of the code that names stand for. Raises Stop."""
-    import json
-
+    from treec.api.errors import TreecError
     from treec.cli.common import Stop
-    from treec.conformance.report import try_subjects
-    from treec.conformance.subjects import find_subjects
-    from treec.run.skill_trial import CannotTry
+    from treec.source.diagnostics import to_json
+    from treec.testing.report import try_code
 
     try:
-        report = try_subjects(s for name in names for s in find_subjects(library, name))
-    except CannotTry as error:
+        report = try_code(names, library)
+    except TreecError as error:
         raise Stop(str(error)) from None
     if output_format is OutputFormat.json:
-        found = [subject.to_json() for subject in report.subjects]
-        print(json.dumps(found, indent=2, ensure_ascii=False))
+        import json
+
+        problems = [to_json(result.problem) for result in report.results if result.wrong]
+        print(json.dumps(problems, indent=2, ensure_ascii=False))
     else:
         print(report.text(colour=wants_colour()))
-    return 0 if report.ok else 1
+    return 1 if report.wrong else 0
 
 
 def rule_selection(

@@ -45,9 +45,9 @@ def _explain_trial(id: str) -> bool:
         return False
     import textwrap
 
-    from treec.conformance.known_trials import find_trial
+    from treec.testing import TRIALS
 
-    trial = find_trial(id)
+    trial = TRIALS.get(id.upper())
     if trial is not None:
         print(f"{trial.id}: {trial.tried}\n\n{textwrap.fill(trial.right, 80)}")
         print(f"\n{textwrap.indent(trial.example, '    ')}")

@@ -17,22 +17,20 @@ from treec_dag_plan.arms.schedule.moves import Moves, ScheduleState, Work
 from treec_dag_plan.arms.schedule.problem import SchedulingProblem, bits
 from treec_dag_plan.arms.schedule.serial import Serial, SerialState
 
-WAITING = 1.5
-"""Cost of a node that an open hold waits for and that could have been done before."""
-
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Settings of the beam search: beam width, number of ready nodes tried.
+    """Settings of the beam search: beam width, number of ready nodes tried, cost of waiting.
 
-    `share`: fraction of the tried nodes that are holds that would wait. `nested`: cost of a node
-    that an open hold waits for and that could not have been done before. With `meanwhile`, what
-    free arms can do while the hold's own nodes are done costs nothing.
+    `share`: fraction of the tried nodes that are holds that would wait. `waiting`: cost of a node
+    that an open hold waits for and that could have been done before; `nested`: of one that could
+    not. With `meanwhile`, what free arms can do while the hold's own nodes are done costs nothing.
     """
 
     width: int = 8
     looked: int = 16
     share: float = 0.34
+    waiting: float = 1.5
     nested: float = 1.0
     meanwhile: bool = False
 
@@ -174,7 +172,7 @@ class BeamSearch:
             avoidable = self._missing(h, done, free)
             inherent = (self.inherent[h] & ~done).bit_count()
             if avoidable or inherent:
-                cost = WAITING * avoidable + self.effort.nested * inherent
+                cost = self.effort.waiting * avoidable + self.effort.nested * inherent
                 waits += self.problem.holds[h].arms * cost
         return waits / self.arms
 

@@ -1,8 +1,9 @@
 """Minimise the number of stages: optimal for small graphs, near the bound for large ones.
 
-Small graphs are solved exactly (`exact`). For others a beam search (`beam_search`) finds a
-schedule, with other settings if it is not near the bound. CP-SAT, if it is installed, improves or
-proves those of medium size within the time limit. Schedules never end in a deadlock.
+Small graphs are solved exactly (`exact`). For others a beam search (`beam_search`) finds a schedule
+that is then shortened piece by piece (`repair`), with several settings until it is near the bound.
+Graphs of medium size are then searched exactly for a better schedule, and by CP-SAT if that is
+installed, within the time limit. Schedules never end in a deadlock.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ from treec_dag_plan.arms.schedule.hold_edges import add_hold_edges
 from treec_dag_plan.arms.schedule.improve import Gap, improve_stages
 from treec_dag_plan.arms.schedule.moves import Moves, Work
 from treec_dag_plan.arms.schedule.problem import SchedulingProblem
+from treec_dag_plan.arms.schedule.repair import ROUNDS, Repair
 from treec_dag_plan.arms.schedule.serial import Serial
 
 SMALL, MEDIUM = 40, 90
-"""Maximum sizes for exact search, and for CP-SAT after a schedule is known."""
+"""Maximum sizes for exact search at once, and after a schedule is known."""
 
 STATES = 3_000_000
 ENOUGH = 0.01
@@ -37,6 +39,12 @@ ENOUGH = 0.01
 
 FAR = 0.05
 """Relative gap from which holds may begin before all that they wait for is done."""
+
+REPAIRED = 75
+"""Budget of repair in states per node (at least that of 800 nodes), about 3 ms per node."""
+
+EXACT_SHARE = 0.25
+"""Share of the time for our exact search of graphs of medium size, before CP-SAT gets the rest."""
 
 CLOSING = 100
 """Budget of the safety search within the beam search."""
@@ -72,7 +80,8 @@ def shortest(
     While one of medium size is not proved, `gap` hears the number of stages and the bound. Without
     `proving` it is left to the caller.
     """
-    until = time.monotonic() + seconds
+    began = time.monotonic()
+    until = began + seconds
     if not problem.size:
         return ShortestPlan((), 0)
     bounds = Bounds(problem)
@@ -83,14 +92,19 @@ def shortest(
         if found.stages is not None:
             return ShortestPlan(found.stages, found.bound)
         bound = max(bound, found.bound)
-    best = _beam_search(moves, bounds, until, progress)
+    best = _beam_search(problem, moves, bounds, until, progress)
     if best is None:
         best = _one_by_one(problem, moves)
     if SMALL < problem.size <= MEDIUM and len(best) > bound:
         if gap is not None:
             gap(len(best), bound)
+        solver = proving and has_solver()
+        share = began + seconds * EXACT_SHARE if solver else until
+        found = ExactSearch(moves, bounds, STATES, share).run(len(best))
+        bound = max(bound, found.bound)
+        best = found.stages or best
         left = until - time.monotonic()
-        if proving and left > 0 and has_solver():
+        if solver and len(best) > bound and left > 0:
             best, bound = improve_stages(problem, best, bound, geometry, left, least=bound, gap=gap)
     return ShortestPlan(best, bound)
 
@@ -105,14 +119,15 @@ def efforts(size: int) -> Sequence[Effort]:
 
 
 def _beam_search(
+    problem: SchedulingProblem,
     moves: Moves,
     bounds: Bounds,
     until: float,
     progress: Progress | None,
 ) -> tuple[Work, ...] | None:
-    problem = moves.problem
     guide = Bounds(add_hold_edges(problem))
     serial = Serial(problem, CLOSING)
+    repair = Repair(moves, bounds, REPAIRED * max(800, problem.size))
     enough = int(bounds.least * (1 + ENOUGH))
     best: tuple[Work, ...] | None = None
     for effort in efforts(problem.size):
@@ -123,9 +138,12 @@ def _beam_search(
             other = replace(effort, meanwhile=True, looked=8)
             early = BeamSearch(moves, earlier, serial, other).run(until, progress)
             found = min((item for item in (found, early) if item is not None), key=len)
+        for round in ROUNDS:
+            if found is not None and len(found) > enough:
+                found = repair.run(found, round, until, enough)
         if found is not None and (best is None or len(found) < len(best)):
             best = found
-        if best is not None and len(best) <= enough:
+        if best is not None and (len(best) <= enough or repair.left <= 0):
             break
     return best
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,12 +9,7 @@ from hypothesis import strategies as st
 from tests.support.tiers import many
 from tests.systems.dag_plan.arms.conftest import NUMBERS
 from tests.systems.dag_plan.arms.conftest import graph as task_graph
-from tests.systems.dag_plan.arms.schedule.random_graphs import (
-    Draft,
-    random_graph,
-    renamed,
-    shuffled,
-)
+from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
 from tests.systems.dag_plan.arms.schedule.simulate import problems
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.schedule.bounds import Bounds
@@ -116,21 +109,6 @@ def test_large_graphs_never_deadlock_and_are_near_the_bound(seed: int, links: fl
     plan = schedule(graph)
     assert problems(graph, plan.stages) == []
     assert plan.lower_bound <= len(plan) <= 1.02 * plan.lower_bound + 1
-
-
-def test_a_tool_is_taken_while_the_other_arm_still_brings_things() -> None:
-    """A knife that waits for all 40 things would take 80 stages and more."""
-    draft = Draft(random.Random(0))
-    knife = draft.add("grasp", ["knife"], "occupy", [])
-    cuts = []
-    for _ in range(40):
-        thing = draft.thing("thing")
-        taken = draft.add("grasp", [thing], "occupy", [])
-        put = draft.add("put onto", [thing, "board"], "release", [taken])
-        cuts.append(draft.add("cut with", [thing, "knife"], "tool use", [knife, put]))
-    draft.add("put onto", ["knife", "table"], "release", cuts)
-    plan = schedule(TaskGraph(tuple(draft.nodes)))
-    assert (len(plan), plan.optimal) == (62, True)
 
 
 @pytest.mark.slow

@@ -1,14 +1,11 @@
-"""A worker that passes all trials, and for each trial one that does not."""
+"""A worker that passes all trials, and for each trial some that do not."""
 
 from __future__ import annotations
 
 import math
-import random
 import sys
 import threading
-import time
 from dataclasses import replace
-from itertools import count
 from typing import Any, ClassVar
 
 from treec import Effect, Host, Outcome, Reported, Timer, WorkOrder
@@ -93,24 +90,14 @@ def _refusal(why: str) -> Outcome:
     return Outcome(False, Reported(why), __name__)
 
 
+class FailsByItself(Good):
+    def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
+        self.finish(order, host, Outcome(False, Reported("nothing is held"), __name__))
+
+
 class NeedsAnArgument(Good):
     def __init__(self, driver: object) -> None:
         super().__init__()
-
-
-class BlocksStart(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        threading.Event().wait()
-
-
-class Spins(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        while True:
-            pass
-
-
-class BlocksForNan(Good):
-    blocks = math.nan
 
 
 class Raises(Good):
@@ -154,11 +141,6 @@ class NeverDone(Good):
         host.begin_external("the base")
 
 
-class LooksForEver(Good):
-    def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
-        host.clock.call_at(host.clock.now(), lambda: self.end(order, host, outcome))
-
-
 class EndsTwice(Good):
     def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
         host.finish(order.id, outcome)
@@ -193,24 +175,10 @@ class UndeclaredFact(Good):
         super().end(order, host, outcome)
 
 
-class Polls(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        super().start(order, host)
-        for number in range(1_500):
-            host.clock.call_at(host.clock.now() + number / 1_000, lambda: None)
-
-
 class RaisesFault(Good):
     def start(self, order: WorkOrder, host: Host) -> None:
         if order.fault is not None and order.fault.at:
             raise RuntimeError(order.fault.reason)
-        super().start(order, host)
-
-
-class IgnoresFaultAtStart(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        if order.fault is not None and not order.fault.at:
-            order = replace(order, fault=None)
         super().start(order, host)
 
 
@@ -267,12 +235,6 @@ class GoesOnAfterCancel(Good):
         return self._outcome or CANCELLED
 
 
-class CancelBlocks(Good):
-    def cancel(self) -> Outcome:
-        threading.Event().wait()
-        return CANCELLED
-
-
 class CancelsOnce(Good):
     def cancel(self) -> Outcome:
         if self._outcome is not None and not self._outcome.ok:
@@ -284,17 +246,6 @@ class ForgetsItsEnd(Good):
     def cancel(self) -> Outcome:
         super().cancel()
         return CANCELLED
-
-
-class ReportsAgain(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        self._begun = (Effect("at", (order.agent,), "dock"),)
-        host.sense(order.id, self._begun)
-        super().start(order, host)
-
-    def cancel(self) -> Outcome:
-        super().cancel()
-        return Outcome(False, Reported("cancelled"), __name__, effects=self._begun)
 
 
 class SharesItsOrder(Good):
@@ -322,51 +273,6 @@ class SharesItsTimer(Good):
         return super().cancel()
 
 
-class Varies(Good):
-    NUMBERS: ClassVar[Any] = count()
-
-    def start(self, order: WorkOrder, host: Host) -> None:
-        super().start(replace(order, takes=order.takes + next(type(self).NUMBERS)), host)
-
-
-class ReadsTheTime(Good):
-    def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
-        host.sense(order.id, (Effect("at", (order.agent,), str(time.time_ns())),))
-        super().end(order, host, outcome)
-
-
-class ChangesItsOrder(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        super().start(order, host)
-        order.args["place"] = "elsewhere"  # type: ignore[index]
-
-
-class NeedsAll(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        order.args["place"]
-        super().start(order, host)
-
-
-class TakesNan(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        if isinstance(order.args.get("speed"), float):
-            order = replace(order, args={**order.args, "speed": 1.0})
-        super().start(order, host)
-
-
-class FailsForUnknown(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        if order.args.get("place") not in ("dock", None) and isinstance(order.args["place"], str):
-            return self.finish(order, host, _refusal("failed"))
-        return super().start(order, host)
-
-
-class TakesAnything(Good):
-    def start(self, order: WorkOrder, host: Host) -> None:
-        place = str(order.args.get("place", None) or "dock")
-        super().start(replace(order, args={**order.args, "place": place}), host)
-
-
 class Unannounced(Good):
     def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
         threading.Thread(target=lambda: self.finish(order, host, outcome), daemon=True).start()
@@ -384,69 +290,79 @@ class TimerInThread(Good):
         threading.Thread(target=run, daemon=True).start()
 
 
-class LeavesAThread(Good):
-    def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
-        threading.Thread(target=threading.Event().wait, daemon=True, name="the base").start()
-        super().end(order, host, outcome)
-
-
-class Prints(Good):
-    def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
-        print("I am at", order.args["place"])
-        super().end(order, host, outcome)
-
-
-class Seeds(Good):
-    def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
-        random.seed(7)
-        super().end(order, host, outcome)
-
-
 class PrintsAtStart(Effects):
-    """Without an argument of its own, for trials without a library."""
+    """Needs no arguments of its own, for trials without a library."""
 
     def start(self, order: WorkOrder, host: Host) -> None:
         print("I am on my way")
         super().start(order, host)
 
 
+class ReportsNothing(Good):
+    def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
+        super().end(order, host, replace(outcome, effects=()))
+
+
+class ReportsAnother(Good):
+    def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
+        effects = tuple(replace(effect, value="shelf") for effect in outcome.effects)
+        super().end(order, host, replace(outcome, effects=effects))
+
+
+class ThreadGoesOn(Good):
+    """Asks a server in a thread, as a naive HTTP worker does, and forgets that it was cancelled."""
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        work = host.begin_external("the server")
+
+        def run() -> None:
+            with work:
+                threading.Event().wait(0.1)
+                fault = order.fault
+                failed = Outcome(False, Reported(fault.reason if fault else ""), __name__)
+                host.finish(order.id, failed if fault else Outcome(True, effects=order.after))
+
+        threading.Thread(target=run, daemon=True).start()
+
+
+class IgnoresFault(Good):
+    def start(self, order: WorkOrder, host: Host) -> None:
+        super().start(replace(order, fault=None), host)
+
+
+class NeedsAName(Good):
+    def start(self, order: WorkOrder, host: Host) -> None:
+        str(order.args["place"]).index("dock")
+        super().start(order, host)
+
+
+class EndsAgain(Effects):
+    """Needs no arguments of its own, for trials without a library."""
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        super().start(order, host)
+        due = host.clock.now() + order.takes + 0.5
+        host.clock.call_at(due, lambda: host.finish(order.id, Outcome(True)))
+
+
 BAD: dict[str, tuple[type[Any], ...]] = {
-    "W01": (NeedsAnArgument, object),
-    "W02": (BlocksStart, Spins),
-    "W03": (BlocksForNan,),
-    "W04": (Raises, Interrupts, RaisesInTimer, RaisesInThread),
-    "W05": (Exits,),
-    "W06": (NeverEnds, NeverDone, LooksForEver),
-    "W07": (EndsTwice,),
-    "W08": (SensesLate,),
-    "W09": (EndsWithText,),
-    "W10": (SensesNan,),
-    "W11": (NamesNoOrder,),
-    "W12": (UndeclaredFact,),
-    "W13": (Polls,),
-    "W14": (RaisesFault,),
-    "W15": (IgnoresFaultAtStart,),
-    "W16": (NoReason,),
-    "W17": (CancelNeedsStart,),
-    "W18": (CancelsTooSoon,),
-    "W19": (CancelGivesNone, CancelIsOk),
-    "W20": (GoesOnAfterCancel,),
-    "W21": (CancelBlocks,),
-    "W22": (CancelsOnce,),
-    "W23": (ForgetsItsEnd,),
-    "W24": (ReportsAgain,),
-    "W25": (SharesItsOrder,),
-    "W26": (SharesItsTimer,),
-    "W27": (Varies, ReadsTheTime),
-    "W28": (ChangesItsOrder,),
-    "W29": (NeedsAll,),
-    "W30": (TakesNan,),
-    "W31": (FailsForUnknown,),
-    "W32": (TakesAnything,),
-    "W33": (Unannounced,),
-    "W34": (TimerInThread,),
-    "W35": (LeavesAThread,),
-    "W36": (Prints,),
-    "W37": (Seeds,),
+    "W01": (NeedsAnArgument, Raises, Interrupts, RaisesInTimer, RaisesInThread, Exits, NeverDone),
+    "W02": (NeverEnds, EndsTwice, SensesLate, NamesNoOrder),
+    "W03": (EndsWithText, SensesNan, UndeclaredFact),
+    "W04": (ReportsNothing, ReportsAnother),
+    "W05": (
+        CancelNeedsStart,
+        CancelsTooSoon,
+        CancelGivesNone,
+        CancelIsOk,
+        GoesOnAfterCancel,
+        ThreadGoesOn,
+        CancelsOnce,
+        ForgetsItsEnd,
+        NoReason,
+    ),
+    "W06": (SharesItsOrder, SharesItsTimer),
+    "W07": (Unannounced, TimerInThread),
+    "W08": (RaisesFault, IgnoresFault, NeedsAName),
 }
-"""By the ids of the trials that tell them."""
+"""By the ids of the trials that find them."""

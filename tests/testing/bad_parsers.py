@@ -1,9 +1,7 @@
-"""A parser that passes all trials, and for each trial one that does not."""
+"""A parser that passes all trials, and for each trial some that do not."""
 
 from __future__ import annotations
 
-import os
-import random
 import re
 import sys
 import threading
@@ -73,12 +71,6 @@ def gives_a_set(text: str, context: TalkContext) -> Acts:
     return [{**act, "seen": {1}} for act in good(text, context)]
 
 
-def acts_on_nothing(text: str, context: TalkContext) -> Acts:
-    if not text.strip():
-        return [{"kind": "remark", "quote": text}]
-    return good(text, context)
-
-
 def first_letter(text: str, context: TalkContext) -> Acts:
     return good(text, context) if text[0] else []
 
@@ -86,11 +78,6 @@ def first_letter(text: str, context: TalkContext) -> Acts:
 def grows(text: str, context: TalkContext) -> Acts:
     if len(text) > 5_000:
         threading.Event().wait(0.4)
-    return good(text, context)
-
-
-def explodes(text: str, context: TalkContext) -> Acts:
-    re.match(r"(a+)+$", text)
     return good(text, context)
 
 
@@ -147,50 +134,28 @@ def no_escape(text: str, context: TalkContext) -> Acts:
     return good(text, context)
 
 
-def prints(text: str, context: TalkContext) -> Acts:
-    print("heard:", text)
-    return good(text, context)
-
-
-def seeds(text: str, context: TalkContext) -> Acts:
-    random.seed(len(text))
-    return good(text, context)
-
-
-def leaves_a_thread(text: str, context: TalkContext) -> Acts:
-    if text == "stop":
-        threading.Thread(target=threading.Event().wait, daemon=True).start()
-    return good(text, context)
-
-
-def sets_a_variable(text: str, context: TalkContext) -> Acts:
-    os.environ["TREEC_HEARD"] = text
-    return good(text, context)
-
-
 BAD: dict[str, tuple[Callable[..., Any], ...]] = {
-    "P01": (one_argument,),
-    "P02": (raises,),
-    "P03": (exits,),
-    "P04": (gives_none,),
-    "P05": (no_quote, gives_texts),
-    "P06": (own_kind,),
-    "P07": (own_quote,),
-    "P08": (wrong_field,),
-    "P09": (gives_a_set,),
-    "P10": (acts_on_nothing, first_letter),
-    "P11": (grows,),
-    "P12": (explodes,),
-    "P13": (lowers,),
-    "P14": (needs_ascii,),
-    "P15": (formats,),
-    "P16": (varies,),
-    "P17": (remembers,),
-    "P18": (keeps,),
-    "P19": (changes_context,),
-    "P20": (needs_agents,),
-    "P21": (no_escape,),
-    "P22": (prints,),
-    "P23": (seeds, leaves_a_thread),
+    "P01": (
+        one_argument,
+        raises,
+        exits,
+        first_letter,
+        needs_ascii,
+        formats,
+        needs_agents,
+        no_escape,
+    ),
+    "P02": (
+        gives_none,
+        no_quote,
+        gives_texts,
+        own_kind,
+        own_quote,
+        wrong_field,
+        gives_a_set,
+        lowers,
+    ),
+    "P03": (varies, remembers, keeps, changes_context),
+    "P04": (grows,),
 }
-"""By the ids of the trials that tell them."""
+"""By the ids of the trials that find them."""

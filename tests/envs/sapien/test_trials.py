@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import treec
 from tests.cli.conftest import ROOT
 from treec.api.find import find_library
+from treec.testing import check_environment, check_worker
 from treec_sapien.dual_kitchen.doors import Open
 
 
@@ -17,12 +17,10 @@ def test_a_worker_is_cancelled_before_it_is_started() -> None:
 
 @pytest.mark.thorough
 def test_the_environment_passes() -> None:
-    report = treec.check_deep("sapien", library=ROOT)
-    assert report.ok, report
+    check_environment("sapien", library=ROOT)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("skill", [entry.name for entry in find_library(ROOT).of_kind("skill")])
 def test_the_workers_of_a_skill_pass(skill: str) -> None:
-    report = treec.check_deep(skill, library=ROOT)
-    assert report.ok, report
+    check_worker(skill, library=ROOT)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.library import ROOT
-from treec.api.find import find_library
-from treec.conformance.report import try_subjects
-from treec.conformance.subjects import find_subjects
+from treec.testing import check_worker
 
 pytestmark = pytest.mark.needs_system("household")
 
@@ -15,5 +13,4 @@ pytestmark = pytest.mark.needs_system("household")
 @pytest.mark.thorough
 @pytest.mark.parametrize("skill", ["pickup", "place", "look_for", "change_state", "do_nothing"])
 def test_its_worker_passes(skill: str) -> None:
-    report = try_subjects(find_subjects(find_library(ROOT), skill))
-    assert report.ok, report
+    check_worker(skill, library=ROOT)

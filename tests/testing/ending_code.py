@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-import signal
-import sys
 from collections.abc import Mapping
 from typing import Any
 
-from tests.conformance.bad_workers import Good
+from tests.testing.bad_workers import Good
 from treec.nodes.worker import Host, Outcome, WorkOrder
 
 
@@ -27,13 +25,6 @@ class ExitsWhenCancelled(Good):
         os._exit(0)  # here
 
 
-class KillsItself(Good):
-    """Ends the process by a signal that cannot be caught."""
-
-    def start(self, order: WorkOrder, host: Host) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
 class Crashes(Good):
     """Reads where nothing is, as a library in C may."""
 
@@ -48,11 +39,12 @@ class HoldsInC(Good):
         ctypes.PyDLL(None).pause()  # here
 
 
-class BecomesAnotherProgram(Good):
-    """Replaces the process by another program, which does not end."""
+class Spins(Good):
+    """Never comes back."""
 
     def start(self, order: WorkOrder, host: Host) -> None:
-        os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(60)"])
+        while self.cancel:  # here
+            pass
 
 
 def exiting_parser(text: str, context: Mapping[str, Any]) -> list[Mapping[str, Any]]:

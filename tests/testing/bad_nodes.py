@@ -1,10 +1,8 @@
-"""A node class that passes all trials, and for each trial one that does not."""
+"""A node class that passes all trials, and for each trial some that do not."""
 
 from __future__ import annotations
 
 import math
-import os
-import random
 import sys
 import threading
 from itertools import count
@@ -123,10 +121,6 @@ class BadPorts(Good):
     ports: ClassVar[Any] = {"seconds": "number"}
 
 
-class PortsAsList(Good):
-    ports: ClassVar[Any] = ["seconds"]
-
-
 class SetupRaises(Good):
     def setup(self, **kwargs: Any) -> None:
         raise OSError("no scale")
@@ -157,30 +151,9 @@ class GivesNone(Good):
         self.io.set("waited", waited)
 
 
-class GivesInvalid(Good):
-    def end(self, waited: float) -> Any:
-        return Status.INVALID
-
-
-class Blocks(Good):
-    def end(self, waited: float) -> Any:
-        threading.Event().wait()
-
-
-class IsSlow(Good):
-    def end(self, waited: float) -> Any:
-        threading.Event().wait(0.3)
-        return super().end(waited)
-
-
 class FallsAsleep(GoodTimer):
     def initialise(self) -> None:
         self.is_over = False
-
-
-class NeverDone(GoodThread):
-    def initialise(self) -> None:
-        self.work = self.io.begin_external("the scale")
 
 
 class HaltRaises(GoodTimer):
@@ -250,31 +223,9 @@ class WritesText(Good):
         return super().end(str(waited))  # type: ignore[arg-type]
 
 
-class WritesItsInput(Good):
-    def end(self, waited: float) -> Any:
-        try:
-            self.io.set("seconds", 0.0)
-        except Exception:
-            return super().end(waited)
-
-
-class ReadsAnother(Good):
-    def end(self, waited: float) -> Any:
-        try:
-            self.io.get("weight")
-        except Exception:
-            return super().end(waited)
-
-
 class WritesNothing(Good):
     def end(self, waited: float) -> Any:
         return Status.SUCCESS
-
-
-class ThreadWrites(GoodThread):
-    def weigh(self, work: ExternalWork) -> None:
-        self.io.set("weight", 2.5)
-        super().weigh(work)
 
 
 class NeedsSeconds(Good):
@@ -284,65 +235,24 @@ class NeedsSeconds(Good):
             raise ValueError("seconds is none")
 
 
-class WaitsForNan(Good):
-    def update(self) -> Any:
-        seconds: Any = self.io.get("seconds")
-        if isinstance(seconds, float) and math.isnan(seconds):
-            return Status.RUNNING
-        return super().update()
-
-
-class NeedsText(Good):
-    def initialise(self) -> None:
-        super().initialise()
-        what: Any = self.io.get("what")
-        if what is not None:
-            what.upper()
-
-
-class FeedbackIsANumber(Good):
-    def end(self, waited: float) -> Any:
-        self.feedback_message = waited
-        return super().end(waited)
-
-
-class Prints(Good):
-    def end(self, waited: float) -> Any:
-        print("waited", waited)
-        return super().end(waited)
-
-
-class Seeds(Good):
-    def end(self, waited: float) -> Any:
-        random.seed(7)
-        os.environ["TREEC_WAITED"] = str(waited)
-        return super().end(waited)
-
-
 BAD: dict[str, tuple[type[Any], ...]] = {
-    "N01": (NoPorts, OwnName),
-    "N02": (BadPorts, PortsAsList),
-    "N03": (SetupRaises,),
-    "N04": (UpdateRaises, TimerRaises, ThreadRaises),
-    "N05": (Exits,),
-    "N06": (GivesNone, GivesInvalid),
-    "N07": (Blocks, IsSlow),
-    "N08": (FallsAsleep, NeverDone),
-    "N09": (HaltRaises,),
-    "N10": (KeepsItsTimer,),
-    "N11": (HaltNeedsATick,),
-    "N12": (CountsOn, KeepsItsStart),
-    "N13": (Shares,),
-    "N14": (Varies,),
-    "N15": (WritesNan, WritesText),
-    "N16": (WritesItsInput, ReadsAnother),
-    "N17": (WritesNothing,),
-    "N18": (ThreadWrites,),
-    "N19": (NeedsSeconds,),
-    "N20": (WaitsForNan,),
-    "N21": (NeedsText,),
-    "N22": (FeedbackIsANumber,),
-    "N23": (Prints,),
-    "N24": (Seeds,),
+    "N01": (
+        NoPorts,
+        OwnName,
+        BadPorts,
+        SetupRaises,
+        UpdateRaises,
+        TimerRaises,
+        ThreadRaises,
+        Exits,
+        GivesNone,
+        WritesText,
+        WritesNan,
+        WritesNothing,
+        NeedsSeconds,
+    ),
+    "N02": (FallsAsleep,),
+    "N03": (HaltRaises, KeepsItsTimer, HaltNeedsATick),
+    "N04": (CountsOn, KeepsItsStart, Shares, Varies),
 }
-"""By the ids of the trials that tell them."""
+"""By the ids of the trials that find them."""

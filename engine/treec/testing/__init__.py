@@ -1,0 +1,76 @@
+"""Tries workers, parsers, node classes and environments with good and bad input.
+
+Each trial is a function with an id; its docstring says what is tried, what would be right, and
+shows an example. ``treec check --deep NAME`` makes them, and in a test file one line does::
+
+    from treec.testing import check_worker
+
+    def test_drive() -> None:
+        check_worker("drive")
+
+Each check takes a class or function of a module, or a name: of a skill, a reading, a node in
+``treec.toml``, an environment. A name is looked up in ``library`` (default: the one of the current
+folder), which says with which arguments, things and facts it is tried. Raises TrialsFailed for what
+is found, TreecError if there is nothing of that name to try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from treec.nodes.environment import EnvironmentSetup
+from treec.nodes.worker import WorkOrder
+from treec.testing.report import Report, try_code
+from treec.testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, TRIALS, WORKER
+
+__all__ = [
+    "TRIALS",
+    "TrialsFailed",
+    "check_environment",
+    "check_node",
+    "check_parser",
+    "check_worker",
+]
+
+Where = str | Path | None
+
+
+class TrialsFailed(AssertionError):
+    """Trials have found something; the message is what ``treec check --deep`` prints."""
+
+
+def check_worker(
+    worker: str | type[Any], *, order: WorkOrder | None = None, library: Where = None
+) -> Report:
+    """Try a worker; a class with an ``order``, or with one of `agent` and `place`."""
+    return _check(WORKER, worker, library, order=order)
+
+
+def check_parser(parser: Any, *, library: Where = None) -> Report:
+    """Try a parser: a function of a text and a context."""
+    return _check(PARSER, parser, library)
+
+
+def check_node(
+    node: str | type[Any], *, ports: Mapping[str, object] | None = None, library: Where = None
+) -> Report:
+    """Try a node class with values for its ``ports``; others get one of their type."""
+    return _check(NODE_CLASS, node, library, values=ports)
+
+
+def check_environment(
+    environment: Any, *, setup: EnvironmentSetup | None = None, library: Where = None
+) -> Report:
+    """Try a factory of environments with a ``setup``, or with one without sensors."""
+    return _check(ENVIRONMENT, environment, library, setup=setup)
+
+
+def _check(kind: str, code: Any, library: Where, **given: object) -> Report:
+    __tracebackhide__ = True
+    name = code if isinstance(code, str) else f"{code.__module__}:{code.__qualname__}"
+    report = try_code([name], library, kind, **{k: v for k, v in given.items() if v is not None})
+    if report.wrong:
+        raise TrialsFailed(f"\n{report}")
+    return report

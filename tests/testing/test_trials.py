@@ -1,0 +1,128 @@
+"""Each way to misbehave is found by its trial; code that behaves passes all of its kind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.testing import bad_environments, bad_nodes, bad_parsers, bad_workers
+from treec import Effect, WorkOrder
+from treec.testing import parsers, stage
+from treec.testing.__main__ import make_trial
+from treec.testing.subjects import BENCHES, Subject
+from treec.testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, TRIALS, WORKER, CodePlace
+
+ORDER = WorkOrder(
+    id="t1",
+    skill="drive",
+    agent="R1",
+    args={"agent": "R1", "place": "dock", "speed": 0.5},
+    takes=4.0,
+    after=(Effect("at", ("R1",), "dock"),),
+)
+
+
+def judge_effect(effect: Effect) -> str:
+    if effect.fact not in ("at", "sealed"):
+        return f"the domain declares no fact '{effect.fact}'"
+    return "'the moon' is no Place" if effect.value == "the moon" else ""
+
+
+def judge_act(act: Mapping[str, Any], text: str) -> str:
+    return "" if isinstance(act.get("agent"), str | None) else "'agent' is no Robot"
+
+
+GIVEN: dict[str, dict[str, Any]] = {
+    WORKER: {"order": ORDER, "arguments": ("speed", "place"), "judge": judge_effect},
+    PARSER: {"judge": judge_act},
+    NODE_CLASS: {},
+    ENVIRONMENT: {"setup": bad_environments.SETUP, "judge": judge_effect},
+}
+GOOD = [
+    *((WORKER, c) for c in (bad_workers.Good, bad_workers.GoodThread, bad_workers.GoodBlocking)),
+    (PARSER, bad_parsers.good),
+    *((NODE_CLASS, c) for c in (bad_nodes.Good, bad_nodes.GoodTimer, bad_nodes.GoodThread)),
+    (ENVIRONMENT, bad_environments.Good),
+]
+BAD: dict[str, tuple[Any, ...]] = {
+    **bad_environments.BAD,
+    **bad_nodes.BAD,
+    **bad_parsers.BAD,
+    **bad_workers.BAD,
+}
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    monkeypatch.setattr(parsers, "QUICK", 0.3)
+    monkeypatch.setattr(stage, "WORKING", 0.3)
+
+
+def tried(code: Any, id: str, kind: str) -> tuple[str, CodePlace | None, str]:
+    return make_trial(
+        Subject("", "", kind, partial(BENCHES[kind], code, **GIVEN[kind])), TRIALS[id]
+    )
+
+
+def test_there_are_twenty() -> None:
+    assert len(TRIALS) == 20
+
+
+@pytest.mark.parametrize(("kind", "code"), GOOD)
+def test_good_code_passes_all_trials(kind: str, code: Any) -> None:
+    results = {id: tried(code, id, kind) for id, t in TRIALS.items() if t.kind == kind}
+    assert results == dict.fromkeys(results, ("", None, ""))
+
+
+@pytest.mark.parametrize(
+    ("id", "code"), [(id, code) for id, codes in BAD.items() for code in codes]
+)
+def test_a_trial_finds_code_that_misbehaves(id: str, code: Any) -> None:
+    wrong, place, not_tried = tried(code, id, TRIALS[id].kind)
+    assert (bool(wrong), not_tried) == (True, "")
+    assert place is not None
+    assert place.file.endswith(f"{code.__module__.rpartition('.')[2]}.py")
+
+
+@pytest.mark.parametrize("id", TRIALS)
+def test_a_trial_teaches_and_has_code_that_fails_it(id: str) -> None:
+    trial = TRIALS[id]
+    assert trial.tried
+    assert trial.right.endswith(".")
+    assert trial.example
+    assert BAD[id]
+
+
+def test_a_finding_says_what_and_where() -> None:
+    wrong, place, _ = tried(bad_workers.RaisesInTimer, "W01", WORKER)
+    assert wrong == "a timer or thread raised RuntimeError: boom"
+    assert place is not None
+    with open(place.file) as file:
+        assert file.readlines()[place.line - 1].strip() == 'raise RuntimeError("boom")'
+
+
+def test_an_order_that_fails_by_itself_is_no_finding() -> None:
+    order = {"order": ORDER, "open": None, "code": bad_workers.FailsByItself}
+    results = [
+        make_trial(Subject("", "", WORKER, partial(BENCHES[WORKER], **order)), TRIALS[id])
+        for id in ("W02", "W04", "W08")
+    ]
+    assert [(wrong, why) for wrong, _, why in results] == [
+        ("", ""),
+        ("", "the order fails by itself: nothing is held"),
+        ("", "the order fails by itself: nothing is held"),
+    ]
+
+
+def test_an_environment_that_cannot_be_opened_is_no_finding_of_the_worker() -> None:
+    def open_it() -> Any:
+        raise OSError("no such device")
+
+    bench = partial(BENCHES[WORKER], bad_workers.Good, open=open_it)
+    wrong, _, why = make_trial(Subject("", "", WORKER, bench), TRIALS["W01"])
+    assert (wrong, why) == ("", "its environment cannot be opened: no such device")
