@@ -104,7 +104,7 @@ def test_what_cannot_be_asked_says_why(
 def test_a_node_that_is_not_there_is_told_with_its_nearest(root: Path, treec: Treec) -> None:
     done = treec("ask", "Chose", "--given", root.parent / "merry.yaml", "-L", root)
     assert done.status == 2
-    assert "there is no node 'Chose' that decides: did you mean the decision 'Choose'?" in done.err
+    assert "unknown node 'Chose'; did you mean the decision 'Choose'?" in done.err
 
 
 def test_a_name_that_is_like_no_other_is_told_all_nodes_by_kind(root: Path, treec: Treec) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.support.decisions import CALM, MERRY, YES, write_library
 from treec.ask.recording_folder import RecordingFolder
 from treec.decisions.cases import RECORDINGS, CaseError, DecisionCase, load_cases, select_cases
-from treec.decisions.request_queue import OfflineTransport, RequestQueue, run_sync
+from treec.decisions.request_queue import RequestQueue, run_sync
 from treec.files.library import load_library
 from treec.files.view import View
 
@@ -36,7 +36,7 @@ def test_every_example_is_a_case_that_leaves_itself_out(small: Path) -> None:
     found = cases(small)
     assert list(found) == [MERRY, CALM, YES]
     case = found[MERRY]
-    decided = run_sync(case.situation(case.pins()).decide(OfflineTransport()))
+    decided = run_sync(case.situation(case.pins()).decide())
     question = decided.question
     assert question is not None
     assert [answer for _, answer in question.examples] == ['{"reasoning": "", "choose": "Rest"}']
@@ -69,7 +69,7 @@ expect: {choose: Wave}
 """,
     )
     case = cases(small)["Choose/something is there"]
-    decided = run_sync(case.situation(case.pins()).decide(OfflineTransport(), case.pins()))
+    decided = run_sync(case.situation(case.pins()).decide(None, case.pins()))
     assert decided.decision == {"choose": "Wave"}
     assert decided.question is not None
     assert "nobody can anything" in decided.question.instructions
@@ -90,7 +90,7 @@ def test_a_derived_name_that_is_left_out_follows_from_what_is_given(small: Path)
     seen = [
         decided.question.observation
         for case in list(cases(small).values())[:2]
-        if (decided := run_sync(case.situation(case.pins()).decide(OfflineTransport()))).question
+        if (decided := run_sync(case.situation(case.pins()).decide())).question
     ]
     assert "mood: merry true\n" in seen[0]
     assert "mood: calm false\n" in seen[1]
@@ -113,7 +113,7 @@ def test_what_an_answer_would_come_to_is_judged_like_any_other(small: Path) -> N
     [
         (
             "case: x\nnode: Chose\n",
-            "there is no node 'Chose' that decides: did you mean the decision 'Choose'",
+            "unknown node 'Chose'; did you mean the decision 'Choose'",
         ),
         ("case: x\nnode: Choose\nsystem: tst\n", "unknown system 'tst'; did you mean 'test'"),
         (

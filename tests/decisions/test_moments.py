@@ -19,7 +19,7 @@ from treec.decisions.moments import (
     find_moments,
     situation_at,
 )
-from treec.decisions.request_queue import OfflineTransport, run_sync
+from treec.decisions.request_queue import run_sync
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
@@ -91,7 +91,7 @@ def assert_asked_again(shift: Shift) -> None:
     moments = asked(shift)
     assert {moment.kind for moment in moments} == {"decision", "action", "reading", "program"}
     for moment in moments:
-        again = run_sync(situation_at(run, moment, view).decide(OfflineTransport()))
+        again = run_sync(situation_at(run, moment, view).decide())
         assert [request_fingerprint(r) for r in again.requests] == [
             request_fingerprint(requests[moment.n])
         ], moment
@@ -102,7 +102,7 @@ def test_every_decision_of_a_run_is_made_again(shift: Shift) -> None:
     run, view, _ = shift
     for moment in run.moments:
         if moment.kind != "program":
-            again = run_sync(situation_at(run, moment, view).decide(OfflineTransport()))
+            again = run_sync(situation_at(run, moment, view).decide())
             assert again.decision == moment.decision, moment
 
 
@@ -124,7 +124,7 @@ def test_a_frozen_moment_asks_the_same_question(
     case = as_case(root, case_data(run, moment, view, default_case_name(run, moment)), tmp_path)
     assert case.id == f"{moment.node}/shift-{moment.heard}"
     pins = case.pins()
-    again = run_sync(case.situation(pins).decide(OfflineTransport(), pins))
+    again = run_sync(case.situation(pins).decide(None, pins))
     assert request_fingerprint(again.requests[0]) == request_fingerprint(requests[moment.n])
     if kind != "program":
         assert again.decision == moment.decision

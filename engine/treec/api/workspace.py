@@ -311,11 +311,11 @@ class Definition:
         have their defaults. Without a ``model`` the node's offline rules answer. Blocks; use
         :meth:`ask_async` in a running event loop. Raises TreecError for an invalid observation.
         """
-        from treec.decisions.request_queue import OfflineTransport, run_sync
+        from treec.decisions.request_queue import run_sync
 
         transport = self._transport(system, model, api_base)
         if transport is None:
-            return run_sync(self._decide(observation, args, system, OfflineTransport()))
+            return run_sync(self._decide(observation, args, system, None))
         return asyncio.run(self._decide(observation, args, system, transport))
 
     async def ask_async(
@@ -328,10 +328,8 @@ class Definition:
         api_base: str | None = None,
     ) -> DecisionResult:
         """Like :meth:`ask`, for use in an event loop."""
-        from treec.decisions.request_queue import OfflineTransport
-
         transport = self._transport(system, model, api_base)
-        return await self._decide(observation, args, system, transport or OfflineTransport())
+        return await self._decide(observation, args, system, transport)
 
     def graph(self) -> networkx.DiGraph[Any]:
         """The task graph: a node for each subtask, with edges to its successors.
@@ -374,7 +372,7 @@ class Definition:
         observation: Mapping[str, object],
         args: Mapping[str, object] | None,
         system: str | None,
-        transport: Transport,
+        transport: Transport | None,
     ) -> DecisionResult:
         from treec.decisions.cases import CaseError, DecisionCase, visible_names
         from treec.decisions.stored_world import InvalidWorld

@@ -17,8 +17,6 @@ from treec.files.fields import Model
 ALWAYS, OFFLINE, HAND = "always", "offline", "hand"
 """Values of `by` without a model: an `always` rule, the offline rules, a person with an editor."""
 
-UNSCORED = (ALWAYS, OFFLINE, HAND)
-
 
 class RecordingError(Exception):
     """A recording cannot be read or written; the message says where and why."""

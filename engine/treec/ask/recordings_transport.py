@@ -29,6 +29,10 @@ from treec.ask.transport import Answer, Request, Transport, TransportError, Unav
 class NotRecorded(TransportError):
     """No recording answers this question; the message names the nearest one and the difference."""
 
+    def __init__(self, message: str, request: Request) -> None:
+        super().__init__(message)
+        self.request = request
+
 
 class RecordedTransport:
     """Answers from recordings. Use it in a ``with`` statement: its end raises the first miss.
@@ -67,7 +71,7 @@ class RecordedTransport:
             if offline is not None:
                 self._used.add(offline.recording)
                 raise Unavailable(f"{offline.recording} was answered offline")
-            missed = NotRecorded(self._describe_miss(request))
+            missed = NotRecorded(self._describe_miss(request), request)
             self.missed.append(missed)
             raise missed
         recording, known = found

@@ -149,10 +149,10 @@ def _transport(library: Library, options: ModelOptions) -> tuple[Transport | Non
 def _decide(
     situation: Situation, transport: Transport | None, knows: dict[str, object]
 ) -> DecisionResult:
-    from treec.decisions.request_queue import OfflineTransport, run_sync
+    from treec.decisions.request_queue import run_sync
 
     if transport is None:
-        return run_sync(situation.decide(OfflineTransport(), knows))
+        return run_sync(situation.decide(None, knows))
     import asyncio
 
     return asyncio.run(situation.decide(transport, knows))

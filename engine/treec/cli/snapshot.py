@@ -233,7 +233,7 @@ def _record(
 def _answer_transport(file: Path, cases: list[DecisionCase]) -> Transport:
     """The transport of a person's answer to one case. Raises Stop."""
     from treec.ask.recordings import HAND
-    from treec.decisions.request_queue import SingleAnswerTransport
+    from treec.ask.transport import ScriptedTransport
     from treec.source.yaml import read_file
 
     if len(cases) != 1:
@@ -243,7 +243,7 @@ def _answer_transport(file: Path, cases: list[DecisionCase]) -> Transport:
     source, problems = read_file(file, str(file))
     if source is None:
         raise Stop(f"{file}: {problems[0].message}")
-    return SingleAnswerTransport(source.text, HAND)
+    return ScriptedTransport({cases[0].entry.name: [source.text]}, by=HAND)
 
 
 def _transport(library: Library, options: ModelOptions) -> Transport | None:
@@ -261,15 +261,16 @@ def _record_at_once(
     An answer that a person wrote is given again instead of those: rules must not replace it.
     """
     from treec.ask.recordings import HAND
+    from treec.ask.transport import ScriptedTransport
     from treec.decisions.record_case import CannotRecord, record
-    from treec.decisions.request_queue import SingleAnswerTransport, run_sync
+    from treec.decisions.request_queue import run_sync
 
     done = []
     for case in cases:
         before = snapshot.recordings.get(case.id)
         who = transport
         if who is None and before is not None and before.by == HAND:
-            who = SingleAnswerTransport(before.attempts[-1].answer, HAND)
+            who = ScriptedTransport({case.entry.name: [before.attempts[-1].answer]}, by=HAND)
         try:
             fresh = run_sync(record(case, who, before))
         except CannotRecord as error:

@@ -9,7 +9,7 @@ from treec.ask.recordings import slug
 from treec.ask.recordings_yaml import to_yaml
 from treec.decisions.moments import DecisionMoment, RecordedRun, names_in_context, situation_at
 from treec.decisions.pins import pin
-from treec.decisions.request_queue import OfflineTransport, RequestQueue, run_sync
+from treec.decisions.request_queue import RequestQueue, run_sync
 from treec.decisions.stored_world import to_plain
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE
@@ -37,7 +37,7 @@ def case_data(run: RecordedRun, moment: DecisionMoment, view: View, name: str) -
         data["knows"] = {n: pin(n, context.scope) for n in model.knows}
     expect = moment.decision
     if moment.made.answer and moment.by == OFFLINE:
-        expect = run_sync(situation.decide(OfflineTransport())).decision
+        expect = run_sync(situation.decide()).decision
     if not {"failed", "refused"} & expect.keys():
         data["expect"] = expect
     return data

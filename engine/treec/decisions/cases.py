@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from treec.ask.recordings import slug
 from treec.decisions.derived_names import (
@@ -177,8 +177,16 @@ def load_cases(library: Library) -> list[DecisionCase]:
     return found
 
 
-def _homes(library: Library) -> list[tuple[View, AnyEntry, str]]:
-    """Every asking node, a view of its first system, and the prefix of its cases' ids."""
+class NodeHome(NamedTuple):
+    """A node that decides: a view of its first system, and the prefix of its cases' ids."""
+
+    view: View
+    entry: AnyEntry
+    prefix: str
+
+
+def _homes(library: Library) -> list[NodeHome]:
+    """Every node that decides, with its first system."""
     views = [View(library, system) for system in library.of_kind("system")]
     homes: dict[int, tuple[View, AnyEntry]] = {}
     for view in views:
@@ -193,8 +201,8 @@ def _homes(library: Library) -> list[tuple[View, AnyEntry, str]]:
                     homes[id(entry)] = (world, entry)
     names = [entry.name for _, entry in homes.values()]
     return [
-        (view, entry, entry.name if names.count(entry.name) == 1 else f"{_name(view)}/{entry.name}")
-        for view, entry in homes.values()
+        NodeHome(view, entry, name if names.count(name) == 1 else f"{_name(view)}/{name}")
+        for (view, entry), name in zip(homes.values(), names, strict=True)
     ]
 
 
@@ -257,9 +265,7 @@ def find_system(library: Library, name: str | None, where: object) -> Entry[Syst
     return system
 
 
-def _from_file(
-    library: Library, file: Entry[CaseFile], homes: list[tuple[View, AnyEntry, str]]
-) -> DecisionCase:
+def _from_file(library: Library, file: Entry[CaseFile], homes: list[NodeHome]) -> DecisionCase:
     model = file.model
     span = file.span("case")
     where = f"{span.path}:{span.line}"
@@ -296,29 +302,29 @@ def find_node(
     node: str,
     system: str | None,
     where: str,
-    homes: list[tuple[View, AnyEntry, str]] | None = None,
-) -> tuple[View, AnyEntry, str]:
+    homes: list[NodeHome] | None = None,
+) -> NodeHome:
     """A node by name, of ``system`` if given. Raises CaseError."""
     homes = _homes(library) if homes is None else homes
     if system is not None:
         view = View(library, find_system(library, system, where))
         found = next((e for kind in prompts() if (e := view.find(kind, node))), None)
         if found is not None:
-            return view, found, next(name for _, e, name in homes if e is found)
-        homes = [(view, e, e.name) for kind in prompts() for e in view.all(kind).values()]
-    fitting = [home for home in homes if home[1].name == node]
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        systems = ", ".join(_name(view) for view, _, _ in fitting)
-        raise CaseError(f"{where}: several systems have a node '{node}': name {systems}")
-    help = _other_nodes(node, [entry for _, entry, _ in homes])
-    raise CaseError(f"{where}: there is no node '{node}' that decides: {help}")
+            prefix = next(home.prefix for home in homes if home.entry is found)
+            return NodeHome(view, found, prefix)
+        homes = [NodeHome(view, e, e.name) for kind in prompts() for e in view.all(kind).values()]
+    matches = [home for home in homes if home.entry.name == node]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        systems = ", ".join(_name(home.view) for home in matches)
+        raise CaseError(f"{where}: several systems have a node '{node}'; say which: {systems}")
+    raise CaseError(f"{where}: unknown node '{node}'; {_other_nodes(node, homes)}")
 
 
-def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
+def _other_nodes(node: str, homes: Iterable[NodeHome]) -> str:
     """The most similar name with its kind, or all nodes that decide, by kind."""
-    kinds = {entry.name: entry.kind for entry in entries}
+    kinds = {home.entry.name: home.entry.kind for home in homes}
     near = did_you_mean(node, kinds)
     if near is not None and SequenceMatcher(None, near, node).ratio() >= SIMILAR:
         return f"did you mean the {kinds[near]} '{near}'?"

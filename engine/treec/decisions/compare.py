@@ -13,7 +13,7 @@ from typing import Any
 from treec.ask.transport import Transport
 from treec.decisions.equivalence import equivalent
 from treec.decisions.moments import DecisionMoment, MomentError, RecordedRun, situation_at
-from treec.decisions.request_queue import OfflineTransport, run_sync
+from treec.decisions.request_queue import run_sync
 from treec.decisions.situation import DecisionResult, Situation
 from treec.files.library import Library
 from treec.files.view import View
@@ -153,7 +153,7 @@ async def _again(
     if contestant.name == AS_RECORDED:
         return _recorded_result(run, moment, view)
     situation = situation_at(run, moment, view)
-    return await situation.decide(contestant.transport or OfflineTransport())
+    return await situation.decide(contestant.transport)
 
 
 def _recorded_result(run: RecordedRun, moment: DecisionMoment, view: View) -> DecisionResult:
@@ -163,7 +163,7 @@ def _recorded_result(run: RecordedRun, moment: DecisionMoment, view: View) -> De
         return result
     situation: Situation = situation_at(run, moment, view)
     if moment.by == OFFLINE:
-        again = run_sync(situation.decide(OfflineTransport()))
+        again = run_sync(situation.decide())
     else:
         again = run_sync(situation.expected(moment.decision))
     return DecisionResult(again.decision, moment.by)

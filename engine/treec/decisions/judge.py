@@ -11,37 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from treec.ask.fingerprint import request_fingerprint
 from treec.ask.fingerprint_difference import changed_parts, diff_lines, difference
 from treec.ask.recordings import ALWAYS, OFFLINE, Recording
-from treec.ask.recordings_transport import NotRecorded
-from treec.ask.transport import Answer, Request, Transport
+from treec.ask.recordings_transport import RecordedTransport
 from treec.decisions.cases import DecisionCase, Identified
 from treec.decisions.equivalence import format_decision
 from treec.decisions.findings import CaseFinding
-from treec.decisions.request_queue import OfflineTransport, run_sync
+from treec.decisions.request_queue import run_sync
 from treec.decisions.situation import DecisionResult
 from treec.decisions.system_cases import PlayResult
 from treec.nodes.asking_kinds import class_of
 
 REFRESH = "treec snapshot --refresh '{id}'"
 ACCEPT = "treec snapshot --accept '{id}'"
-
-
-class RecordedAnswers:
-    """A transport that answers the recorded questions."""
-
-    def __init__(self, recording: Recording) -> None:
-        self._answers = {attempt.asked: attempt for attempt in recording.attempts}
-        self.missed: Request | None = None
-
-    async def ask(self, request: Request) -> Answer:
-        """The recorded answer. Raises NotRecorded."""
-        attempt = self._answers.get(request_fingerprint(request))
-        if attempt is None:
-            self.missed = self.missed or request
-            raise NotRecorded("this question was not recorded")
-        return Answer(attempt.answer, attempt.by)
 
 
 @dataclass
@@ -88,9 +70,9 @@ def judge(case: DecisionCase, recording: Recording | None) -> SnapshotResult:
         return judged
     question = recording.question
     pins = case.pins(question.knows if question is not None else None)
-    replay = RecordedAnswers(recording)
+    replay = RecordedTransport([recording])
     model = recording.by not in (OFFLINE, ALWAYS)
-    transport: Transport = replay if model else OfflineTransport()
+    transport = replay if model else None
     result = judged.decided = run_sync(case.situation(pins).decide(transport, pins))
     stale = _stale(case, recording, result, replay)
     if stale is not None:
@@ -114,7 +96,7 @@ def expected(case: DecisionCase) -> tuple[dict[str, Any] | None, str | None]:
 
 
 def _stale(
-    case: DecisionCase, recording: Recording, decided: DecisionResult, replay: RecordedAnswers
+    case: DecisionCase, recording: Recording, decided: DecisionResult, replay: RecordedTransport
 ) -> CaseFinding | None:
     before, now = recording.question, decided.question
     if before is None and now is None:
@@ -128,9 +110,9 @@ def _stale(
         return _make_finding("stale", case, text, _refresh(case), parts=("always",))
     changes = difference(before, now)
     if not changes:
-        if replay.missed is None:
+        if not replay.missed:
             return None
-        again = replay.missed.messages[-1].content
+        again = replay.missed[0].request.messages[-1].content
         text = "it is asked again in other words than before"
         return _make_finding("stale", case, text, _refresh(case), (again,), parts=("asked again",))
     parts = changed_parts(changes)

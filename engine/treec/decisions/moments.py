@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from treec.ask.recordings import ALWAYS
 from treec.decisions.request_queue import RequestQueue
@@ -137,12 +137,7 @@ class RecordedRun:
             utterances = list(dict.fromkeys(m.heard for m in found if m.heard))
             hint = f"at {', '.join(utterances)}" if utterances else "before anything was said"
         else:
-            key = "t" if where.startswith("t=") else "n"
-            try:
-                number = float(where.removeprefix("t="))
-            except ValueError:
-                hint = f"'{where}' is not a moment: write u17, t=12.5 or the number of a record"
-                raise MomentError(hint) from None
+            key, number = time_or_record(where)
             later = [m for m in found if getattr(m, key) >= number]
             here = [m for m in later if m.t == later[0].t and m.heard == later[0].heard]
             hint = f"last at t={found[-1].t:g}, record {found[-1].n}"
@@ -166,6 +161,15 @@ class RecordedRun:
             return f"nothing was decided at {where}"
         here = f" (there decided {', '.join(others)})" if others else ""
         return f"{node} decided nothing at {where}{here}"
+
+
+def time_or_record(where: str) -> tuple[Literal["t", "n"], float]:
+    """A time (t=12.5) or the number of a record (120). Raises MomentError."""
+    try:
+        return "t" if where.startswith("t=") else "n", float(where.removeprefix("t="))
+    except ValueError:
+        hint = f"'{where}' is not a moment: write u17, t=12.5 or the number of a record"
+        raise MomentError(hint) from None
 
 
 def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:

@@ -7,7 +7,6 @@ from treec.ask.transport import Transport
 from treec.decisions.cases import DecisionCase
 from treec.decisions.equivalence import format_decision
 from treec.decisions.judge import REFRESH, SnapshotResult
-from treec.decisions.request_queue import OfflineTransport
 from treec.decisions.situation import NOBODY
 from treec.files.kinds import recorded_kind
 from treec.nodes.asking_kinds import class_of
@@ -33,7 +32,7 @@ async def record(
     if transport is None and not kind.answers_offline(case.entry, case.view):
         raise CannotRecord(f"{case.id}: {case.entry.name} has no rules of its own: name a --model")
     pins = case.pins()
-    result = await case.situation(pins).decide(transport or OfflineTransport(), pins)
+    result = await case.situation(pins).decide(transport, pins)
     refusals = [a.verdict for a in result.attempts if a.verdict != "accepted"]
     if transport is not None and result.failed is not None:
         raise CannotRecord(f"{case.id}: {refusals[-1] if refusals else result.failed}")

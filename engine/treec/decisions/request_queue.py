@@ -13,7 +13,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.ask.driver import Deliver
-from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+from treec.ask.transport import Answer, Request, Transport, Unavailable
 
 T = TypeVar("T")
 
@@ -111,20 +111,6 @@ class OfflineTransport:
     async def ask(self, request: Request) -> Answer:
         """Raise Unavailable."""
         raise Unavailable("no model is asked")
-
-
-class SingleAnswerTransport:
-    """Answers the first request with a given text, and refuses the others."""
-
-    def __init__(self, text: str, by: str) -> None:
-        self._answer: Answer | None = Answer(text, by)
-
-    async def ask(self, request: Request) -> Answer:
-        """The text. Raises TransportError the second time."""
-        answer, self._answer = self._answer, None
-        if answer is None:
-            raise TransportError("the given answer was refused")
-        return answer
 
 
 def run_sync(work: Coroutine[Any, Any, T]) -> T:

@@ -13,12 +13,12 @@ from treec.ask.fingerprint import FingerprintParts
 from treec.ask.recordings import Attempt
 from treec.ask.recordings_transport import attempt_of
 from treec.ask.redaction import Redactor
-from treec.ask.transport import Answer, Request, Transport
+from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
 from treec.compile.build import Compiler
 from treec.decisions.request_queue import (
     NoDecision,
+    OfflineTransport,
     RequestQueue,
-    SingleAnswerTransport,
     tick_until_decided,
 )
 from treec.files.entry import AnyEntry, Entry
@@ -78,16 +78,19 @@ class Situation:
     make_context: Callable[[RequestQueue], NodeContext]
 
     async def decide(
-        self, transport: Transport, knows: Mapping[str, object] | None = None
+        self, transport: Transport | None = None, knows: Mapping[str, object] | None = None
     ) -> DecisionResult:
-        """Let the node decide. ``knows`` is recorded with the question."""
+        """Let the node decide, without a transport by its own rules.
+
+        ``knows`` is recorded with the question.
+        """
         queue = RequestQueue()
         context = self.make_context(queue)
         journal = context.runtime.world.journal
         before = len(journal.records)
         node: Any = class_of(self.entry).for_case(self.entry, context)
         try:
-            status = await tick_until_decided(node, queue, transport)
+            status = await tick_until_decided(node, queue, transport or OfflineTransport())
             reason = node.feedback_message if status is Status.FAILURE else ""
         except NoDecision as error:
             reason = str(error)
@@ -115,7 +118,7 @@ class Situation:
         entry = with_model(self.entry, model.model_copy(update=changes))
         text = json.dumps(answer, ensure_ascii=False)
         return await Situation(entry, self.make_context).decide(
-            SingleAnswerTransport(text, EXPECTED)
+            ScriptedTransport({entry.name: [text]}, by=EXPECTED)
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from treec.decisions.moments import MomentError, RecordedRun, restore_runtime
+from treec.decisions.moments import MomentError, RecordedRun, restore_runtime, time_or_record
 from treec.decisions.request_queue import RequestQueue
 from treec.decisions.stored_world import to_plain
 from treec.files.view import View
@@ -68,15 +68,11 @@ def _find(run: RecordedRun, at: str, people: set[str]) -> tuple[int, float, list
     if at.startswith("u"):
         known = f"the user said {', '.join(spoken)}" if spoken else "the user said nothing"
         raise MomentError(f"{run.name}: {at} is nothing that the user said: {known}")
-    try:
-        number = float(at.removeprefix("t="))
-    except ValueError:
-        message = f"'{at}' is not a moment: write u17, t=12.5 or the number of a record"
-        raise MomentError(message) from None
+    key, number = time_or_record(at)
     start = next((r.n for r in run.records if r.by == "scene"), 1) + 1
     for record in run.records[start - 1 :]:
-        if (record.t if at.startswith("t=") else record.n) >= number:
-            return record.n, number if at.startswith("t=") else record.t, []
+        if getattr(record, key) >= number:
+            return record.n, number if key == "t" else record.t, []
     raise MomentError(f"{run.name}: the run ended before {at}")
 
 

@@ -22,7 +22,7 @@ from treec.decisions.moments import (
     restore_runtime,
     situation_at,
 )
-from treec.decisions.request_queue import OfflineTransport, RequestQueue, run_sync
+from treec.decisions.request_queue import RequestQueue, run_sync
 from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library
 from treec.files.own_package import PackageConflict, provide
@@ -74,7 +74,7 @@ class RunSources:
         moment = _find_moment(records, path, n)
         try:
             situation = situation_at(run, moment, view)
-            decided = run_sync(situation.decide(OfflineTransport()))
+            decided = run_sync(situation.decide())
         except (MomentError, NodeError, WorldError, CompileError) as error:
             raise NotShown(str(error)) from None
         except (LocatedError, EvaluationProblem) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,11 @@ from tests.systems.dag_plan.test_asking import FIRST, into_dishwasher, moved
 from tests.systems.dag_plan.test_stages import FIRST as STAGES
 from tests.systems.dag_plan.test_stages import REST
 from treec.ask.fingerprint import request_fingerprint
+from treec.ask.transport import ScriptedTransport
 from treec.decisions.case_data import case_data, case_text, default_case_name
 from treec.decisions.cases import DecisionCase, load_cases
 from treec.decisions.moments import DecisionMoment, RecordedRun, find_moments, situation_at
-from treec.decisions.request_queue import OfflineTransport, SingleAnswerTransport, run_sync
+from treec.decisions.request_queue import run_sync
 from treec.files.library import Library, load_library
 
 SECOND: dict[str, Any] = {"reasoning": "", "plan": into_dishwasher(FIRST["plan"])}
@@ -67,7 +67,7 @@ def test_every_question_is_asked_again_to_the_letter_also_after_plans_that_faile
     for moment, answer in zip(made, answers, strict=True):
         again = run_sync(
             situation_at(run, moment, view).decide(
-                SingleAnswerTransport(json.dumps(answer), moment.by)
+                ScriptedTransport({moment.node: [answer]}, by=moment.by)
             )
         )
         assert request_fingerprint(again.requests[0]) == first[moment.n], moment
@@ -79,7 +79,7 @@ def test_a_plan_that_was_given_up_is_given_up_again(go: Go, project: Library) ->
     run = recorded(went)
     *_, last = plans(run)
     assert "failed 3 times" in last.decision["failed"]
-    again = run_sync(situation_at(run, last, run.view(project)).decide(OfflineTransport()))
+    again = run_sync(situation_at(run, last, run.view(project)).decide())
     assert (again.decision, again.requests) == (last.decision, [])
 
 
@@ -103,12 +103,12 @@ def test_a_frozen_plan_asks_the_same_question_and_judges_the_answer_as_it_was(
     assert data["expect"] == moment.decision
     assert ("began" in data["args"]) is bool(number)
     case = as_case(data, tmp_path)
-    given = SingleAnswerTransport(json.dumps(answers[number]), "hand")
+    given = ScriptedTransport({moment.node: [answers[number]]})
     again = run_sync(case.situation(case.pins()).decide(given))
     assert request_fingerprint(again.requests[0]) == asked_first(went)[moment.n]
     assert again.decision == moment.decision
     if number == 1:  # the bowl is elsewhere: what was refused then is refused now
-        wrong = SingleAnswerTransport(json.dumps(answers[0]), "hand")
+        wrong = ScriptedTransport({moment.node: [answers[0]]})
         assert not run_sync(case.situation(case.pins()).decide(wrong)).accepted
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from treec.ask.transport import Answer, Request, TransportError
 from treec.decisions.cases import DecisionCase, load_cases
-from treec.decisions.request_queue import OfflineTransport, run_sync
+from treec.decisions.request_queue import run_sync
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
 from treec.files.view import View
@@ -72,7 +72,7 @@ def check_marks(request: Request) -> None:
 def test_every_prompt_marks_what_its_author_has_not_written(node: str) -> None:
     case = cases()[node][0]
     pins = case.pins()
-    asked = run_sync(case.situation(pins).decide(OfflineTransport(), pins)).requests
+    asked = run_sync(case.situation(pins).decide(None, pins)).requests
     for request in asked[:1]:
         check_marks(request)
         own = _DATA.sub("", request.messages[0].content)
