@@ -46,7 +46,7 @@ OUTSIDE = (
 )
 """Packages that use the core through what its `__init__` exports, and that it never imports."""
 
-FOUNDATION = ("extensions", "core", "graph", "atomic", "crash", "requirements")
+FOUNDATION = ("extensions", "core", "graph", "atomic", "child", "crash", "requirements")
 """Modules below all rooms, which import none."""
 
 ABOUT = {

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import ParamSpec
 
+from treec.child import end_with_parent
+
 P = ParamSpec("P")
 
 STATUS = 70
@@ -42,10 +44,11 @@ def report(error: BaseException) -> int:
 
 
 def contain(function: Callable[P, object], /, *args: P.args, **kwargs: P.kwargs) -> None:
-    """Call the function that a child process is made for; after a crash, exit.
+    """Call the function that a child process is made for; after a crash, or with its parent, exit.
 
     Raises SystemExit, also if the function returns and a crash was reported meanwhile.
     """
+    end_with_parent()
     before = _count
     try:
         function(*args, **kwargs)

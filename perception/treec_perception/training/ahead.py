@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any, TypeVar
 
+from treec.child import end_with_parent
+
 T = TypeVar("T")
 
 AHEAD = 3
@@ -42,6 +44,7 @@ _kept: list[Callable[[int], Any]] = []
 
 
 def _keep(function: Callable[[int], Any]) -> None:
+    end_with_parent()
     os.environ["OMP_NUM_THREADS"] = "1"
     _kept[:] = [function]
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+from treec import child
 from treec_dag_plan.arms.pddl import to_pddl
 from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.world import HOLDING, ArmWorld, GroundAction
@@ -59,14 +60,7 @@ def find_sequence(problem: AllocationProblem, seconds: float = 10.0) -> list[Gro
         command = [sys.executable, str(driver), "--alias", ALIAS]
         command += ["--search-time-limit", f"{max(1, round(seconds))}s", "domain.pddl"]
         try:
-            ended = subprocess.run(
-                [*command, "problem.pddl"],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                timeout=seconds + SLACK,
-                check=False,
-            )
+            ended = child.run([*command, "problem.pddl"], cwd=folder, timeout=seconds + SLACK)
             code, output = ended.returncode, ended.stdout + ended.stderr
         except subprocess.TimeoutExpired:
             code, output = -1, ""

@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
+from treec.child import end_with_parent
 from treec.files.library import Library, load_library
 from treec_mosaic.evaluate.rows import ROWS
 from treec_mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial, set_up
@@ -37,6 +38,7 @@ _runner: TrialRunner | None = None
 def _begin(root: str, system: str, folder: str) -> None:
     """Initialise a worker process."""
     global _runner
+    end_with_parent()
     _runner = TrialRunner(load_library(Path(root)), system, Path(folder))
 
 

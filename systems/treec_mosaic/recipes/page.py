@@ -17,6 +17,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+from treec import child
+
 INSTALL = "pip install 'treec[recipes]'"
 _TAG = re.compile(r"<(?:link|meta)\s[^<>]{0,500}>", re.IGNORECASE)
 _OWN = re.compile(r"rel=[\"']?canonical|og:url", re.IGNORECASE)
@@ -62,14 +64,7 @@ def read_page(html: str, limit: float = LIMIT) -> Page:
     """Read a saved page in a child process. Raises PageError, also after ``limit`` seconds."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", _CHILD],
-            input=html.encode("utf-8", "surrogatepass"),
-            capture_output=True,
-            timeout=limit,
-            env=environment,
-            check=False,
-        )
+        done = child.run([sys.executable, "-c", _CHILD], input=html, timeout=limit, env=environment)
     except subprocess.TimeoutExpired:
         raise PageError(f"reading it took longer than {limit:g} s (timeout)") from None
     try:

