@@ -20,8 +20,8 @@ from treec.run.state import RunState
 from treec.run.summary import summarize
 from treec.run.timeline import timeline
 from treec.team.events import AgentJoined
-from treec.world import Journal
 from treec.world.events import event_classes
+from treec.world.journal import Journal
 
 __all__ = ["treec"]
 

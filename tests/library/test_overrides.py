@@ -13,7 +13,7 @@ from treec.check import check_library
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.commit import acknowledgement
-from treec.team.actions import bind
+from treec.team.bind import bind
 from treec.team.reasons import explain_failure
 from treec.world.failures import TimedOut
 

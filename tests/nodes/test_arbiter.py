@@ -17,7 +17,7 @@ from treec.nodes.events import AgentNotAtRest, NodeFailed, SkillEnded, SkillStar
 from treec.nodes.worker import Effect
 from treec.run.run import Run
 from treec.source.template import TextTemplate
-from treec.team.actions import bind
+from treec.team.bind import bind
 from treec.team.events import Said
 from treec.world.clock import VirtualClock
 from treec.world.events import EventRefused

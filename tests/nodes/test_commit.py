@@ -9,7 +9,8 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.nodes.commit import check, check_disjoint, commit
-from treec.team.actions import ActionCall, bind
+from treec.team.actions import ActionCall
+from treec.team.bind import bind
 from treec.team.events import Proposed, Said, number_entries
 from treec.world.events import EventRefused
 

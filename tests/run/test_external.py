@@ -21,8 +21,10 @@ from treec.files.view import View
 from treec.nodes.python import NodePorts
 from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
 from treec.run.run import Run
-from treec.world import Inbox, Journal, RealClock, VirtualClock
+from treec.world.clock import RealClock, VirtualClock
 from treec.world.external import ExternalWork, ExternalWorks, unattended
+from treec.world.inbox import Inbox
+from treec.world.journal import Journal
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""

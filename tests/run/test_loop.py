@@ -13,8 +13,12 @@ from treec.ask.transport import Answer, Request, Scripted, ScriptedTransport
 from treec.nodes.probe import Probe
 from treec.nodes.repeat import Repeat
 from treec.run.loop import Loop, LoopError
-from treec.world import FactKind, Inbox, InboxMessage, Journal, RealClock, VirtualClock, World
+from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import FactSet, RunBegin, StateSet
+from treec.world.facts import FactKind
+from treec.world.inbox import Inbox, InboxMessage
+from treec.world.journal import Journal
+from treec.world.world import World
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""

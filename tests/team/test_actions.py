@@ -6,7 +6,8 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.team.actions import bind, find_action
+from treec.team.actions import find_action
+from treec.team.bind import bind
 from treec.world.events import Commit, EventRefused
 
 

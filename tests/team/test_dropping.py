@@ -8,7 +8,8 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.team.actions import ActionCall, bind
+from treec.team.actions import ActionCall
+from treec.team.bind import bind
 from treec.team.entities import Proposal
 from treec.team.events import number_entries
 from treec.team.names import WorldScope

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.team.actions import bind
+from treec.team.bind import bind
 from treec.team.words import find_repeated_thing
 from treec.world.events import EventRefused
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.events import happening
 from tests.support.files import KITCHEN, tree
-from treec.team.actions import bind
+from treec.team.bind import bind
 from treec.world.events import Commit, EventRefused
 
 GET = f"{KITCHEN['pack/get.task.yaml'].rstrip()}\ngoal: at(item) == 'table'\n"

@@ -9,19 +9,22 @@ from pathlib import Path
 import pytest
 
 from tests.support.events import Note
-from treec.world import (
+from treec.world.clock import VirtualClock
+from treec.world.events import (
     Commit,
     Event,
-    Journal,
+    FactSet,
+    RunBegin,
     UnknownEvent,
-    VirtualClock,
-    World,
-    WorldError,
+    always,
+    decode,
+    encode,
     event,
-    read_journal,
+    flat,
 )
-from treec.world.events import FactSet, RunBegin, always, decode, encode, flat
+from treec.world.journal import Journal, read_journal
 from treec.world.values import Value, freeze
+from treec.world.world import World, WorldError
 
 BEGIN = '{"n":1,"t":0.0,"kind":"run.begin","by":"run","data":{"format":1}}\n'
 

@@ -10,21 +10,11 @@ from hypothesis import strategies as st
 
 from tests.support.events import Note
 from tests.support.tiers import many
-from treec.world import (
-    EventRefused,
-    FactKind,
-    Journal,
-    Record,
-    State,
-    VirtualClock,
-    World,
-    WorldError,
-    read_journal,
-    replay,
-)
+from treec.world.clock import VirtualClock
 from treec.world.events import (
     Commit,
     Event,
+    EventRefused,
     FactForget,
     FactSet,
     FactUnknown,
@@ -33,6 +23,10 @@ from treec.world.events import (
     decode,
     event,
 )
+from treec.world.facts import FactKind
+from treec.world.journal import Journal, Record, read_journal
+from treec.world.state import State
+from treec.world.world import World, WorldError, replay
 
 FACTS = (FactKind("at", ("Item",), "Place"), FactKind("hot", ("Item",)))
 STATE = {"recipe_name": "", "count": 0}

@@ -50,7 +50,8 @@ from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.values import resolve
-from treec.team.actions import ActionCall, HighLevelAction, bind, find_action, find_subtask
+from treec.team.actions import ActionCall, HighLevelAction, find_action
+from treec.team.bind import bind, find_subtask
 from treec.team.contracts import BrokenContract
 from treec.team.entities import Acts
 from treec.team.events import Said

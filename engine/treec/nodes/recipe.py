@@ -19,7 +19,7 @@ from treec.nodes.leaf import WorldLeaf
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
 from treec.source.values import resolve
-from treec.team.actions import bind
+from treec.team.bind import bind
 from treec.team.events import number_entries
 from treec.team.state import FINISHED
 from treec.world.events import Commit

@@ -8,36 +8,24 @@ declare actions (``actions``).
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
-from treec.files.types import MADE_WHILE_RUNNING, Misfit, Names, Type, annotation_type, coerce
-from treec.source.objects import name_of
-from treec.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
-from treec.team.events import (
-    AgentInterrupted,
-    AgentResumed,
-    Assigned,
-    Proposed,
-    RecipeSet,
-    Said,
-    SubtaskAdded,
-    SubtaskDone,
-    SubtaskDropped,
-    SubtaskReleased,
-    SubtaskWaits,
-)
-from treec.team.placement import DEPTH, complete_task, place_subtask
-from treec.team.recipe_change import find_free_id, find_kept_subtasks
-from treec.team.statements import render_message, statement_schema
-from treec.team.team import Team
+from treec.files.types import Type, annotation_type
+from treec.team.entities import Act, Proposal
 from treec.team.warrants import allowed_by
-from treec.world.events import Event, EventRefused, StateSet
+
+if TYPE_CHECKING:
+    from treec.team.entities import Agent, Recipe, Subtask
+    from treec.team.team import Team
+    from treec.world.events import Event
+
+# The check reads what actions take without what they do, so they import events themselves.
 
 Function = TypeVar("Function", bound=Callable[..., object])
-ItemSchema = Callable[[Team], dict[str, object]]
+ItemSchema = Callable[["Team"], dict[str, object]]
 
 
 def proved_by(**lists: ItemSchema) -> Callable[[Function], Function]:
@@ -144,141 +132,13 @@ def _format_value(value: object) -> str:
     return str(value)
 
 
-def bind(team: Team, name: str, given: object) -> ActionCall:
-    """Check an action's arguments and resolve names to entities. Raises EventRefused."""
-    action = find_action(name)
-    if action is None:
-        raise EventRefused(f"'{name}' is no action: {', '.join(action_names())}")
-    args: dict[str, object]
-    if given is None:
-        args = {}
-    elif isinstance(given, Mapping):
-        args = dict(given)
-    elif action.parameters:
-        args = {action.parameters[0].name: given}
-    else:
-        raise EventRefused(f"{action.name} takes no arguments")
-    bound: dict[str, object] = {}
-    for parameter in action.parameters:
-        if parameter.name in args:
-            value = args.pop(parameter.name)
-            found = coerce(parameter.type, value, _ActionNames(team), shorthand=True)
-            if isinstance(found, Misfit):
-                raise EventRefused(f"{action.name}'s '{parameter.name}': {found}")
-            bound[parameter.name] = found
-        elif parameter.required:
-            raise EventRefused(f"{action.name} needs '{parameter.name}'")
-        else:
-            bound[parameter.name] = parameter.default
-    if args:
-        raise EventRefused(f"{action.signature} has no argument '{next(iter(args))}'")
-    if "agent" in bound and bound["agent"] is None:
-        bound["agent"] = _somebody(team, bound)
-    return ActionCall(action, bound)
+def _claims(team: Team) -> dict[str, object]:
+    from treec.team.statements import statement_schema
+
+    return statement_schema(team)
 
 
-def _somebody(team: Team, bound: Mapping[str, object]) -> Agent:
-    """The agent for an action that names none: an able robot, idle ones first, else a person."""
-    requested = bound.get("subtasks", bound.get("subtask"))
-    subtasks = requested if isinstance(requested, tuple) else (requested,)
-    tasks = [subtask.task for subtask in subtasks if isinstance(subtask, Subtask)]
-    able = [
-        agent
-        for agent in team.agents
-        if all(team.knowledge.able(agent.name, task) for task in tasks)
-    ]
-    if not able:
-        raise EventRefused(f"nobody can {' and '.join(map(str, subtasks))}")
-
-    def burden(agent: Agent) -> tuple[bool, bool, int, str]:
-        waiting = len(agent.queue) + (agent.current is not None)
-        return agent.person, agent.status == "Interrupted", waiting, agent.name
-
-    return min(able, key=burden)
-
-
-class _ActionNames(Names):
-    """Resolves names in an action: those of the run, and subtasks that do not exist yet."""
-
-    def __init__(self, team: Team) -> None:
-        self.team = team
-        self.types, self.things = team.now.types, team.now.things
-
-    def listed_names(self, kind: str) -> Collection[str] | None:
-        """The names of a type in the run."""
-        return self.team.now.listed_names(kind)
-
-    def entity(self, kind: str, value: object) -> object | None:
-        """The entity of a name in the run; a subtask also by words that a task's patterns match."""
-        if type(value).__name__ == kind and kind in MADE_WHILE_RUNNING:
-            return value
-        if kind == "Subtask":
-            return find_subtask(self.team, value)
-        if kind == "Recipe":
-            return self.team.recipe(value)
-        return self.team.now.entity(kind, name_of(value) or value)
-
-
-def find_subtask(team: Team, value: object) -> Subtask | None:
-    """An existing subtask, or a new one for a task or for words that a task's patterns match."""
-    if isinstance(value, str):
-        found = team.subtask(value)
-        if found is not None:
-            return found
-        bound = team.knowledge.words.match(value)
-        if bound is None:
-            return None
-        value = team.knowledge.task(bound.task, bound.args)
-    if not isinstance(value, Task):
-        return None
-    if any(name not in value.args for name in team.knowledge.tasks[value.name].args):
-        completed = complete_task(team, value)
-        if completed is None:
-            return None
-        value = completed
-    known = team.same_task(value)
-    if known is not None:
-        return known
-    id, number = value.words, 2
-    while id in team.now.subtasks:
-        id, number = f"{value.words} ({number})", number + 1
-    return Subtask(id, value.words, value.name, dict(value.args), ready=True)
-
-
-def add_missing(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
-    """The events that add the subtasks that do not exist yet, each at its place in the order.
-
-    What a subtask needs before it is added, too, and what shall come after it waits for it.
-
-    Raises EventRefused for a subtask that has one thing in two roles, such as loading a cart onto
-    itself.
-    """
-    added: set[str] = set()
-    for subtask in subtasks:
-        yield from _add(team, subtask, None, added, DEPTH)
-
-
-def _add(
-    team: Team, subtask: Subtask, recipe: str | None, added: set[str], depth: int
-) -> Iterator[Event]:
-    if subtask.id in team.now.subtasks or subtask.id in added:
-        return
-    added.add(subtask.id)
-    thing = team.knowledge.repeated_thing(subtask.task, subtask.args)
-    if thing is not None:
-        raise EventRefused(f"'{subtask.words}' needs two things, and {thing} is only one")
-    place = place_subtask(team, subtask)
-    recipe = recipe or place.recipe
-    needs = [new for task in place.needs if (new := find_subtask(team, task)) is not None and depth]
-    for other in needs:
-        yield from _add(team, other, recipe, added, depth - 1)
-    after = (*place.after, *(other.id for other in needs))
-    yield SubtaskAdded(subtask.id, subtask.words, subtask.task, subtask.args, recipe, after or None)
-    for id in place.before:
-        yield SubtaskWaits(id, (subtask.id,))
-
-
-@proved_by(claims=statement_schema)
+@proved_by(claims=_claims)
 def say(
     team: Team, message: str, claims: list[Mapping[str, object]] | None = None
 ) -> Iterable[Event]:
@@ -287,12 +147,19 @@ def say(
     Claims say as data what sentences of the message claim of the work. Each must hold; the
     sentences are said as their claims, in treec's words.
     """
+    from treec.team.events import Said
+    from treec.team.statements import render_message
+
     text = " ".join(render_message(team, message, claims).split() if claims else message.split())
     return [Said("assistant", text)] if text else []
 
 
 def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     """Choose a recipe; its subtasks become the work to share out."""
+    from treec.team.events import RecipeSet, SubtaskAdded
+    from treec.team.recipe_change import find_free_id, find_kept_subtasks
+    from treec.world.events import EventRefused, StateSet
+
     recipe = team.knowledge.recipe_file(name.name)
     if recipe is None:
         raise EventRefused(f"'{name.name}' is no recipe of the library")
@@ -322,6 +189,9 @@ def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event
 
     Without an agent, somebody who can is chosen.
     """
+    from treec.team.bind import add_missing
+    from treec.team.events import Proposed
+
     assert agent is not None
     _must_be_able(team, agent, subtask)
     yield from add_missing(team, [subtask])
@@ -330,6 +200,9 @@ def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event
 
 def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
     """Ask whether what waits for a dropped subtask shall be dropped; a no lets it go on without."""
+    from treec.team.events import Proposed
+    from treec.world.events import EventRefused
+
     if subtask.id not in {s.id for s in team.blocked}:
         raise EventRefused(f"'{subtask.id}' waits for nothing that was dropped")
     agent = subtask.agent or min(team.knowledge.people, default="")
@@ -348,6 +221,9 @@ def assign(
 
     Without an agent, somebody who can is chosen.
     """
+    from treec.team.bind import add_missing
+    from treec.team.events import Assigned
+
     assert agent is not None
     for subtask in subtasks:
         _must_be_able(team, agent, subtask)
@@ -356,6 +232,8 @@ def assign(
 
 
 def _must_be_able(team: Team, agent: Agent, subtask: Subtask) -> None:
+    from treec.world.events import EventRefused
+
     if not team.knowledge.able(agent.name, subtask.task):
         raise EventRefused(f"{agent.name} cannot {subtask.words}: it can {', '.join(agent.can)}")
 
@@ -365,6 +243,9 @@ def mark_complete(
     team: Team, subtasks: list[Subtask], because: Act | None = None
 ) -> Iterable[Event]:
     """Note that subtasks are done, because the user said so."""
+    from treec.team.bind import add_missing
+    from treec.team.events import SubtaskDone
+
     yield from add_missing(team, subtasks)
     for subtask in subtasks:
         yield SubtaskDone(subtask.id)
@@ -375,6 +256,8 @@ def drop(
     team: Team, subtasks: list[Subtask], because: Act | Proposal | None = None
 ) -> Iterable[Event]:
     """Take subtasks off the work: nobody does them, and they are not done."""
+    from treec.team.events import SubtaskDropped
+
     yield SubtaskDropped(tuple(subtask.id for subtask in subtasks))
 
 
@@ -386,6 +269,8 @@ def take_back(
 
     Without `to` they wait, and can be proposed to somebody else.
     """
+    from treec.team.events import Assigned, SubtaskReleased
+
     ids = tuple(subtask.id for subtask in subtasks)
     yield SubtaskReleased(ids)
     if to is not None:
@@ -397,12 +282,16 @@ def take_back(
 @allowed_by("stop")
 def interrupt(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
     """Stop a robot; its queue is held until the user agrees to go on."""
+    from treec.team.events import AgentInterrupted
+
     yield AgentInterrupted(agent.name)
 
 
 @allowed_by("resume")
 def resume(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
     """Let an interrupted robot go on with its queue."""
+    from treec.team.events import AgentResumed
+
     yield AgentResumed(agent.name)
 
 

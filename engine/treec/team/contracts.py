@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from treec.files.entry import Entry
 from treec.files.systems import ContractFile
@@ -19,7 +20,9 @@ from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.team.actions import ActionCall, find_action
-from treec.team.entities import Act
+
+if TYPE_CHECKING:
+    from treec.team.entities import Act
 
 _HEAD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from treec.source.errors import EvaluationProblem
 from treec.source.expression import Expression
@@ -23,7 +24,9 @@ from treec.team.names import WorldScope
 from treec.team.state import FINISHED
 from treec.team.stop_words import unknown_names
 from treec.team.talk import TalkAgent
-from treec.team.team import Team
+
+if TYPE_CHECKING:
+    from treec.team.team import Team
 
 HELPER = "helper"
 """In a subtask's own steps: who does it with its agent; a second one is ``helper_2``."""

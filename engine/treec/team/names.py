@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import is_
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from jinja2 import nodes
 
@@ -18,7 +18,9 @@ from treec.files.types import Type, own_values, parse_type
 from treec.source.errors import EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Special
-from treec.team.team import Team
+
+if TYPE_CHECKING:
+    from treec.team.team import Team
 
 
 @dataclass(frozen=True)

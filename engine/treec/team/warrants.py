@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from treec.team.entities import Act, Agent, Proposal, Subtask, Task
-from treec.team.placement import complete_task
 
 if TYPE_CHECKING:
     from treec.team.actions import ActionCall
@@ -97,6 +96,8 @@ def _allowed_parts(team: Team, call: ActionCall, because: Act | Proposal) -> Ite
     subtasks = _subtasks(call)
     task = next((v for v in act.fields.values() if isinstance(v, Task)), None)
     if task is not None:
+        from treec.team.placement import complete_task  # imports events, as actions do
+
         asked = complete_task(team, task) or task
         wrong = [s for s in subtasks if not _is_task(s, asked)]
         if wrong or len(subtasks) > 1:

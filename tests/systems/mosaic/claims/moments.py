@@ -8,7 +8,7 @@ from pathlib import Path
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
-from treec.team.actions import bind
+from treec.team.bind import bind
 from treec.team.events import (
     AgentInterrupted,
     Assigned,

@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from tests.systems.mosaic.claims.moments import moment
-from treec.team.actions import ActionCall, bind
+from treec.team.actions import ActionCall
+from treec.team.bind import bind
 from treec.team.events import Said
 from treec.team.statements import KINDS, check_statements
 from treec.world.events import EventRefused
