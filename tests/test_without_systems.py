@@ -34,8 +34,8 @@ class Gone(MetaPathFinder):
 sys.meta_path.insert(0, Gone())
 from treec import extensions
 
-found = extensions._entry_points
-extensions._entry_points = lambda: [point for point in found() if point.name not in gone]
+found = extensions.entry_points
+extensions.entry_points = lambda group: [it for it in found(group) if it.name not in gone]
 from treec.cli import main
 
 sys.exit(main(sys.argv[1:]))

@@ -17,18 +17,19 @@ example of each field.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
 from treec.requirements import EXTENSIONS, missing_package
 
 if TYPE_CHECKING:
-    from importlib.metadata import Distribution, EntryPoint
+    from importlib.metadata import Distribution, EntryPoint, EntryPoints
 
 _TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -649,7 +650,7 @@ def registry() -> Registry:
     if _registry is None:
         found = [(Source("treec"), _core())]
         problems = []
-        for point in _entry_points():
+        for point in entry_points(EXTENSIONS):
             try:
                 found.append(_extension(point))
             except ExtensionError as error:
@@ -667,10 +668,22 @@ def _core() -> Extension:
     return found
 
 
-def _entry_points() -> list[EntryPoint]:
+def entry_points(group: str) -> list[EntryPoint]:
+    """What installed packages name in a group, sorted; all groups are read at once."""
+    found = _installed(tuple(sys.path)).select(group=group)
+    return sorted(found, key=lambda point: (point.name, point.value))
+
+
+@lru_cache(maxsize=1)
+def _installed(path: tuple[str, ...]) -> EntryPoints:
     from importlib.metadata import entry_points
 
-    return sorted(entry_points(group=EXTENSIONS), key=lambda point: (point.name, point.value))
+    return cast("EntryPoints", entry_points())
+
+
+def forget_installed() -> None:
+    """Read what is installed again: packages may have been added."""
+    _installed.cache_clear()
 
 
 def _extension(point: EntryPoint) -> tuple[Source, Extension]:

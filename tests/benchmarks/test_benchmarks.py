@@ -17,7 +17,7 @@ from treec.check import check_library
 from treec.files.library import load_library
 
 TITLES = {
-    "check": "treec check of this library, start to exit",
+    "check": "Commands from start to exit",
     "editor": "What an editor waits for",
     "library": "treec check of generated libraries",
     "compile": "From YAML text to behaviours",

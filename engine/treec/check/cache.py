@@ -21,12 +21,12 @@ import hashlib
 import json
 import os
 import sys
-from importlib.metadata import EntryPoint, entry_points, version
+from importlib.metadata import EntryPoint, version
 from pathlib import Path
 
 from treec.atomic import write_atomic
 from treec.core import CORE
-from treec.extensions import registry
+from treec.extensions import entry_points, registry
 from treec.files.entry import Entry
 from treec.files.library import Library, library_files
 from treec.files.own_package import installed_spec
@@ -83,7 +83,7 @@ def _key(library: Library, system: Entry[SystemFile] | None) -> str | None:
             sys.version,
             sys.path,
             [version(name) for name in LIBRARIES],
-            [_point(point) for group in GROUPS for point in entry_points(group=group)],
+            [_point(point) for group in GROUPS for point in entry_points(group)],
             _package("treec"),
             sorted((name, _package(name, ())) for name in packages),
             _distributions() if foreign_rules else [],

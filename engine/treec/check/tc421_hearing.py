@@ -88,7 +88,7 @@ def _of_templates(
     library: Library, entry: AnyEntry, shared: AnyEntry | None
 ) -> Iterator[Diagnostic]:
     """Report templates of a reading, and of the file that it shares, that cannot be read."""
-    from treec.hearing.ear import template_errors  # only where there are templates
+    from treec.hearing.templates import template_errors  # only where there are templates
 
     acts, file = entry.model.acts, shared.model if shared is not None else None
     for of in filter(None, (entry, shared)):
@@ -137,7 +137,7 @@ def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 
 @once
 def _of_rules(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
-    from treec.hearing.ear import rule_errors
+    from treec.hearing.templates import rule_errors
 
     for name, why in rule_errors(entry.model):
         yield Diagnostic(CODE, "error", entry.span("rules", name), why, FORM)
@@ -148,7 +148,7 @@ def _of_other_kinds(
     library: Library, entry: AnyEntry, known: frozenset[str]
 ) -> Iterator[Diagnostic]:
     """Report templates of kinds that no reading with the file declares."""
-    from treec.hearing.ear import template_errors
+    from treec.hearing.templates import template_errors
 
     others = {kind: said for kind, said in entry.model.hears.items() if kind not in known}
     acts = _likely_acts(entry.model, others)

@@ -12,12 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from treec.extensions import entry_points, forget_installed
 from treec.files.modules import package_folder
 from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
 from treec.source.diagnostics import did_you_mean
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "treec.packs"
 
@@ -95,6 +99,7 @@ def suggestion(name: str, known: Iterable[str], what: str) -> str:
 
 def clear_pack_cache() -> None:
     """Clear the caches: packages may have been installed."""
+    forget_installed()
     _points.cache_clear()
     _open_pack.cache_clear()
 
@@ -102,7 +107,7 @@ def clear_pack_cache() -> None:
 @lru_cache(maxsize=1)
 def _points() -> Mapping[str, tuple[EntryPoint, ...]]:
     found: dict[str, tuple[EntryPoint, ...]] = {}
-    for point in entry_points(group=GROUP):
+    for point in entry_points(GROUP):
         found[point.name] = (*found.get(point.name, ()), point)
     return found
 

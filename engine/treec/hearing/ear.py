@@ -28,7 +28,6 @@ from treec.hearing.templates import (
     HearingTemplate,
     MatchAttempt,
     SentenceCompiler,
-    TemplateError,
     WordSpan,
 )
 from treec.hearing.words import SpokenWord, split_words
@@ -453,31 +452,6 @@ class Ear:
         while at > 0 and words[at].breaks < 2:
             at -= 1
         return at
-
-
-def template_errors(
-    acts: Mapping[str, Fields],
-    hears: Mapping[str, Sequence[str | SaidForm]],
-    file: HearingFile | None,
-) -> Iterator[tuple[str, int, str]]:
-    """What is wrong with templates: the kind, the number in its list, and why."""
-    compiler = SentenceCompiler(acts, file)
-    for kind, templates in hears.items():
-        for number, one in enumerate(templates if kind in acts else ()):
-            try:
-                list(compiler.compiled(kind, one))
-            except TemplateError as error:
-                yield kind, number, str(error)
-
-
-def rule_errors(file: HearingFile) -> Iterator[tuple[str, str]]:
-    """What is wrong with the rules of templates: the name, and why."""
-    compiler = SentenceCompiler({}, file)
-    for name in file.rules:
-        try:
-            compiler.parsed_rule(name, 0)
-        except TemplateError as error:
-            yield name, str(error)
 
 
 def _is_met(context: TalkContext, need: str) -> bool:

@@ -198,6 +198,31 @@ class SentenceCompiler:
         return frozenset(found), empty
 
 
+def template_errors(
+    acts: Mapping[str, Mapping[str, object]],
+    hears: Mapping[str, Sequence[str | SaidForm]],
+    file: HearingFile | None,
+) -> Iterator[tuple[str, int, str]]:
+    """What is wrong with templates: the kind, the number in its list, and why."""
+    compiler = SentenceCompiler(acts, file)
+    for kind, templates in hears.items():
+        for number, one in enumerate(templates if kind in acts else ()):
+            try:
+                list(compiler.compiled(kind, one))
+            except TemplateError as error:
+                yield kind, number, str(error)
+
+
+def rule_errors(file: HearingFile) -> Iterator[tuple[str, str]]:
+    """What is wrong with the rules of templates: the name, and why."""
+    compiler = SentenceCompiler({}, file)
+    for name in file.rules:
+        try:
+            compiler.parsed_rule(name, 0)
+        except TemplateError as error:
+            yield name, str(error)
+
+
 @lru_cache(maxsize=4096)
 def _expression(text: str) -> Expression:
     """A template as hassil parses it: what was checked is not parsed again to be run."""

@@ -51,10 +51,11 @@ from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.values import resolve
 from treec.team.actions import ActionCall, HighLevelAction, find_action
-from treec.team.bind import bind, find_subtask
+from treec.team.bind import bind
 from treec.team.contracts import BrokenContract
 from treec.team.entities import Acts
 from treec.team.events import Said
+from treec.team.new_subtasks import find_subtask
 from treec.team.sentences import sentence
 from treec.team.understood import describe_acts, find_remedy
 from treec.world.events import Commit, EventRefused, encode

@@ -189,8 +189,8 @@ def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event
 
     Without an agent, somebody who can is chosen.
     """
-    from treec.team.bind import add_missing
     from treec.team.events import Proposed
+    from treec.team.new_subtasks import add_missing
 
     assert agent is not None
     _must_be_able(team, agent, subtask)
@@ -221,8 +221,8 @@ def assign(
 
     Without an agent, somebody who can is chosen.
     """
-    from treec.team.bind import add_missing
     from treec.team.events import Assigned
+    from treec.team.new_subtasks import add_missing
 
     assert agent is not None
     for subtask in subtasks:
@@ -243,8 +243,8 @@ def mark_complete(
     team: Team, subtasks: list[Subtask], because: Act | None = None
 ) -> Iterable[Event]:
     """Note that subtasks are done, because the user said so."""
-    from treec.team.bind import add_missing
     from treec.team.events import SubtaskDone
+    from treec.team.new_subtasks import add_missing
 
     yield from add_missing(team, subtasks)
     for subtask in subtasks:

@@ -1,17 +1,16 @@
-"""What an action's arguments stand for: names become entities, words become subtasks to add."""
+"""Checks the arguments of an action, and resolves names to what they stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from treec.files.types import MADE_WHILE_RUNNING, Misfit, Names, coerce
 from treec.source.objects import name_of
 from treec.team.actions import ActionCall, action_names, find_action
-from treec.team.entities import Agent, Subtask, Task
-from treec.team.events import SubtaskAdded, SubtaskWaits
-from treec.team.placement import DEPTH, complete_task, place_subtask
+from treec.team.entities import Agent, Subtask
+from treec.team.new_subtasks import find_subtask
 from treec.team.team import Team
-from treec.world.events import Event, EventRefused
+from treec.world.events import EventRefused
 
 
 def bind(team: Team, name: str, given: object) -> ActionCall:
@@ -87,62 +86,3 @@ class _ActionNames(Names):
         if kind == "Recipe":
             return self.team.recipe(value)
         return self.team.now.entity(kind, name_of(value) or value)
-
-
-def find_subtask(team: Team, value: object) -> Subtask | None:
-    """An existing subtask, or a new one for a task or for words that a task's patterns match."""
-    if isinstance(value, str):
-        found = team.subtask(value)
-        if found is not None:
-            return found
-        bound = team.knowledge.words.match(value)
-        if bound is None:
-            return None
-        value = team.knowledge.task(bound.task, bound.args)
-    if not isinstance(value, Task):
-        return None
-    if any(name not in value.args for name in team.knowledge.tasks[value.name].args):
-        completed = complete_task(team, value)
-        if completed is None:
-            return None
-        value = completed
-    known = team.same_task(value)
-    if known is not None:
-        return known
-    id, number = value.words, 2
-    while id in team.now.subtasks:
-        id, number = f"{value.words} ({number})", number + 1
-    return Subtask(id, value.words, value.name, dict(value.args), ready=True)
-
-
-def add_missing(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
-    """The events that add the subtasks that do not exist yet, each at its place in the order.
-
-    What a subtask needs before it is added, too, and what shall come after it waits for it.
-
-    Raises EventRefused for a subtask that has one thing in two roles, such as loading a cart onto
-    itself.
-    """
-    added: set[str] = set()
-    for subtask in subtasks:
-        yield from _add(team, subtask, None, added, DEPTH)
-
-
-def _add(
-    team: Team, subtask: Subtask, recipe: str | None, added: set[str], depth: int
-) -> Iterator[Event]:
-    if subtask.id in team.now.subtasks or subtask.id in added:
-        return
-    added.add(subtask.id)
-    thing = team.knowledge.repeated_thing(subtask.task, subtask.args)
-    if thing is not None:
-        raise EventRefused(f"'{subtask.words}' needs two things, and {thing} is only one")
-    place = place_subtask(team, subtask)
-    recipe = recipe or place.recipe
-    needs = [new for task in place.needs if (new := find_subtask(team, task)) is not None and depth]
-    for other in needs:
-        yield from _add(team, other, recipe, added, depth - 1)
-    after = (*place.after, *(other.id for other in needs))
-    yield SubtaskAdded(subtask.id, subtask.words, subtask.task, subtask.args, recipe, after or None)
-    for id in place.before:
-        yield SubtaskWaits(id, (subtask.id,))

@@ -106,9 +106,19 @@ def recipe_since(team: Team) -> object:
 
 # Functions
 
-subtask = Team.subtask
-agent = Team.agent
-suggest = Team.suggest
+
+def subtask(team: Team, name: object) -> Subtask | None:
+    return team.subtask(name)
+
+
+def agent(team: Team, name: object) -> Agent | None:
+    return team.agent(name)
+
+
+def suggest(
+    team: Team, available: object, agents: object, since: float = -1.0, ahead: int = 0
+) -> tuple[Mapping[str, object], ...]:
+    return team.suggest(available, agents, since, ahead)
 
 
 def queue(team: Team, agent: object) -> tuple[Subtask, ...]:

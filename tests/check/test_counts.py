@@ -1,0 +1,92 @@
+"""What a check of a library costs, as counts: what is imported, and how often a text is judged."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support import checked
+from tests.support.library import ROOT, WAREHOUSE
+from treec.check import texts
+from treec.files.library import load_library
+from treec.hearing import templates
+from treec.source import expression, template
+
+NOT_FOR_THE_WAREHOUSE = (
+    *("py_trees", "rich", "numpy", "rapidfuzz", "networkx"),
+    *("treec.team.events", "treec.team.team", "treec.world.world", "treec.run.run"),
+    *("treec_sapien.bodies", "treec_perception.files", "treec_learning.files"),
+    *("treec_dag_plan.files", "treec_dag_plan.arms"),
+)
+
+
+def imported(*command: str) -> list[str]:
+    code = (
+        "import sys; from treec.cli import main; status = main(sys.argv[1:]); "
+        "print(*sys.modules, file=sys.stderr); sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stderr.split()
+
+
+def test_what_a_check_of_the_warehouse_imports() -> None:
+    modules = imported("check", "--library", str(WAREHOUSE))
+    assert not {*NOT_FOR_THE_WAREHOUSE} & set(modules)
+    ours = [name for name in modules if name.partition(".")[0].startswith("treec")]
+    assert len(ours) <= 265, len(ours)
+    assert len(modules) <= 640, len(modules)
+
+
+@pytest.mark.thorough
+def test_a_demo_tree_loads_what_it_reaches(tmp_path: Any) -> None:
+    demo = "trees/demos/parallel.tree.yaml"
+    modules = imported("run", demo, "--fast", "--runs", str(tmp_path))
+    assert not {"treec_sapien.bodies", "treec_dag_plan.arms", "treec.hearing.ear"} & set(modules)
+
+
+class Calls:
+    """Counts calls of functions by their first arguments."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.patch = patch
+        self.of: dict[str, Counter[object]] = {}
+
+    def count(self, module: object, name: str, by: Callable[..., object]) -> None:
+        """Count the calls of a module's function, by what ``by`` makes of its arguments."""
+        function, found = getattr(module, name), self.of.setdefault(name, Counter())
+
+        def counting(*args: Any) -> Any:
+            found[by(*args)] += 1
+            return function(*args)
+
+        self.patch.setattr(module, name, counting)
+
+
+@pytest.mark.needs_system("mosaic", "dag_plan", "helper")
+def test_a_text_is_parsed_and_judged_once_whatever_number_of_systems_uses_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    library = load_library(ROOT)
+    expression._parse.cache_clear()
+    template._parse.cache_clear()
+    templates._expression.cache_clear()
+    calls = Calls(monkeypatch)
+    calls.count(expression, "parse_expression", by=str)
+    calls.count(template, "parse_template", by=str)
+    calls.count(templates, "parse_sentence", by=str)
+    calls.count(texts, "_judge", by=lambda env, place: (place.entry.path, place.loc, place.key))
+    assert checked._check(library) == []
+    del calls.of["parse_expression"][""]  # an error, which is not kept
+    for name in ("parse_expression", "parse_template", "parse_sentence"):
+        assert calls.of[name]
+        assert calls.of[name].most_common(1)[0][1] == 1, name
+    judged = calls.of["_judge"]
+    again = {it: count for it, count in judged.items() if count > 1}
+    assert judged.total() <= 1.05 * len(judged), again
