@@ -12,7 +12,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import OneShotPolicy, Status
 
 from tests.vectors import yaml_lines
-from treec.nodes.probe import Probe
+from treec.nodes.leaves.probe import Probe
 
 Spec = dict[str, Any]
 

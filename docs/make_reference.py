@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from treec.files.fields import Field
+from treec.files.fields import Field, LoopHead
 from treec.world.events import Event, UnknownEvent, event_classes, event_fields
 
 HERE = Path(__file__).parent
@@ -27,7 +27,14 @@ OUT = HERE / "reference"
 MADE = (
     "<!-- Made by docs/make_reference.py from the code: change the docstrings, not this page. -->\n"
 )
-WORDS = {str: "string", bool: "true or false", int: "whole number", float: "number", Any: "any"}
+WORDS = {
+    LoopHead: "string",
+    str: "string",
+    bool: "true or false",
+    int: "whole number",
+    float: "number",
+    Any: "any",
+}
 KEPT = {"about": "In one sentence.", "import": "Python object"}
 
 
@@ -116,7 +123,9 @@ def kinds_page() -> str:
                 lines += [f"### {kind}: {model.model_fields['answers'].annotation.__args__[0]}", ""]
             lines += [doc(model), "", *fields(model, kind)]
             for part in _parts(model):
-                if part in shown or part.__module__ == "treec.files.nodes":
+                if part in shown or part.__module__.startswith(
+                    ("treec.files.nodes", "treec.nodes.")
+                ):
                     continue
                 shown.add(part)
                 lines += [f"### {part.__name__}", "", doc(part), "", *fields(part)]
@@ -138,29 +147,23 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from _models_in(part)
 
 
-MODULES = {
-    "parallel": ("parallel", "parallel_never"),
-    "if": ("if_",),
-    "set": ("set_",),
-    "ask": ("decide",),
-    "do": ("act",),
-    "while": ("while_",),
-}
-"""Nodes whose module is not called what the key is called."""
-
-
 def nodes_page() -> str:
     """docs/reference/nodes.md."""
-    from treec.files.nodes import MODIFIERS, NODE_MODELS, NodeBase
+    from treec.core import MODIFIER_MODULES
+    from treec.files.nodes import MODIFIERS, NodeBase, node_specs
+    from treec.nodes import python, then_repeat
 
     base = NodeBase.model_fields
+    specs = list(node_specs())
+    modules = {import_module(name).MODIFIER.key: import_module(name) for name in MODIFIER_MODULES}
     lines = ["# Nodes", MADE]
     lines += [
         "A node is a mapping with one key that says its type, that type's companions, and any",
-        "modifiers; a bare list is a sequence. What each does at every tick is held by the tests",
+        "modifiers; a bare list is a sequence. Each type is one module, from which this page is",
+        "made ([how](../extending.md#node-types)); what it does at every tick is held by the tests",
         "of the same name in `tests/nodes/` and by the golden traces in `tests/data/bt_vectors`.",
         "",
-        "Nodes: " + ", ".join(f"[{key}](#{key})" for key in NODE_MODELS) + ".",
+        "Nodes: " + ", ".join(f"[{spec.key}](#{spec.key})" for spec in specs) + ".",
         "Modifiers: " + ", ".join(f"[{key}](#{key}-modifier)" for key in MODIFIERS) + ".",
         "",
         "## Keys that every node may carry",
@@ -171,26 +174,26 @@ def nodes_page() -> str:
         "",
         *fields(NodeBase),
     ]
-    for key, model in NODE_MODELS.items():
-        model.model_rebuild()
-        own = {n: i for n, i in model.model_fields.items() if n not in base}
-        lines += [f"## {key}", "", doc(model), "", *_keys(key, own)]
-        lines += _module_docs(key)
+    for spec in specs:
+        spec.model.model_rebuild()
+        own = {n: i for n, i in spec.model.model_fields.items() if n not in base}
+        lines += [f"## {spec.key}", "", doc(spec.model), "", *_keys(spec.model, own)]
+        lines += [doc(import_module(spec.model.__module__)), ""]
     for name in MODIFIERS:
-        lines += [f"## {name} (modifier)", "", *_module_docs(name)]
-    lines += ["## then: repeat", "", *_module_docs("then_repeat")]
-    lines += ["## Node classes of other packages", "", *_module_docs("python")]
+        lines += [f"## {name} (modifier)", "", doc(modules[name]), ""]
+    lines += ["## then: repeat", "", doc(then_repeat), ""]
+    lines += ["## Node classes of other packages", "", doc(python), ""]
     return "\n".join(lines)
 
 
-def _keys(key: str, own: dict[str, FieldInfo]) -> Iterator[str]:
+def _keys(model: type[BaseModel], own: dict[str, FieldInfo]) -> Iterator[str]:
     """What stands behind a node's key, and its companions."""
     yield "| key | is | default |"
     yield "|---|---|---|"
     for name, info in own.items():
         shown = info.alias or name
         annotation = info.rebuild_annotation()
-        bodies = [m for m in _models_in(annotation) if m.__module__ == "treec.files.nodes"]
+        bodies = [m for m in _models_in(annotation) if m.__module__ == model.__module__]
         for body in bodies:
             body.model_rebuild()
             for inner, part in body.model_fields.items():
@@ -203,15 +206,6 @@ def _keys(key: str, own: dict[str, FieldInfo]) -> Iterator[str]:
         if rest:
             yield f"| `{shown}` | {cell(rest)} | {_default(info)} |"
     yield ""
-
-
-def _module_docs(key: str) -> Iterator[str]:
-    for name in MODULES.get(key, (key,)):
-        try:
-            yield doc(import_module(f"treec.nodes.{name}"))
-        except ModuleNotFoundError:
-            continue
-        yield ""
 
 
 def names_page() -> str:

@@ -32,14 +32,16 @@ if TYPE_CHECKING:
     from treec.ask.transport import TransportError as TransportError
     from treec.atomic import atomic_writer as atomic_writer
     from treec.atomic import write_atomic as write_atomic
-    from treec.extensions import Drawing as Drawing
     from treec.extensions import Extension as Extension
     from treec.extensions import Filter as Filter
     from treec.extensions import Function as Function
     from treec.extensions import Kind as Kind
     from treec.extensions import Name as Name
-    from treec.extensions import NodeType as NodeType
     from treec.extensions import StateSlot as StateSlot
+    from treec.files.node_spec import Drawing as Drawing
+    from treec.files.node_spec import NodeSpec as NodeSpec
+    from treec.files.node_spec import Xml as Xml
+    from treec.files.node_spec import XmlTag as XmlTag
     from treec.nodes.environment import Environment as Environment
     from treec.nodes.environment import EnvironmentSetup as EnvironmentSetup
     from treec.nodes.environment import Sensor as Sensor
@@ -78,14 +80,16 @@ _EXPORTS = {
     "CheckFailed": "treec.api.errors",
     "atomic_writer": "treec.atomic",
     "write_atomic": "treec.atomic",
-    "Drawing": "treec.extensions",
     "Extension": "treec.extensions",
     "Filter": "treec.extensions",
     "Function": "treec.extensions",
     "Kind": "treec.extensions",
     "Name": "treec.extensions",
-    "NodeType": "treec.extensions",
     "StateSlot": "treec.extensions",
+    "Drawing": "treec.files.node_spec",
+    "NodeSpec": "treec.files.node_spec",
+    "Xml": "treec.files.node_spec",
+    "XmlTag": "treec.files.node_spec",
     "Environment": "treec.nodes.environment",
     "EnvironmentSetup": "treec.nodes.environment",
     "Sensor": "treec.nodes.environment",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Filter, Function, Kind, Name, NodeType, StateSlot
+from pathlib import Path
+
+from treec.extensions import Command, Extension, Filter, Function, Kind, Name, StateSlot
 
 
-def _control(key: str, model: str, refers: str = "") -> NodeType:
-    build = f"treec.compile.control:build_{key}"
-    return NodeType(key, f"treec.files.nodes:{model}", build, refers=refers, waits=False)
-
-
-def _leaf(key: str, model: str, refers: str = "", *, waits: bool = True) -> NodeType:
-    build = f"treec.compile.leaves:build_{key}"
-    return NodeType(key, f"treec.files.nodes:{model}", build, refers=refers, waits=waits)
+def _modules(package: str) -> tuple[str, ...]:
+    """The modules of a package of node types; none is imported."""
+    folder = Path(__file__).parent.joinpath(*package.split(".")[1:])
+    names = sorted(path.stem for path in folder.glob("*.py"))
+    return tuple(f"{package}.{name}" for name in names if name != "__init__")
 
 
 def _name(name: str, type_: str, about: str) -> Name:
@@ -28,34 +27,15 @@ def _filters(module: str, returns: str, names: str) -> tuple[Filter, ...]:
     return tuple(Filter(name, f"{module}:{name}_filter", returns) for name in names.split())
 
 
-NODES = (
-    _control("sequence", "SequenceNode"),
-    _control("selector", "SelectorNode"),
-    _control("reactive_sequence", "ReactiveSequenceNode"),
-    _control("reactive_selector", "ReactiveSelectorNode"),
-    _control("sequence_with_memory", "SequenceWithMemoryNode"),
-    _control("parallel", "ParallelNode"),
-    _control("switch", "SwitchNode"),
-    _control("if", "IfNode"),
-    _control("for_each", "ForEachNode"),
-    _control("tree", "TreeNode", "tree"),
-    _leaf("ask", "AskNode", "decision"),
-    _leaf("read", "ReadNode", "reading"),
-    _leaf("do", "DoNode", "action"),
-    _leaf("skill", "SkillNode", "skill"),
-    _leaf("program", "ProgramNode", "program"),
-    _leaf("recipe", "RecipeNode", "recipe"),
-    _leaf("check", "CheckNode", waits=False),
-    _leaf("set", "SetNode", waits=False),
-    _leaf("wait", "WaitNode"),
-    _leaf("take", "TakeNode"),
-    _leaf("report", "ReportNode", waits=False),
-    _leaf("remember", "RememberNode", waits=False),
-    _leaf("on_change", "OnChangeNode"),
-    _leaf("log", "LogNode", waits=False),
-    _leaf("probe", "ProbeNode"),
-)
-"""Nodes of tree files, in the order in which pages list them."""
+NODES = {
+    module.rpartition(".")[2].rstrip("_"): f"{module}:NODE"
+    for package in ("treec.nodes.control", "treec.nodes.leaves")
+    for module in _modules(package)
+}
+"""Nodes of tree files: each is a module that is called what its key is called."""
+
+MODIFIER_MODULES = _modules("treec.nodes.modifiers")
+"""Modifiers of nodes: each is a module."""
 
 NAMES = (
     _name("agents", "list of Agent", "Everybody in the team."),

@@ -103,41 +103,6 @@ class FormerKind(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """How a node is drawn: its group, a symbol before its name in text, an icon as SVG path data.
-
-    Groups are those of ``treec.render.kinds``; the icon is in a square of 16 by 16.
-    """
-
-    group: Literal["control", "modifier", "condition", "ask", "action", "part"] = "action"
-    symbol: str = ""
-    icon: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NodeType:
-    """A node type of tree files, by its key.
-
-    Either ``model``, a subclass of ``treec.files.nodes.NodeBase`` that has the key as a field, with
-    ``build``, a function ``build(at: treec.compile.node.NodePlace, node) -> Behaviour``; or
-    ``ports``, a behaviour class whose attribute ``ports`` is read without importing it. Checking
-    imports the model, compiling a tree ``build``: keep py_trees out of the model's module.
-    """
-
-    name: str
-    model: str = ""
-    build: str = ""
-    ports: str = ""
-    refers: str = ""
-    """The kind of file that its value names."""
-    also_refers: Mapping[str, str] = field(default_factory=dict)
-    """Other keys that name files → their kind."""
-    waits: bool = True
-    """Whether it can be RUNNING; a loop around nodes that cannot is an error."""
-    drawing: Drawing = Drawing()
-
-
-@dataclass(frozen=True, slots=True)
 class Filter:
     """A filter of expressions and templates: ``call(value, *args)``, written ``value | name``.
 
@@ -253,7 +218,10 @@ class Extension:
     """Modules with rules about texts other than library files, for ``treec explain``."""
     events: Sequence[str] = ()
     """Modules that declare journal events; see ``treec.world.events``."""
-    nodes: Sequence[NodeType] = ()
+    nodes: Mapping[str, str] = field(default_factory=dict)
+    """Node types of tree files: key → a ``treec.files.node_spec.NodeSpec``."""
+    node_classes: Mapping[str, str] = field(default_factory=dict)
+    """The same, with a py_trees class whose attribute ``ports`` is read without importing it."""
     slots: Sequence[StateSlot] = ()
     functions: Sequence[Function] = ()
     names: Sequence[Name] = ()
@@ -286,7 +254,6 @@ class Extension:
         for one, table in (
             (Kind, self.kinds),
             (PlanForm, self.plans),
-            (NodeType, self.nodes),
             (Function, self.functions),
             (Name, self.names),
             (StateSlot, self.slots),
@@ -305,9 +272,6 @@ class Extension:
                 _must(kind.graph, _TARGET, f"the graph of the kind '{kind.name}'")
             if kind.skeleton:
                 _must(kind.skeleton, _TARGET, f"the skeleton of the kind '{kind.name}'")
-        for node in self.nodes:
-            if bool(node.ports) == bool(node.model) or bool(node.model) != bool(node.build):
-                raise ValueError(f"the node '{node.name}' has a model and a build, or ports")
         for module in self.modules():
             _must(module, _MODULE, "a module")
         for name in MAPPINGS:
@@ -331,8 +295,6 @@ class Extension:
             yield from filter(None, (kind.model, kind.asks, kind.graph, kind.skeleton))
         for form in self.plans:
             yield from (form.model, form.asks)
-        for node in self.nodes:
-            yield from filter(None, (node.model, node.build, node.ports))
         for function in self.functions:
             yield function.call
         for name in self.names:
@@ -357,6 +319,8 @@ class Extension:
 
 
 MAPPINGS = (
+    "nodes",
+    "node_classes",
     "tests",
     "actions",
     "sensors",
@@ -372,7 +336,6 @@ MAPPINGS = (
 _SPACES = {
     "kinds": "kind of file",
     "plans": "form of plan",
-    "nodes": "node",
     "slots": "state slot",
     "functions": "function",
     "names": "name",
@@ -380,6 +343,9 @@ _SPACES = {
     "providers": "provider",
 }
 """The fields that are lists of named items, and the word for an item in messages."""
+
+_CLAIMS = {"node_classes": "node"}
+"""The same of mappings, where it is not their name without its s."""
 
 
 def _must(value: object, pattern: re.Pattern[str], what: str) -> None:
@@ -439,7 +405,7 @@ class Source:
         return f"install it with: pip install '{self.package}{extras}'"
 
 
-T = TypeVar("T", Kind, PlanForm, NodeType, Function, Name, StateSlot, Filter, NeedProvider)
+T = TypeVar("T", Kind, PlanForm, Function, Name, StateSlot, Filter, NeedProvider)
 
 
 class Registry:
@@ -504,9 +470,14 @@ class Registry:
         return kinds | {form.was: FormerKind("plan", form.name) for form in forms if form.was}
 
     @cached_property
-    def nodes(self) -> dict[str, NodeType]:
-        """Nodes of tree files by their key."""
-        return self._by_name("nodes")
+    def nodes(self) -> dict[str, str]:
+        """Node types of tree files by their key."""
+        return self._mapping("nodes")
+
+    @cached_property
+    def node_classes(self) -> dict[str, str]:
+        """Node classes of py_trees by their key."""
+        return self._mapping("node_classes")
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -632,7 +603,7 @@ def _claims(extension: Extension) -> Iterator[tuple[str, str]]:
             yield _SPACES[table], item.name
     for table in MAPPINGS:
         for name in getattr(extension, table):
-            yield table.removesuffix("s"), name
+            yield _CLAIMS.get(table, table.removesuffix("s")), name
 
 
 _registry: Registry | None = None

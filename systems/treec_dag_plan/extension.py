@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import (
-    Command,
-    Drawing,
-    Extension,
-    Filter,
-    Kind,
-    Name,
-    NodeType,
-    PlanForm,
-    Rules,
-    StateSlot,
-)
-
-ICON = (
-    "M3.5 5.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M3.5 13.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3"
-    "M12.5 9.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M5 4.5L11 7.4M5 11.5L11 8.6"
-)
-"""A small graph."""
+from treec.extensions import Command, Extension, Filter, Kind, Name, PlanForm, Rules, StateSlot
 
 EXTENSION = Extension(
     name="dag_plan",
@@ -55,16 +38,7 @@ EXTENSION = Extension(
             was="goal",
         ),
     ),
-    nodes=(
-        NodeType(
-            "plan",
-            model="treec_dag_plan.files:PlanNode",
-            build="treec_dag_plan.nodes.plan:build",
-            refers="plan",
-            also_refers={"goal": "plan"},
-            drawing=Drawing("ask", icon=ICON),
-        ),
-    ),
+    nodes={"plan": "treec_dag_plan.plan_node:NODE"},
     rules=(Rules("treec_dag_plan.check", ("plan", "problem")),),
     pages=("treec_dag_plan.arms.rules",),
     names=(

@@ -8,8 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from treec.files.entry import Entry
-from treec.files.fields import Duration, Expr, Model, Value
-from treec.files.nodes import NodeBase
+from treec.files.fields import Expr, Model, Value
 from treec.files.prompts import PlanFile
 
 
@@ -127,25 +126,3 @@ class GoalPlan(PlanFile):
 
     answers: Literal["goal"]
     examples: list[GoalExample] = Field([])
-
-
-class PlanNode(NodeBase):
-    """A task graph: asked for, checked, and shared out to agents while they work."""
-
-    plan: str
-    goal: str | None = Field(
-        None,
-        description="The plan file, with `answers: goal`, that is asked first for a task that no "
-        "file describes.",
-    )
-    with_: dict[str, Value] = Field({}, alias="with")
-    agents: Expr = Field("robots", description="Who does it, in order, from left to right.")
-    layouts: str | None = Field(
-        None, description="Folder with layouts SCENE.yaml; without one, geometry is ignored."
-    )
-    tries: int = Field(3, ge=1, description="How often a sub-task may fail before the graph does.")
-    waits: Duration = Field(
-        default=300.0,
-        description="How long to wait for arms that are out while nothing else can be done.",
-    )
-    again: int = Field(2, ge=0, description="How often a graph that failed is asked for again.")

@@ -9,7 +9,7 @@ import pytest
 from tests.check.library import view_of
 from treec.check.tc301_unknown_node import check as unknown
 from treec.check.tc303_wiring import check
-from treec.extensions import Extension, NodeType, using
+from treec.extensions import Extension, using
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "import torch\n\n\nclass Speak:\n    ports = {'text': 'in text', 'done': 'out bool'}\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    with using(Extension("speaking", nodes=[NodeType("speak", ports="speaking.nodes:Speak")])):
+    with using(Extension("speaking", node_classes={"speak": "speaking.nodes:Speak"})):
         yield
 
 

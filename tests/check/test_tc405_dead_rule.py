@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from treec.check.conditions import EarlierConditions, constant
+from treec.check.conditions import EarlierConditions
+from treec.source.expression import constant
 
 
 @pytest.mark.parametrize(

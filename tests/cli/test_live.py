@@ -33,11 +33,12 @@ from treec.cli.live_screen import FRAME, ScreenDisplay
 from treec.cli.live_tree import TreeRow
 from treec.cli.make_display import make_display
 from treec.cli.terminal_text import Printer, clock, paint, safe, wrap_pieces
+from treec.compile.definition import NodeDefinition
 from treec.files.library import Library, load_library
 from treec.files.view import View
+from treec.nodes.control.parallel import ParallelNever
+from treec.nodes.control.sequence import sequence
 from treec.nodes.events import NodeFailed
-from treec.nodes.parallel_never import ParallelNever
-from treec.nodes.sequence import sequence
 from treec.nodes.then_repeat import ThenRepeat
 from treec.render.measure import cells
 from treec.run.clocks import PacedClock
@@ -224,6 +225,7 @@ def small_tree() -> tuple[ParallelNever, list[Behaviour]]:
         ThenRepeat(f"worker[{n}]", sequence(f"worker[{n}]", row)) for n, row in enumerate(leaves)
     ]
     root = ParallelNever("main", workers)
+    root.definition = NodeDefinition(None, kind="parallel")  # type: ignore[attr-defined]
     root.tick_once()
     return root, [leaf for row in leaves for leaf in row]
 

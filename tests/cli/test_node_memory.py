@@ -11,9 +11,9 @@ import pytest
 from py_trees.behaviours import Dummy
 
 from tests.cli.conftest import Treec
-from treec.nodes.for_each import ForEach
-from treec.nodes.repeat import Repeat
-from treec.nodes.retry import Retry
+from treec.nodes.control.for_each import ForEach
+from treec.nodes.modifiers.repeat import Repeat
+from treec.nodes.modifiers.retry import Retry
 from treec.world.check_sums import sums_file
 
 ROUND = """\

@@ -102,8 +102,8 @@ def test_a_node_of_python_that_fails_is_told_at_its_line(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, node: str, part: str
 ) -> None:
     names = {"rude": "Rude", "bare": "Bare"}
-    nodes = ", ".join(f"NodeType('{n}', ports='{__name__}:{c}')" for n, c in names.items())
-    install(tmp_path, monkeypatch, "rude", f"nodes=[{nodes}]")
+    nodes = {n: f"{__name__}:{c}" for n, c in names.items()}
+    install(tmp_path, monkeypatch, "rude", f"node_classes={nodes}")
     file = tmp_path / "x.tree.yaml"
     file.write_text(f"tree: x\nroot:\n  - probe: {{name: a, script: S}}\n  - {node}: {{}}\n")
     result = treec("trace", file)

@@ -10,10 +10,10 @@ from tests.support.files import WORKER, tree
 from treec.nodes.base import Control, Modifier
 from treec.run.run import CannotRun
 
-WORKERS = {
-    **tree("parallel:\n  - {tree: worker, for: agent in robots, with: {agent: $agent}}"),
-    "pack/worker.tree.yaml": WORKER,
-}
+WORKER_FILE = {"pack/worker.tree.yaml": WORKER}
+WORKERS = WORKER_FILE | tree(
+    "parallel:\n  - {tree: worker, for: agent in robots, with: {agent: $agent}}"
+)
 
 
 def test_paths_are_made_of_names_and_depend_on_the_files_alone(tmp_path: Path) -> None:
@@ -32,6 +32,14 @@ def test_every_node_has_a_path_of_its_own(tmp_path: Path) -> None:
         b = Bench(tmp_path / str(len(files)), files)
         assert len(b.nodes) == sum(1 for _ in b.run.root.iterate())
     assert "main/check#2" in b.nodes
+
+
+def test_a_node_is_called_by_the_file_that_it_names_unless_that_may_be_bound(
+    tmp_path: Path,
+) -> None:
+    root = "- {recipe: No Such}\n- {tree: worker, with: {agent: R1}}"
+    b = Bench(tmp_path, WORKER_FILE | tree(root))
+    assert {"main/recipe", "main/worker"} <= set(b.nodes)
 
 
 def test_for_in_a_literal_list(tmp_path: Path) -> None:

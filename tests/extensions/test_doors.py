@@ -76,7 +76,7 @@ def test_a_node_is_checked_drawn_and_run_with_functions_filters_and_tests(
         "run", "noise", "--scenario", "noise", "-L", depot, "--fast", "--runs", tmp_path / "runs"
     )
     (journal,) = (tmp_path / "runs").rglob("journal.jsonl")
-    assert "beep ×2" in journal.read_text("utf-8"), result.err
+    assert "beep 2 of 2" in journal.read_text("utf-8"), result.err
 
 
 def test_mistakes_in_a_node_stand_at_their_line(treec: Treec, depot: Path) -> None:

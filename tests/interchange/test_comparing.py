@@ -58,7 +58,7 @@ def test_a_subtree_that_takes_entries_over_comes_back_with_them() -> None:
     [
         ("<Drive _skipIf='a'/>", '_skipIf="a" does not come back'),
         ("<RunOnce><Drive/></RunOnce>", 'then_skip="false" comes back in addition'),
-        ("<Delay delay_msec='5'><Drive/></Delay>", "<Delay> comes back as <Sequence>"),
+        ("<PassThrough><Drive/></PassThrough>", "<PassThrough> comes back as <Sequence>"),
         (
             "<Retry num_failures='3'><Drive/></Retry>",
             "<Retry> comes back as <RetryUntilSuccessful>",

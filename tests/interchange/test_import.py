@@ -91,7 +91,7 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
         ("<Sleep msec='90000'/>", {"wait": "90s"}),
         (
             "<Delay delay_msec='1500'><AlwaysSuccess/></Delay>",
-            {"sequence": [{"wait": "1500ms"}, {"check": True}]},
+            {"check": True, "delay": "1500ms"},
         ),
         ("<SetBlackboard value='3' output_key='a'/>", {"set": {"a": 3}}),
         ("<Script code=\"a:='x'; b:=c\"/>", {"set": {"a": "x", "b": "$c"}}),

@@ -7,20 +7,20 @@ from typing import Any
 
 from py_trees.behaviour import Behaviour
 
-from treec.nodes.force_failure import force_failure
-from treec.nodes.force_success import force_success
-from treec.nodes.invert import invert
-from treec.nodes.keep_running_until_failure import keep_running_until_failure
-from treec.nodes.once import once
-from treec.nodes.parallel import Parallel
-from treec.nodes.probe import Probe
-from treec.nodes.reactive_selector import reactive_selector
-from treec.nodes.reactive_sequence import reactive_sequence
-from treec.nodes.repeat import Repeat
-from treec.nodes.retry import Retry
-from treec.nodes.selector import selector
-from treec.nodes.sequence import sequence
-from treec.nodes.sequence_with_memory import SequenceWithMemory
+from treec.nodes.control.parallel import Parallel
+from treec.nodes.control.reactive_selector import reactive_selector
+from treec.nodes.control.reactive_sequence import reactive_sequence
+from treec.nodes.control.selector import selector
+from treec.nodes.control.sequence import sequence
+from treec.nodes.control.sequence_with_memory import SequenceWithMemory
+from treec.nodes.leaves.probe import Probe
+from treec.nodes.modifiers.force_failure import force_failure
+from treec.nodes.modifiers.force_success import force_success
+from treec.nodes.modifiers.invert import invert
+from treec.nodes.modifiers.keep_running_until_failure import keep_running_until_failure
+from treec.nodes.modifiers.once import once
+from treec.nodes.modifiers.repeat import Repeat
+from treec.nodes.modifiers.retry import Retry
 from treec.nodes.trace import trace
 
 COMPOSITES: dict[str, Callable[..., Behaviour]] = {

@@ -8,42 +8,20 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from tests.nodes.build import probes, shown
+from treec.core import MODIFIER_MODULES, NODES
 from treec.nodes.base import Control, Leaf, Modifier
-from treec.nodes.invert import invert
-from treec.nodes.parallel import Parallel
-from treec.nodes.parallel_never import ParallelNever
-from treec.nodes.repeat import Repeat
-from treec.nodes.retry import Retry
-from treec.nodes.sequence_with_memory import SequenceWithMemory
-from treec.nodes.skip_if import SkipIf
+from treec.nodes.control.parallel import Parallel, ParallelNever
+from treec.nodes.control.sequence_with_memory import SequenceWithMemory
+from treec.nodes.modifiers.invert import invert
+from treec.nodes.modifiers.repeat import Repeat
+from treec.nodes.modifiers.retry import Retry
+from treec.nodes.modifiers.skip_if import SkipIf
 from treec.nodes.then_repeat import ThenRepeat
 
-NODES = (
-    "sequence",
-    "selector",
-    "reactive_sequence",
-    "reactive_selector",
-    "sequence_with_memory",
-    "parallel",
-    "parallel_never",
-    "switch",
-    "if_",
-    "for_each",
-    "skip_if",
-    "fail_if",
-    "while_",
-    "timeout",
-    "retry",
-    "repeat",
-    "invert",
-    "force_success",
-    "force_failure",
-    "once",
-    "keep_running_until_failure",
-    "cooldown",
-    "on_failure",
-    "then_repeat",
-    "probe",
+MODULES = (
+    *(target.partition(":")[0] for target in NODES.values()),
+    *MODIFIER_MODULES,
+    "treec.nodes.then_repeat",
 )
 HEADINGS = ["SUCCESS", "FAILURE", "RUNNING", "Memory", "Halting"]
 
@@ -67,9 +45,9 @@ class Diary(Leaf):
         self.calls.append(f"terminate {self.status.name} {new_status.name}")
 
 
-@pytest.mark.parametrize("module", NODES)
+@pytest.mark.parametrize("module", MODULES)
 def test_every_node_says_what_its_statuses_mean(module: str):
-    text = importlib.import_module(f"treec.nodes.{module}").__doc__ or ""
+    text = importlib.import_module(module).__doc__ or ""
     assert re.findall(r"(?m)^(SUCCESS|FAILURE|RUNNING|Memory|Halting): ", text) == HEADINGS
 
 

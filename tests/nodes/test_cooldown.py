@@ -2,7 +2,7 @@ import pytest
 from py_trees.common import Status
 
 from tests.nodes.build import probes
-from treec.nodes.cooldown import Cooldown
+from treec.nodes.modifiers.cooldown import Cooldown
 from treec.world.clock import VirtualClock
 
 

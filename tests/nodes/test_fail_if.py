@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.fail_if import FailIf
+from treec.nodes.modifiers.fail_if import FailIf
 
 
 def test_true_is_failure_without_a_tick():

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.for_each import ForEach
+from treec.nodes.control.for_each import ForEach
 
 
 def each(script: str, items: list[str]):

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.force_failure import force_failure
+from treec.nodes.modifiers.force_failure import force_failure
 
 
 def test_success_becomes_failure():

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.force_success import force_success
+from treec.nodes.modifiers.force_success import force_success
 
 
 def test_failure_becomes_success():

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.if_ import If
+from treec.nodes.control.if_ import If
 
 
 def test_the_choice_is_made_once_a_round():

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.invert import invert
+from treec.nodes.modifiers.invert import invert
 
 
 def test_success_and_failure_change_places():

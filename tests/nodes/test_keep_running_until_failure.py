@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.keep_running_until_failure import keep_running_until_failure
+from treec.nodes.modifiers.keep_running_until_failure import keep_running_until_failure
 
 
 def test_success_becomes_running():

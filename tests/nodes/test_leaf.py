@@ -33,4 +33,4 @@ def test_a_handler_gets_the_reason(tmp_path: Path) -> None:
 def test_a_failure_names_its_module(tmp_path: Path) -> None:
     b = Bench(tmp_path, tree("check: done('x')"))
     b.tick()
-    assert b.told("node.failed")[0].data["module"] == "treec.nodes.check"
+    assert b.told("node.failed")[0].data["module"] == "treec.nodes.leaves.check"

@@ -1,10 +1,10 @@
 from py_trees.common import Status
 
 from tests.nodes.build import probes, shown
-from treec.nodes.on_failure import OnFailure
-from treec.nodes.sequence import sequence
-from treec.nodes.timeout import Timeout
-from treec.nodes.while_ import While
+from treec.nodes.control.sequence import sequence
+from treec.nodes.modifiers.on_failure import OnFailure
+from treec.nodes.modifiers.timeout import Timeout
+from treec.nodes.modifiers.while_ import While
 from treec.world.clock import VirtualClock
 
 

@@ -2,7 +2,7 @@ import pytest
 from py_trees.common import Status
 
 from tests.nodes.build import probes, shown
-from treec.nodes.once import once
+from treec.nodes.modifiers.once import once
 
 
 @pytest.mark.parametrize(("letter", "status"), [("S", "SUCCESS"), ("F", "FAILURE")])

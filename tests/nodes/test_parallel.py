@@ -1,7 +1,7 @@
 import pytest
 
 from tests.nodes.build import probes, shown
-from treec.nodes.parallel import Parallel, threshold
+from treec.nodes.control.parallel import Parallel, threshold
 
 
 def test_by_default_all_must_succeed_and_none_may_fail():

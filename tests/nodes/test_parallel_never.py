@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.parallel_never import ParallelNever
+from treec.nodes.control.parallel import ParallelNever
 
 
 def test_runs_for_ever_and_begins_finished_children_again():

@@ -2,7 +2,7 @@ import pytest
 from py_trees.common import Status
 
 from tests.nodes.build import shown
-from treec.nodes.probe import Probe
+from treec.nodes.leaves.probe import Probe
 
 
 def test_reads_its_script_over_again_when_it_runs_out():

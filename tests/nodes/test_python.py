@@ -50,8 +50,8 @@ class Broken:
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package with nodes of its own."""
     names = {"louder": "Louder", "broken": "Broken", "either": "Either"}
-    nodes = ", ".join(f"NodeType('{n}', ports='{__name__}:{c}')" for n, c in names.items())
-    install(tmp_path, monkeypatch, "loud", f"nodes=[{nodes}]")
+    nodes = {n: f"{__name__}:{c}" for n, c in names.items()}
+    install(tmp_path, monkeypatch, "loud", f"node_classes={nodes}")
 
 
 HEAD = "vars: {loud: text}\n"

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.reactive_selector import reactive_selector
+from treec.nodes.control.reactive_selector import reactive_selector
 
 
 def test_a_child_of_higher_priority_takes_over():

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.reactive_sequence import reactive_sequence
+from treec.nodes.control.reactive_sequence import reactive_sequence
 
 
 def test_asks_the_children_before_the_running_one_again():

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.nodes.build import probes, shown
-from treec.nodes.repeat import Repeat
+from treec.nodes.modifiers.repeat import Repeat
 
 
 def repeat(script: str, cycles: int) -> Repeat:

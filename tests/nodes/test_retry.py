@@ -1,7 +1,7 @@
 import pytest
 
 from tests.nodes.build import probes, shown
-from treec.nodes.retry import Retry
+from treec.nodes.modifiers.retry import Retry
 
 
 def retry(script: str, attempts: int) -> Retry:

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.selector import selector
+from treec.nodes.control.selector import selector
 
 
 def test_instant_failures_follow_each_other_in_one_tick():

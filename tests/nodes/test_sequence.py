@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.sequence import sequence
+from treec.nodes.control.sequence import sequence
 
 
 def test_instant_children_follow_each_other_in_one_tick():

@@ -1,6 +1,6 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.reactive_sequence import reactive_sequence
-from treec.nodes.sequence_with_memory import SequenceWithMemory
+from treec.nodes.control.reactive_sequence import reactive_sequence
+from treec.nodes.control.sequence_with_memory import SequenceWithMemory
 
 
 def test_an_instant_child_gives_the_tick_back_and_asks_for_another():

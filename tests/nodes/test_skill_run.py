@@ -9,7 +9,7 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.nodes.events import NodeFailed, SkillEnded
-from treec.nodes.skill import Skill
+from treec.nodes.leaves.skill import Skill
 from treec.world.failures import StepFailed, TimedOut
 
 

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.skip_if import SkipIf
+from treec.nodes.modifiers.skip_if import SkipIf
 
 
 def test_true_is_success_without_a_tick():

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.switch import Switch
+from treec.nodes.control.switch import Switch
 
 
 def test_ticks_the_child_whose_key_equals_the_value():

@@ -2,7 +2,7 @@ import pytest
 from py_trees.common import Status
 
 from tests.nodes.build import probes
-from treec.nodes.timeout import Timeout, duration_text
+from treec.nodes.modifiers.timeout import Timeout, duration_text
 from treec.world.clock import VirtualClock
 
 

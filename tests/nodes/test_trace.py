@@ -1,5 +1,5 @@
 from tests.nodes.build import probes
-from treec.nodes.parallel import Parallel
+from treec.nodes.control.parallel import Parallel
 from treec.nodes.trace import trace
 
 

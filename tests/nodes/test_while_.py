@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.while_ import While
+from treec.nodes.modifiers.while_ import While
 
 
 def test_false_stops_the_node_in_that_tick():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Literal
 
+from treec.files.nodes import MODIFIERS, node_specs
 from treec.render.graph import DrawnEdge, DrawnGraph, Status, Vertex
-from treec.render.kinds import KINDS
 
 NASTY = (
     'it\'s "quoted"',
@@ -26,6 +26,7 @@ NASTY = (
     "→ ? ⇉ مرحبا שלום",
 )
 WORDS = ("get", "pepper", "lettuce", "stir", "away", "Caesar salad", "R2", "into", "准备", "<b>")
+KINDS = (*(spec.key for spec in node_specs()), *MODIFIERS, "decision", "reading", "subtask")
 STATUSES: tuple[Status | None, ...] = (None, None, "RUNNING", "SUCCESS", "FAILURE")
 CONTROL = ("sequence", "selector", "parallel", "switch", "timeout", "retry", "reactive_sequence")
 

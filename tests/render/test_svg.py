@@ -6,10 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.render.pictures import NASTY, dag, nasty, tree
+from tests.render.pictures import KINDS, NASTY, dag, nasty, tree
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
-from treec.render.icons import FILLS, STROKES
-from treec.render.kinds import KINDS
+from treec.render.icons import fill_of, stroke_of
 from treec.render.measure import clean
 from treec.render.palette import DARK, LIGHT, Palette
 from treec.render.svg import render_svg
@@ -120,8 +119,15 @@ def test_every_kind_can_be_drawn(kind: str) -> None:
     ElementTree.fromstring(render_svg(DrawnGraph("", (Vertex("a", "a", kind),))))
 
 
-def test_icons_belong_to_kinds() -> None:
-    assert set(STROKES) | set(FILLS) <= set(KINDS)
+def test_an_icon_is_filled_or_drawn_with_lines() -> None:
+    assert fill_of("skill")
+    assert not stroke_of("skill")
+    assert stroke_of("sequence") == stroke_of("sequence").strip()
+    assert not fill_of("sequence")
+
+
+def test_a_kind_of_file_is_drawn_like_the_node_that_runs_it() -> None:
+    assert fill_of("decision") == fill_of("ask") != ""
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])

@@ -217,7 +217,7 @@ class Download(Behaviour):
 def test_a_node_class_of_ones_own_works_in_a_thread(
     tmp_path: Path, make: Make, threads: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nodes = f"nodes=[NodeType('download', ports='{__name__}:Download')]"
+    nodes = f"node_classes={{'download': '{__name__}:Download'}}"
     install(tmp_path, monkeypatch, "web", nodes)
     root = "sequence:\n  - download: {into: $n}\n  - check: n == 42"
     run = run_of(tmp_path / "lib", tree(root, "vars: {n: number}\n"), make(Hand()))

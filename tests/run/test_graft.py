@@ -15,9 +15,13 @@ from pydantic import BaseModel
 from tests.support.library import ROOT, copy_warehouse
 from treec.compile.definition import NodeDefinition, own_keys
 from treec.files.library import Library, load_library
-from treec.files.nodes import CheckNode, NodeBase, SelectorNode, SequenceNode, SkillNode
+from treec.files.nodes import NodeBase
 from treec.files.view import View
-from treec.nodes.parallel import Parallel
+from treec.nodes.control.parallel import Parallel
+from treec.nodes.control.selector import SelectorNode
+from treec.nodes.control.sequence import SequenceNode
+from treec.nodes.leaves.check import CheckNode
+from treec.nodes.leaves.skill import SkillNode
 from treec.run.graft import Graft
 from treec.run.reload import swap
 from treec.run.run import Run

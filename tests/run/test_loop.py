@@ -10,8 +10,8 @@ from py_trees.common import Status
 from tests.support.events import Note
 from treec.ask.driver import SteppedAsker, deliver_answer
 from treec.ask.transport import Answer, Request, Scripted, ScriptedTransport
-from treec.nodes.probe import Probe
-from treec.nodes.repeat import Repeat
+from treec.nodes.leaves.probe import Probe
+from treec.nodes.modifiers.repeat import Repeat
 from treec.run.loop import Loop, LoopError
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import FactSet, RunBegin, StateSet

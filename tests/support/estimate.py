@@ -8,12 +8,13 @@ from typing import Any
 from py_trees.common import Status
 from pydantic import Field
 
-from treec.compile.node import NodePlace
-from treec.extensions import Extension, Kind, NodeType
+from treec.extensions import Extension, Kind
 from treec.files.fields import Model, Value
+from treec.files.node_spec import NodeSpec
 from treec.files.nodes import NodeBase
 from treec.files.prompts import Prompt
 from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
+from treec.nodes.node_place import NodePlace
 from treec.nodes.observation import observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.world.events import Commit, StateSet
@@ -90,15 +91,10 @@ def build(at: NodePlace, node: EstimateNode) -> Estimate:
     return Estimate(at.path, at.runtime, at.frame, at.find("estimate", node.estimate))
 
 
+NODE = NodeSpec(key="estimate", model=EstimateNode, build=build, refers="estimate")
+
 EXTENSION = Extension(
     "estimates",
     kinds=(Kind("estimate", f"{__name__}:EstimateFile", asks=f"{__name__}:Estimate"),),
-    nodes=(
-        NodeType(
-            "estimate",
-            model=f"{__name__}:EstimateNode",
-            build=f"{__name__}:build",
-            refers="estimate",
-        ),
-    ),
+    nodes={"estimate": f"{__name__}:NODE"},
 )

@@ -8,20 +8,10 @@ from jinja2 import nodes
 
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.scope import UnknownScope
 
 Key = tuple[object, ...]
-_NOTHING_KNOWN = UnknownScope()
 MOST_PARTS = 64
 """Conditions with more alternatives than this are not compared."""
-
-
-def constant(text: str) -> bool | None:
-    """Whether a condition always or never holds; None if it depends, or cannot be parsed."""
-    try:
-        return Expression.parse(text).judge(_NOTHING_KNOWN)
-    except LocatedError:
-        return None
 
 
 def literal_value(text: str) -> object:

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from treec.check.base import Loc
 from treec.check.tree_nodes import tree_nodes
-from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
+from treec.files.nodes import node_spec
 from treec.files.view import View, per_view
 from treec.graph import cyclic_components, descendants, shortest_path
 from treec.source.text import Span
@@ -113,8 +113,8 @@ class CallGraph:
         if entry.kind == "tree":
             named = behaviours()
             for at in tree_nodes(entry):
-                node = registry().nodes.get(at.key or "")
-                refers = {str(at.key): node.refers, **node.also_refers} if node is not None else {}
+                spec = node_spec(at.key)
+                refers = {} if spec is None else {spec.key: spec.refers, **spec.also_refers}
                 for key, kind in refers.items():
                     name = getattr(at.node, key) if kind in named else None
                     if name is None:

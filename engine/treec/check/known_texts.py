@@ -15,7 +15,7 @@ from treec.check.skill_texts import effects
 from treec.check.tree_nodes import tree_nodes
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
-from treec.files.nodes import PythonNode, SetNode
+from treec.files.nodes import PythonNode, spec_of
 from treec.files.view import View
 from treec.program.effects import EffectSpec
 from treec.source.errors import SourceError
@@ -38,12 +38,13 @@ def state_texts(view: View) -> Mapping[str, tuple[str, ...]]:
     for entry in trees:
         own = {*entry.model.vars, *entry.model.ports}
         for at in tree_nodes(entry):
-            if isinstance(at.node, SetNode):
-                for name, value in at.node.set.items():
-                    if name not in own:
-                        given.setdefault(name, []).append(
-                            UNKNOWN if list(references(value)) else value
-                        )
+            type_ = spec_of(at.node)
+            for assigned in () if type_ is None else type_.assigned(at.node):
+                if assigned.is_key and assigned.name not in own:
+                    value = assigned.value
+                    given.setdefault(assigned.name, []).append(
+                        UNKNOWN if list(references(value)) else value
+                    )
     found = {}
     for name, spec in view.state.items():
         if spec.type.strip() == "text" and name in given and name not in _SET_BY_RUNS:

@@ -9,9 +9,8 @@ from typing import Any
 from treec.check.base import Loc
 from treec.check.python_nodes import find_python_node
 from treec.check.tree_nodes import Port, TreeNodeAt, parse_port, ports_of
-from treec.extensions import registry
 from treec.files.entry import AnyEntry
-from treec.files.nodes import PythonNode
+from treec.files.nodes import PythonNode, node_spec
 from treec.files.types import Named, parse_type
 from treec.files.view import View
 
@@ -38,8 +37,8 @@ def find_wiring(view: View, at: TreeNodeAt) -> PortWiring | None:
     key = at.key
     if isinstance(at.node, PythonNode):
         return _python(view, at, str(key))
-    known = registry().nodes.get(key or "")
-    kind = known.refers if known is not None else ""
+    spec = node_spec(key)
+    kind = spec.refers if spec is not None else ""
     if not kind or not hasattr(at.node, "with_"):
         return None
     name = getattr(at.node, str(key))

@@ -39,17 +39,15 @@ def find_python_node(name: str, library: Library) -> PythonNodeClass | None:
     """
     if ":" in name:
         return _read(name, name, library.package)
-    node = registry().nodes.get(name)
-    if node is not None and node.ports:
-        return _read(name, node.ports, None)
+    if name in registry().node_classes:
+        return _read(name, registry().node_classes[name], None)
     target = library.settings.nodes.get(name)
     return None if target is None else _read(name, target, library.package)
 
 
 def python_node_names(library: Library) -> tuple[str, ...]:
     """Return all names of node classes."""
-    declared = (name for name, node in registry().nodes.items() if node.ports)
-    return tuple(sorted({*declared, *library.settings.nodes}))
+    return tuple(sorted({*registry().node_classes, *library.settings.nodes}))
 
 
 def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:

@@ -15,7 +15,8 @@ from treec.check.names import TypeEnvironment
 from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
-from treec.files.nodes import ForEachBody, NodeBase
+from treec.files.fields import LoopHead
+from treec.files.nodes import MODIFIERS, NodeBase, spec_of
 from treec.files.prompts import MEMORIES, RECALLED, DoRule, Prompt
 from treec.files.types import ANY, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
@@ -84,19 +85,9 @@ def ports(declared: Mapping[str, str]) -> dict[str, Type]:
     return found
 
 
-def split_loop(text: str) -> tuple[str, str, int] | None:
-    """Split ``x in items`` into the name, the expression, and the expression's offset."""
-    name, found, items = text.partition(" in ")
-    if not found or not name.strip().isidentifier() or not items.strip():
-        return None
-    skipped = len(items) - len(items.lstrip())
-    return name.strip(), items.strip(), len(name) + len(" in ") + skipped
-
-
-def _loop(env: TypeEnvironment, text: str) -> Mapping[str, Type]:
+def _loop(env: TypeEnvironment, loop: LoopHead) -> Mapping[str, Type]:
     """Return the name that ``x in items`` binds, with its type."""
-    parts = split_loop(text)
-    return {parts[0]: _item(env, parts[1])} if parts else {}
+    return {loop.name: _item(env, loop.items)} if loop.is_valid else {}
 
 
 def _item(env: TypeEnvironment, text: str) -> Type:
@@ -110,13 +101,20 @@ def _item(env: TypeEnvironment, text: str) -> Type:
 def _tree(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     env = env.child(tree_names(place.entry))
     here: object = place.entry.model
+    binds: Mapping[str, Type] = {}
+    """What the node around binds for the nodes below it."""
     for index, step in enumerate(place.loc):
-        if isinstance(here, NodeBase) and here.for_ is not None and step != "for":
-            env = env.child(_loop(env, here.for_))
-        if isinstance(here, NodeBase) and step == "on_failure":
-            env = env.child({"reason": TEXT})
-        if isinstance(here, ForEachBody) and step == "do":
-            env = env.child({here.item: _item(env, here.in_)})
+        if isinstance(here, NodeBase):
+            env, binds = env.child(binds), {}
+            if here.for_ is not None and step != "for":
+                env = env.child(_loop(env, here.for_))
+            spec = spec_of(here)
+            modifier = MODIFIERS.get(str(step))
+            if modifier is not None:
+                binds = {name: read_type(kind) for name, kind in modifier.binds.items()}
+            elif spec is not None and spec.binds is not None:
+                named = spec.binds(here)
+                binds = {name: _item(env, each.items) for name, each in named.items()}
         following = _step(here, step)
         if following is None and index < len(place.loc) - 1:
             break

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.scopes import split_loop
 from treec.check.texts import parsed_texts
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -36,7 +35,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "action"):
         for key in ("always", "offline"):
             for number, rule in enumerate(getattr(entry.model, key)):
-                if rule.for_ is not None and split_loop(rule.for_) is None:
+                if rule.for_ is not None and not rule.for_.is_valid:
                     span = entry.span(key, number, "for")
                     message = f"'{rule.for_}' is not a loop"
                     help = "write a name, 'in' and a list: p in acts.accept.proposals"

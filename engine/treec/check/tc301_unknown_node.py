@@ -25,9 +25,10 @@ from treec.check.base import entries
 from treec.check.python_nodes import PythonNodeClass, find_python_node, python_node_names
 from treec.check.tree_nodes import tree_nodes
 from treec.check.unknown_names import an, node_syntax, other_kind
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
-from treec.files.nodes import NODE_MODELS, PythonNode
+from treec.files.nodes import PythonNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.team.actions import find_action
@@ -83,7 +84,7 @@ def _where(view: View, found: PythonNodeClass) -> str:
 
 
 def _help(view: View, key: str) -> str:
-    nearest = did_you_mean(key, (*NODE_MODELS, *python_node_names(view.library)))
+    nearest = did_you_mean(key, (*registry().nodes, *python_node_names(view.library)))
     if nearest is not None:
         return f"did you mean '{nearest}'?"
     kind = other_kind(view, key)
@@ -94,4 +95,4 @@ def _help(view: View, key: str) -> str:
             f"'{key}' is a high-level action: call it in an action file, and run that by "
             "'do: ACTION'"
         )
-    return f"node types: {', '.join(NODE_MODELS)}"
+    return f"node types: {', '.join(registry().nodes)}"

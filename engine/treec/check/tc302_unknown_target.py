@@ -23,9 +23,10 @@ from collections.abc import Iterator
 from treec.check.base import entries
 from treec.check.tree_nodes import tree_nodes
 from treec.check.unknown_names import an, help_for, is_broken, node_syntax, other_kind
-from treec.extensions import registry
+from treec.files.nodes import attribute_of, node_spec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec.source.values import is_reference
 
 CODE = "TC302"
 
@@ -34,12 +35,15 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report nodes that name an entry that does not exist."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
-            node = registry().nodes.get(at.key or "")
-            if node is None:
+            spec = node_spec(at.key)
+            if spec is None:
                 continue
-            for key, kind in {str(at.key): node.refers, **node.also_refers}.items():
-                name = getattr(at.node, key) if kind else None
-                if not isinstance(name, str) or (key == "recipe" and name.startswith("$")):
+            for key, kind in {spec.key: spec.refers, **spec.also_refers}.items():
+                field = attribute_of(spec.model, key) if kind else None
+                name = getattr(at.node, field) if field is not None else None
+                if not isinstance(name, str):
+                    continue
+                if is_reference(name) and spec.model.model_fields[str(field)].annotation is not str:
                     continue  # a bound value
                 if view.find(kind, name) is not None or is_broken(view, (kind,), name):
                     continue

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from treec.check.base import FieldPlace, entries
 from treec.check.environments import environment
-from treec.check.loops import items_of, parse_loop
+from treec.check.loops import items_of
 from treec.check.names import TypeEnvironment
 from treec.check.port_wiring import find_wiring
 from treec.check.references import value_type
@@ -43,8 +43,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             found = find_wiring(view, at)
             if found is None or not found.given or isinstance(at.node, list):
                 continue
-            loop = parse_loop(at.node.for_) if at.node.for_ is not None else None
-            if at.node.for_ is not None and (loop is None or items_of(view, loop) is None):
+            if at.node.for_ is not None and items_of(view, at.node.for_) is None:
                 continue  # reported by TC308; the type of the loop variable is unknown
             field = "with_" if found.loc == ("with",) else found.loc[0]
             place = FieldPlace(

@@ -30,27 +30,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import all_entries, entries
-from treec.check.conditions import constant
 from treec.check.tree_nodes import TreeNodeAt, root_of, tree_nodes
-from treec.extensions import registry
 from treec.files.entry import AnyEntry
-from treec.files.nodes import (
-    CheckNode,
-    NodeBase,
-    ParallelBody,
-    ParallelNode,
-    ProbeNode,
-    TreeNode,
-    WaitBody,
-    WaitNode,
-    type_key,
-)
+from treec.files.nodes import MODIFIERS, NodeBase, attribute_of, spec_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec.source.expression import constant
 
 CODE = "TC306"
-
-ENDLESS = -1
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -71,40 +58,42 @@ def _spins(view: View, root: TreeNodeAt) -> Iterator[Diagnostic]:
     failing = _fails_at_once(view, root, frozenset())
     if failing is None:
         return
-    at, key = failing
-    message = f"'then: repeat' never waits while this {'holds' if key == 'fail_if' else 'is false'}"
+    at, key, truth = failing
+    message = f"'then: repeat' never waits while this {'holds' if truth else 'is false'}"
     help = "begin with a node that waits: - wait: {until: …}"
     yield Diagnostic(CODE, "warning", at.span(key), message, help)
 
 
 def _fails_at_once(
     view: View, at: TreeNodeAt, seen: frozenset[str]
-) -> tuple[TreeNodeAt, str] | None:
-    """Return the node, and its key, that fails at once if a condition is false: the first one."""
+) -> tuple[TreeNodeAt, str, bool] | None:
+    """The first node that fails at once by a condition; the key and truth of the condition."""
     node = at.node
-    if isinstance(node, NodeBase):
-        if node.invert or node.force_success or node.skip_if is not None:
+    if not isinstance(node, NodeBase):
+        return _fails_at_once(view, at.children[0], seen) if at.children else None
+    given = {MODIFIERS[key]: value for key, value in node.modifiers.items()}
+    if node.for_ is not None or _runs_on(node):
+        return None
+    if any(spec.changes for spec in given):
+        return None
+    for spec, value in given.items():
+        if spec.fails_while is not None and constant(value) is None:
+            return at, spec.key, spec.fails_while
+    if any(isinstance(value, NodeBase | list) for value in given.values()):
+        return None  # a handler, which may wait
+    type_ = spec_of(node)
+    if type_ is None:
+        return None
+    value = getattr(node, attribute_of(type_.model, type_.key))
+    if type_.fails_unless:
+        condition = getattr(node, attribute_of(type_.model, type_.fails_unless))
+        return (at, type_.fails_unless, False) if constant(condition) is None else None
+    if type_.refers == "tree":
+        target = view.find("tree", value)
+        if target is None or target.name in seen or target.model.then == "repeat":
             return None
-        if node.for_ is not None or node.keep_running_until_failure or _endless(node):
-            return None
-        for key, condition in (("fail_if", node.fail_if), ("while", node.while_)):
-            if condition is not None and constant(condition) is None:
-                return at, key
-        if node.on_failure is not None:
-            return None
-        if isinstance(node, CheckNode):
-            return (at, "check") if constant(node.check) is None else None
-        if isinstance(node, TreeNode):
-            target = view.find("tree", node.tree)
-            if target is None or target.name in seen or target.model.then == "repeat":
-                return None
-            return _fails_at_once(view, root_of(target), seen | {target.name})
-        if type_key(node) not in _SEQUENCES:
-            return None
-    return _fails_at_once(view, at.children[0], seen) if at.children else None
-
-
-_SEQUENCES = ("sequence", "sequence_with_memory", "reactive_sequence")
+        return _fails_at_once(view, root_of(target), seen | {target.name})
+    return _fails_at_once(view, at.children[0], seen) if type_.in_order and value else None
 
 
 def _problem(entry: AnyEntry, what: str, loc: tuple[str | int, ...]) -> Diagnostic:
@@ -124,8 +113,8 @@ def _waiting_trees(view: View, trees: list[AnyEntry]) -> Mapping[int, bool]:
     for entry in trees:
         waits[id(entry)] = entry.model.then == "repeat"
         for at in tree_nodes(entry):
-            if isinstance(at.node, TreeNode):
-                target = view.find("tree", at.node.tree)
+            if (name := _tree_of(at.node)) is not None:
+                target = view.find("tree", name)
                 if target is None:
                     waits[id(entry)] = True
                 else:
@@ -151,35 +140,43 @@ def _find_busy_loops(
         waits = _find_busy_loops(child, view, waiting, found) or waits
     if not isinstance(node, NodeBase):
         return waits
-    if isinstance(node, TreeNode):
-        target = view.find("tree", node.tree)
+    if (name := _tree_of(node)) is not None:
+        target = view.find("tree", name)
         waits = waits or target is None or waiting.get(id(target), True)
     waits = waits or _waits(node)
-    for modifier in ("repeat", "retry"):
-        if getattr(node, modifier) == ENDLESS and not waits:
-            found.append(_problem(at.entry, f"{modifier}: -1", (*at.loc, modifier)))
+    for key in reversed(_endless(node)):
+        if not waits:
+            endless = MODIFIERS[key].endless
+            found.append(_problem(at.entry, f"{key}: {endless}", (*at.loc, key)))
             waits = True  # do not report the loops around it, too
     return waits
 
 
-def _endless(node: NodeBase) -> bool:
-    return ENDLESS in (node.repeat, node.retry)
+def _endless(node: NodeBase) -> list[str]:
+    """The modifiers that begin a node again and again."""
+    return [
+        key
+        for key, value in node.modifiers.items()
+        if (endless := MODIFIERS[key].endless) is not None and value == endless
+    ]
+
+
+def _runs_on(node: NodeBase) -> bool:
+    """Whether modifiers keep a node RUNNING."""
+    return bool(_endless(node)) or any(MODIFIERS[key].waits for key in node.modifiers)
+
+
+def _tree_of(node: NodeBase | list[object]) -> str | None:
+    """The name of the tree that a node inserts."""
+    spec = spec_of(node)
+    if spec is None or spec.refers != "tree":
+        return None
+    return str(getattr(node, attribute_of(spec.model, spec.key)))
 
 
 def _waits(node: NodeBase) -> bool:
     """Whether a node can be RUNNING whatever its children do."""
-    if node.keep_running_until_failure:
+    if any(MODIFIERS[key].waits for key in node.modifiers):
         return True
-    if isinstance(node, ParallelNode):
-        return isinstance(node.parallel, ParallelBody) and node.parallel.until == "never"
-    if isinstance(node, ProbeNode):
-        return "R" in node.probe.script
-    if isinstance(node, WaitNode):
-        body = node.wait
-        if not isinstance(body, WaitBody):
-            return body > 0
-        if body.until is not None and constant(body.until) is True:
-            return False
-        return body.for_ is None or body.for_ > 0
-    known = registry().nodes.get(type_key(node) or "")
-    return known is None or known.waits
+    spec = spec_of(node)
+    return spec is None or spec.can_wait(node)

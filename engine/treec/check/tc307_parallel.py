@@ -23,8 +23,8 @@ from collections.abc import Iterator, Sequence
 from treec.check.base import entries
 from treec.check.loops import count
 from treec.check.tree_nodes import TreeNodeAt, tree_nodes
-from treec.files.nodes import ParallelBody, ParallelNode
 from treec.files.view import View
+from treec.nodes.control.parallel import ParallelBody, ParallelNode
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC307"

@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.loops import TEAMS, literal_items, parse_loop
+from treec.check.loops import TEAMS, literal_items
 from treec.check.tree_nodes import TreeNodeAt, tree_nodes
+from treec.files.fields import LoopHead
 from treec.files.nodes import NodeBase
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -41,14 +42,13 @@ def check(view: View) -> Iterator[Diagnostic]:
                     yield found
 
 
-def _problem(at: TreeNodeAt, text: str) -> Diagnostic | None:
-    loop = parse_loop(text)
-    if loop is None or not loop.names_well:
+def _problem(at: TreeNodeAt, loop: LoopHead) -> Diagnostic | None:
+    if not loop.is_valid:
         return Diagnostic(
             CODE,
             "error",
             at.span("for"),
-            f"'{text}' is not a loop",
+            f"'{loop}' is not a loop",
             "write a name, 'in', and a list: agent in robots",
         )
     if loop.items not in TEAMS and literal_items(loop.items) is None:

@@ -26,7 +26,8 @@ from collections.abc import Iterator
 from treec.check.base import entries
 from treec.check.tree_nodes import TreeNodeAt, loop_names, ports_of, tree_nodes
 from treec.check.unknown_names import is_broken
-from treec.files.nodes import ProgramNode, SetNode, TakeNode
+from treec.files.node_spec import Assignment
+from treec.files.nodes import spec_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.team.names import team_names
@@ -38,28 +39,22 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report names in `set` and `take` that cannot be assigned to."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
-            if isinstance(at.node, SetNode):
-                for name in at.node.set:
-                    found = _problem(view, at, name, state=True)
-                    if found is not None:
-                        message, help = found
-                        span = at.span("set", name, key=True)
-                        yield Diagnostic(CODE, "error", span, message, help)
-            elif isinstance(at.node, TakeNode):
-                found = _problem(view, at, at.node.take.into, state=False)
+            spec = spec_of(at.node)
+            for assigned in () if spec is None else spec.assigned(at.node):
+                found = _problem(view, at, assigned)
                 if found is not None:
-                    span = at.span("take", "into")
+                    span = at.span(*assigned.loc, key=assigned.is_key)
                     yield Diagnostic(CODE, "error", span, found[0], found[1])
-            elif isinstance(at.node, ProgramNode) and at.node.into is not None:
-                if at.node.into in view.state or _domain_unknown(view):
-                    continue
-                message = f"'{at.node.into}' is not state of the domain"
-                near = did_you_mean(at.node.into, view.state)
-                help = f"did you mean '{near}'?" if near else "declare it under 'state:'"
-                yield Diagnostic(CODE, "error", at.span("into"), message, help)
 
 
-def _problem(view: View, at: TreeNodeAt, name: str, *, state: bool) -> tuple[str, str] | None:
+def _problem(view: View, at: TreeNodeAt, assigned: Assignment) -> tuple[str, str] | None:
+    name, may_be_state = assigned.name, assigned.what != "variable"
+    if assigned.what == "state":
+        if name in view.state or _domain_unknown(view):
+            return None
+        near = did_you_mean(name, view.state)
+        help = f"did you mean '{near}'?" if near else "declare it under 'state:'"
+        return f"'{name}' is not state of the domain", help
     ports = at.entry.model.ports
     known = [*at.entry.model.vars, *(n for n, p in ports_of(at.entry).items() if p.writes)]
     if name in at.bound | loop_names(at.node):
@@ -69,16 +64,16 @@ def _problem(view: View, at: TreeNodeAt, name: str, *, state: bool) -> tuple[str
     if name in ports:
         return f"'{name}' is an in port", f"write '{name}: inout …' to set it"
     if name in view.state:
-        if state:
+        if may_be_state:
             return None
-        return f"'{name}' is state of the domain, but 'take' sets a variable", _vars(name)
-    if state and _domain_unknown(view):
+        return f"'{name}' is state of the domain, but '{at.key}' sets a variable", _vars(name)
+    if may_be_state and _domain_unknown(view):
         return None
     if name in view.derived or name in team_names():
         what = "a derived name" if name in view.derived else "a built-in name"
         return f"'{name}' is {what} and cannot be set", "set a variable, or state of the domain"
-    nearest = did_you_mean(name, [*known, *(view.state if state else ())])
-    what = "a variable or state" if state else "a variable of this tree"
+    nearest = did_you_mean(name, [*known, *(view.state if may_be_state else ())])
+    what = "a variable or state" if may_be_state else "a variable of this tree"
     return f"'{name}' is not {what}", f"did you mean '{nearest}'?" if nearest else _vars(name)
 
 

@@ -18,34 +18,16 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from treec.check.base import entries
-from treec.check.conditions import constant
 from treec.check.tree_nodes import TreeNodeAt, tree_nodes
-from treec.files.nodes import NodeBase
+from treec.files.nodes import MODIFIERS, NodeBase
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec.source.expression import constant
 
 CODE = "TC310"
-
-PAIRS = (
-    ("force_failure", "force_success", "failures become successes, so it has no effect"),
-    ("force_success", "invert", "together they mean 'force_failure': write that"),
-    ("force_failure", "invert", "together they mean 'force_success': write that"),
-    ("once", "retry", "the first result is final, so there is no other attempt"),
-    ("once", "repeat", "the first result is final, so there is no other round"),
-    ("force_success", "retry", "a node that never fails is never retried"),
-    ("force_failure", "repeat", "a node that never succeeds is never repeated"),
-    ("keep_running_until_failure", "repeat", "a node that never succeeds is never repeated"),
-)
-"""The modifier that is reported, the one it contradicts, and why."""
-
-SWITCHES = (
-    ("skip_if", True, "always holds: the node is never ticked"),
-    ("fail_if", True, "always holds: the node is never ticked"),
-    ("while", False, "never holds: the node is never ticked"),
-)
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -53,33 +35,28 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             if isinstance(at.node, NodeBase):
-                yield from _pairs(at, at.node)
-                yield from _switched_off(at, at.node)
+                yield from _contradictions(at, at.node.modifiers)
+                yield from _switched_off(at, at.node.modifiers)
 
 
-def _pairs(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
-    for one, other, why in PAIRS:
-        if _is_set(node, one) and _is_set(node, other):
-            span = at.span(one, key=True)
-            message = f"'{one}' contradicts '{other}': {why}"
-            yield Diagnostic(CODE, "error", span, message, f"remove '{one}' or '{other}'")
+def _contradictions(at: TreeNodeAt, given: Mapping[str, object]) -> Iterator[Diagnostic]:
+    for key in given:
+        for other, why in MODIFIERS[key].contradicts.items():
+            if other in given:
+                message = f"'{key}' contradicts '{other}': {why}"
+                help = f"remove '{key}' or '{other}'"
+                yield Diagnostic(CODE, "error", at.span(key, key=True), message, help)
 
 
-def _switched_off(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
-    for name, value, why in SWITCHES:
-        text = getattr(node, "while_" if name == "while" else name)
-        if text is not None and constant(text) is value:
-            yield Diagnostic(
-                CODE, "error", at.span(name), f"'{name}: {text}' {why}", "remove the node"
-            )
-
-    for name in ("retry", "repeat"):
-        if getattr(node, name) == 0:
-            message = f"'{name}: 0': the node is never ticked"
-            help = f"remove '{name}', or write how often: 1 is once, -1 without limit"
-            yield Diagnostic(CODE, "error", at.span(name), message, help)
-
-
-def _is_set(node: NodeBase, name: str) -> bool:
-    value = getattr(node, name)
-    return value is not None and value is not False
+def _switched_off(at: TreeNodeAt, given: Mapping[str, object]) -> Iterator[Diagnostic]:
+    for key, value in given.items():
+        off = MODIFIERS[key].off
+        if isinstance(off, bool) and constant(str(value)) is off:
+            why = f"{'always' if off else 'never'} holds: the node is never ticked"
+            message, help = f"'{key}: {value}' {why}", "remove the node"
+        elif off is not None and not isinstance(off, bool) and value == off:
+            message = f"'{key}: {value}': the node is never ticked"
+            help = f"remove '{key}', or write how often: 1 is once, -1 without limit"
+        else:
+            continue
+        yield Diagnostic(CODE, "error", at.span(key), message, help)

@@ -14,7 +14,7 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from treec.check.base import FieldPlace, Loc, entries, places
 from treec.check.environments import environment
@@ -23,7 +23,7 @@ from treec.check.names import TypeEnvironment
 from treec.check.references import value_type
 from treec.check.scopes import tree_names
 from treec.files.fields import Field
-from treec.files.nodes import SetNode
+from treec.files.nodes import spec_of
 from treec.files.types import Type, a, parse_type, read_type
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -39,10 +39,13 @@ def check(view: View) -> Iterator[Diagnostic]:
             if place.kind != "value":
                 continue
             env = environment(view, place)
-            if isinstance(place.owner, SetNode) and isinstance(place.value, Mapping):
+            spec = spec_of(place.owner)
+            given = [] if spec is None else [a for a in spec.assigned(place.owner) if a.is_key]
+            if given and spec is not None and place.loc[-1] == spec.key:
                 types = tree_names(entry)
                 types.update((n, read_type(s.type)) for n, s in view.state.items())
-                for name, value in place.value.items():
+                for assigned in given:
+                    name, value = assigned.name, assigned.value
                     if name in types and value is not None:
                         yield from _misfits(env, place, types[name], value, (*place.loc, name))
                 continue

@@ -31,7 +31,7 @@ from treec.check.port_wiring import find_wiring
 from treec.check.texts import parsed_texts
 from treec.check.tree_nodes import ports_of, tree_nodes
 from treec.files.entry import AnyEntry
-from treec.files.nodes import NodeBase, PythonNode, SetNode, TakeNode
+from treec.files.nodes import NodeBase, PythonNode, spec_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.values import references
@@ -79,11 +79,10 @@ def _set_names(view: View, entry: AnyEntry) -> set[str]:
     """Return the names that nodes of a tree may set; what an unknown node is given may be."""
     found: set[str] = set()
     for at in tree_nodes(entry):
-        if isinstance(at.node, SetNode):
-            found.update(at.node.set)
-        elif isinstance(at.node, TakeNode):
-            found.add(at.node.take.into)
-        elif isinstance(at.node, NodeBase):
+        spec = spec_of(at.node)
+        if spec is not None:
+            found.update(one.name for one in spec.assigned(at.node) if one.what != "state")
+        if isinstance(at.node, NodeBase):
             wiring = find_wiring(view, at)
             ports = {} if wiring is None else wiring.ports
             given = _given(at.node) if wiring is None else wiring.given
@@ -106,11 +105,11 @@ def _passed(entry: AnyEntry) -> set[str]:
     return {reference.name for value in values for reference in references(value)}
 
 
-def _loop(node: object) -> Iterator[str]:
+def _loop(node: NodeBase | list[object]) -> Iterator[str]:
     """Yield the names in the lists of loops, which are no expressions of their own."""
-    for text in (
-        getattr(node, "for_", None),
-        getattr(getattr(node, "for_each", None), "in_", None),
-    ):
-        if isinstance(text, str):
-            yield from _NAME.findall(text.partition(" in ")[2] or text)
+    if isinstance(node, NodeBase) and node.for_ is not None:
+        yield from _NAME.findall(node.for_.items)
+    spec = spec_of(node)
+    if spec is not None and spec.binds is not None:
+        for each in spec.binds(node).values():
+            yield from _NAME.findall(each.items)

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.graph import CallGraph, graph_of
-from treec.check.loops import items_of, parse_loop
+from treec.check.loops import items_of
 from treec.check.tree_nodes import TreeNodeAt, root_of
 from treec.files.entry import AnyEntry
 from treec.files.nodes import MAX_LEVELS, MAX_NODES, MODIFIERS, NodeBase
@@ -106,20 +106,15 @@ class _Sizes:
             levels = above + (at.loc not in targets) + _modifiers(at.node)
             loop = None if isinstance(at.node, list) else at.node.for_
             if loop is not None:
-                count *= self._items(loop)
+                count *= len(items_of(self.view, loop) or ()) or 1
             yield count, None, at.span("for") if loop is not None else at.span(), levels
             if at.loc in targets:
                 yield count, targets[at.loc], at.span(), levels
             waiting += [(child, count, levels) for child in reversed(at.children)]
-
-    def _items(self, text: str) -> int:
-        loop = parse_loop(text)
-        items = items_of(self.view, loop) if loop is not None else None
-        return len(items) if items else 1
 
 
 def _modifiers(node: NodeBase | list[object]) -> int:
     """The number of modifiers around a node, each of which is a level."""
     if isinstance(node, list):
         return 0
-    return sum(name in MODIFIERS or name == "while_" for name in node.model_fields_set)
+    return sum(spec.attribute in node.model_fields_set for spec in MODIFIERS.values())

@@ -23,11 +23,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.conditions import EarlierConditions, constant
+from treec.check.conditions import EarlierConditions
 from treec.check.graph import graph_of
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec.source.expression import constant
 
 CODE = "TC405"
 

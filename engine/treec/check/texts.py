@@ -15,7 +15,7 @@ from treec.check.base import FieldPlace, Where, entries_to_check, places
 from treec.check.environments import environment, world
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
-from treec.check.scopes import local_scope, split_loop
+from treec.check.scopes import local_scope
 from treec.check.type_checker import findings
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ActionFile
@@ -142,13 +142,12 @@ def _judge(env: TypeEnvironment, place: FieldPlace) -> Judged:
 def _rules(entry: AnyEntry, model: ActionFile) -> Iterator[FieldPlace]:
     for key in ("always", "offline"):
         for number, rule in enumerate(getattr(model, key)):
-            if rule.for_ is not None:
+            loop = rule.for_
+            if loop is not None and loop.is_valid:
                 loc = (key, number, "for")
-                parts = split_loop(rule.for_)
-                if parts is not None:
-                    yield FieldPlace(
-                        entry, loc, "expression", parts[1], rule, "for_", shift=parts[2]
-                    )
+                yield FieldPlace(
+                    entry, loc, "expression", loop.items, rule, "for_", shift=loop.offset
+                )
             for index, call in enumerate(rule.do):
                 place = FieldPlace(entry, (key, number, "do", index), "value", call, rule, "do")
                 yield from _call(place, call)

@@ -8,26 +8,9 @@ from typing import Literal, cast
 
 from treec.check.base import Loc
 from treec.files.entry import AnyEntry
-from treec.files.nodes import (
-    CORE_MODELS,
-    ForEachNode,
-    IfNode,
-    NodeBase,
-    ParallelBody,
-    ParallelNode,
-    SwitchNode,
-    type_key,
-)
+from treec.files.nodes import ChildNode, NodeBase, child_nodes, spec_of, type_key
 from treec.files.types import Type, parse_type
 from treec.source.text import Span
-
-LISTS = (
-    "sequence",
-    "selector",
-    "reactive_sequence",
-    "reactive_selector",
-    "sequence_with_memory",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,63 +35,18 @@ class TreeNodeAt:
 
     @property
     def children(self) -> list[TreeNodeAt]:
-        """The child nodes, `on_failure` last."""
-        if isinstance(self.node, list):
-            return self._children_at(self.node, (), self.bound)
-        node = self.node
-        bound = self.bound | loop_names(node)
-        found: list[TreeNodeAt] = []
-        key = type_key(node)
-        if key in LISTS:
-            found = self._children_at(getattr(node, key), (key,), bound)
-        elif isinstance(node, ParallelNode):
-            body = node.parallel
-            if isinstance(body, ParallelBody):
-                below = cast("list[object]", body.children)
-                found = self._children_at(below, ("parallel", "children"), bound)
-            else:
-                found = self._children_at(cast("list[object]", body), ("parallel",), bound)
-        elif isinstance(node, SwitchNode):
-            cases = node.switch.cases
-            found = [self._one(child, ("switch", "cases", c), bound) for c, child in cases.items()]
-            if node.switch.default is not None:
-                found.append(self._one(node.switch.default, ("switch", "default"), bound))
-        elif isinstance(node, IfNode):
-            found = [self._one(node.then, ("then",), bound)]
-            if node.else_ is not None:
-                found.append(self._one(node.else_, ("else",), bound))
-        elif isinstance(node, ForEachNode):
-            found = [self._one(node.for_each.do, ("for_each", "do"), bound | {node.for_each.item})]
-        elif key not in CORE_MODELS:
-            found = self._own(node, bound)
-        if node.on_failure is not None:
-            found.append(self._one(node.on_failure, ("on_failure",), bound | {"reason"}))
-        return found
+        """The child nodes, those in modifiers last."""
+        return [self._below(child) for child in child_nodes(self.node)]
 
-    def _own(self, node: NodeBase, bound: frozenset[str]) -> list[TreeNodeAt]:
-        """Yield the nodes in the fields of an extension's node."""
-        found: list[TreeNodeAt] = []
-        for name, info in type(node).model_fields.items():
-            value = getattr(node, name)
-            if name in NodeBase.model_fields:
-                continue
-            if isinstance(value, NodeBase):
-                found.append(self._one(value, (info.alias or name,), bound))
-            elif isinstance(value, list) and value and isinstance(value[0], NodeBase | list):
-                found += self._children_at(value, (info.alias or name,), bound)
-        return found
-
-    def _children_at(
-        self, nodes: list[object], loc: Loc, bound: frozenset[str]
-    ) -> list[TreeNodeAt]:
-        return [
-            TreeNodeAt(self.entry, cast("NodeBase", node), (*self.loc, *loc, index), True, bound)
-            for index, node in enumerate(nodes)
-        ]
-
-    def _one(self, node: object, loc: Loc, bound: frozenset[str]) -> TreeNodeAt:
-        below = (*self.loc, *loc)
-        return TreeNodeAt(self.entry, cast("NodeBase", node), below, bound=bound)
+    def _below(self, child: ChildNode) -> TreeNodeAt:
+        bound = self.bound | loop_names(self.node)
+        spec = spec_of(self.node)
+        if child.modifier is not None:
+            bound |= child.modifier.binds.keys()
+        elif spec is not None and spec.binds is not None:
+            bound |= spec.binds(self.node).keys()
+        loc = (*self.loc, *child.loc)
+        return TreeNodeAt(self.entry, child.node, loc, child.in_list, bound)
 
 
 def root_of(entry: AnyEntry) -> TreeNodeAt:
@@ -130,7 +68,7 @@ def loop_names(node: NodeBase | list[object]) -> frozenset[str]:
     """Return the name that a node's own `for` binds."""
     if isinstance(node, list) or node.for_ is None:
         return frozenset()
-    return frozenset({node.for_.partition(" in ")[0].strip()})
+    return frozenset({node.for_.name})
 
 
 @dataclass(frozen=True, slots=True)

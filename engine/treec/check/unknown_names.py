@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from treec.check.base import near
 from treec.check.unreadable import unreadable_names
-from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
+from treec.files.nodes import spec_referring
 from treec.files.view import View
 from treec.source.diagnostics import did_you_mean
 
@@ -17,8 +17,8 @@ SHOWN = 6
 
 def node_syntax(kind: str, name: str) -> str | None:
     """Return how a tree's node names an entry of a kind: `do: NAME`; None if no node does."""
-    key = next((key for key, node in registry().nodes.items() if node.refers == kind), None)
-    return f"{key}: {name}" if key else None
+    spec = spec_referring(kind)
+    return None if spec is None else f"{spec.key}: {name}"
 
 
 def is_broken(view: View, kinds: Sequence[str], name: str) -> bool:

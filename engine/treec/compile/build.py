@@ -8,33 +8,46 @@ refer to nodes by path, so it depends on the files alone.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import cast
 
 from py_trees.behaviour import Behaviour
 
 from treec.compile.definition import NodeDefinition, own_keys
-from treec.compile.expressions import expression
-from treec.compile.leaves import build_python
-from treec.compile.modifiers import modify
-from treec.compile.node import NodePlace
-from treec.compile.place import BuildPlace, CompileError
+from treec.compile.node_class import build_node_class
 from treec.extensions import ExtensionError, registry
 from treec.files.entry import AnyEntry, Entry
-from treec.files.nodes import MAX_LEVELS, MAX_NODES, NodeBase, PythonNode, TreeNode, type_key
+from treec.files.fields import LoopHead
+from treec.files.node_spec import NodeSpec, Spec
+from treec.files.nodes import (
+    MAX_LEVELS,
+    MAX_NODES,
+    MODIFIERS,
+    NodeBase,
+    PythonNode,
+    attribute_of,
+    kind_of_nodes,
+    spec_of,
+    spec_referring,
+    type_key,
+)
 from treec.files.prompts import DecisionFile, Offer
 from treec.files.tree import TreeFile
 from treec.files.types import parse_type
 from treec.files.view import View
 from treec.nodes.act import Action
 from treec.nodes.base import Control, Modifier
+from treec.nodes.control.sequence import NODE as SEQUENCE
+from treec.nodes.control.sequence import sequence
 from treec.nodes.decide import Decision, Wakeup
+from treec.nodes.expressions import expression
 from treec.nodes.foreign import GuardedNode, failure_of_exception
 from treec.nodes.frame import Cell, Frame, Wired
+from treec.nodes.node_place import NodePlace
+from treec.nodes.place import BuildPlace, CompileError
 from treec.nodes.runtime import Runtime
-from treec.nodes.sequence import sequence
+from treec.nodes.then_repeat import SPEC as THEN
 from treec.nodes.then_repeat import ThenRepeat
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -53,7 +66,6 @@ class Compiler:
         """The header and the frame of each instance of a tree, by its path."""
         self._built = 0
         self._uses: list[list[object]] = []
-        self._definition: NodeDefinition | None = None
 
     def root(self, entry: Entry[TreeFile], ports: Mapping[str, object] | None = None) -> Behaviour:
         """The behaviour of a tree that runs by itself. Raises CompileError."""
@@ -86,15 +98,13 @@ class Compiler:
         root = self.node(model.root, place, path)
         if model.then == "repeat":
             repeat = ThenRepeat(name=_last(path), child=root)
-            root = self.ready(repeat, f"{path}:then", NodeDefinition("then", header))
+            root = self.ready(repeat, f"{path}:then", self._defined(THEN, "then", header))
         return root
 
-    def ready(
-        self, node: Behaviour, path: str, definition: NodeDefinition | None = None
-    ) -> Behaviour:
+    def ready(self, node: Behaviour, path: str, definition: NodeDefinition) -> Behaviour:
         """Set a node's path and definition, and how it requests a tick."""
         setattr(node, "path", path)  # noqa: B010 (py_trees' behaviours have no such attributes)
-        setattr(node, "definition", definition or self._definition)  # noqa: B010
+        setattr(node, "definition", definition)  # noqa: B010
         if isinstance(node, Control | Modifier):
             node.wake = self._wake
         return node
@@ -116,11 +126,11 @@ class Compiler:
     def each(self, node: object, place: BuildPlace) -> list[Behaviour]:
         """The behaviours of a node: one, or one for each item of its `for`."""
         if isinstance(node, NodeBase) and node.for_ is not None:
-            name, values = self._static(node.for_, place)
+            values = self._static(node.for_, place)
             found = []
             for value in values:
                 cell = Cell(self.runtime.team.agent(value) or value)
-                frame = Frame(place.frame, self.runtime.team, {name: cell})
+                frame = Frame(place.frame, self.runtime.team, {node.for_.name: cell})
                 path = self._path(node, place, f"[{value}]")
                 found.append(self.node(node, replace(place, frame=frame), path))
             return found
@@ -131,23 +141,22 @@ class Compiler:
         inside = place.inside(path)
         return self.node(node, inside, self._path(node, inside))
 
-    def _static(self, text: str, place: BuildPlace) -> tuple[str, Sequence[object]]:
-        name, _, items = text.partition(" in ")
-        items = items.strip()
+    def _static(self, loop: LoopHead, place: BuildPlace) -> Sequence[object]:
+        """The items of a loop that is known when compiling."""
         known: dict[str, Sequence[object]] = {
             "robots": self.view.robots,
             "people": self.view.people,
             "agents": tuple(self.view.agents),
         }
-        if items in known:
-            return name.strip(), known[items]
+        if loop.items in known:
+            return known[loop.items]
         try:
-            values = Expression.parse(items).constant_value()
+            values = Expression.parse(loop.items).constant_value()
         except LocatedError as error:
-            raise CompileError(f"{place.path}: '{text}': {error.message}") from error
+            raise CompileError(f"{place.path}: '{loop}': {error.message}") from error
         if not isinstance(values, list | tuple):
-            raise CompileError(f"{place.path}: '{items}' is no list known when compiling")
-        return name.strip(), values
+            raise CompileError(f"{place.path}: '{loop.items}' is no list known when compiling")
+        return values
 
     def _path(self, node: object, place: BuildPlace, suffix: str = "") -> str:
         return _unique(_element(node) + suffix, place)
@@ -156,63 +165,93 @@ class Compiler:
         """A node with its modifiers."""
         self._count(place, path)
         if isinstance(node, list):
-            children = self.children(node, place, path)
-            made = sequence(name=_last(path), children=children)
-            return self.ready(made, path, NodeDefinition("sequence", place.header))
+            made = sequence(name=_last(path), children=self.children(node, place, path))
+            return self.ready(made, path, self._defined(SEQUENCE, "sequence", place.header))
         if not isinstance(node, NodeBase):
             raise CompileError(f"{path}: not a node")
-        around, self._definition = self._definition, None
         try:
             self._uses.append([])
-            core = self.core(node, place, path)
+            at, spec = NodePlace(self, place, path), spec_of(node)
+            built = self._build(at, spec, node)
             uses = tuple(self._uses.pop())
-            self._definition = NodeDefinition(own_keys(node), place.header, uses)
-            if not isinstance(node, TreeNode):  # a tree's root has its path, or that of its `then`
-                self.ready(core, path)
-            return modify(self, core, node, place, path)
+            own = own_keys(node)
+            if spec is None or spec.refers != "tree":  # a tree's root has its path, or its `then`'s
+                self.ready(built, path, self._defined(spec, own, place.header, uses, node))
+            for key, value in reversed(node.modifiers.items()):
+                modifier = MODIFIERS[key]
+                built = modifier.build(replace(at, modifier=(key,)), value, built)
+                definition = self._defined(modifier, own, place.header, uses, value)
+                self.ready(built, f"{path}:{key}", definition)
+            return built
         except ValueError as error:
             raise CompileError(f"{path}: {error}") from error
-        finally:
-            self._definition = around
+
+    def _defined(
+        self,
+        spec: Spec | None,
+        own: object,
+        header: object,
+        uses: tuple[object, ...] = (),
+        value: object = None,
+    ) -> NodeDefinition:
+        """What a node was made from; ``value`` is the node, or the modifier's value."""
+        if spec is None:
+            return NodeDefinition(own, header, uses)
+        resume, swap = spec.resume_of(value), spec.swap_of(value)
+        if not isinstance(spec, NodeSpec):
+            return NodeDefinition(own, header, uses, spec.key, resume, swap)
+        kind = kind_of_nodes(spec)
+        return NodeDefinition(own, header, uses, kind, resume, swap, spec.restores)
 
     def _count(self, place: BuildPlace, path: str) -> None:
         self._built += 1
         if self._built > MAX_NODES:
             raise CompileError(f"{path}: this makes more than {MAX_NODES:,} nodes", place.span)
 
-    def core(self, node: NodeBase, place: BuildPlace, path: str) -> Behaviour:
-        """A node without its modifiers."""
-        at = NodePlace(self, place, path)
-        key = type_key(node) or ""
-        built = (
-            build_python(at, node) if isinstance(node, PythonNode) else self._build(at, key, node)
-        )
+    def _build(self, at: NodePlace, spec: NodeSpec | None, node: NodeBase) -> Behaviour:
+        """A node without its modifiers; nodes of other packages are guarded."""
+        if isinstance(node, PythonNode):
+            built: object = build_node_class(at, node)
+        elif spec is None:
+            raise CompileError(f"{at.path}: there is no node '{type_key(node)}'")
+        elif registry().owner(registry().nodes[spec.key]).name == "treec":
+            built = spec.build(at, node)
+        else:
+            built = self._build_guarded(at, spec, node)
         if not isinstance(built, Behaviour):
-            raise CompileError(f"{path}: '{key}' gives no py_trees behaviour", place.span)
-        if built.name == path:  # leaves are made with their whole path
+            why = f"{at.path}: '{type_key(node)}' gives no py_trees behaviour"
+            raise CompileError(why, at.place.span)
+        if built.name == at.path:  # leaves are made with their whole path
             built.name = at.name
         return built
 
-    def _build(self, at: NodePlace, key: str, node: NodeBase) -> object:
-        """What a node type's builder makes; nodes of other packages are guarded."""
-        target = registry().nodes[key].build
-        build = cast("Callable[[NodePlace, NodeBase], object]", registry().load(target))
-        if registry().owner(target).name == "treec":
-            return build(at, node)
+    def _build_guarded(self, at: NodePlace, spec: NodeSpec, node: NodeBase) -> object:
         try:
-            built = build(at, node)
+            built: object = spec.build(at, node)
         except (CompileError, ExtensionError, ValueError):
             raise
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            why = failure_of_exception(error, target.partition(":")[0])
-            raise CompileError(f"{at.path}: the node '{key}': {why}", at.place.span) from error
+            module = registry().nodes[spec.key].partition(":")[0]
+            why = failure_of_exception(error, module)
+            raise CompileError(f"{at.path}: the node '{spec.key}': {why}", at.place.span) from error
         if isinstance(built, Behaviour):
             for inner in built.iterate():
                 if not type(inner).__module__.startswith(("treec.nodes.", "py_trees.")):
                     GuardedNode(self.runtime, at.path).take(inner)
         return built
+
+    def subtree(
+        self, name: str, given: Mapping[str, object], place: BuildPlace, path: str
+    ) -> Behaviour:
+        """An instance of a tree, with its ports wired. Raises CompileError."""
+        ports: dict[str, Cell | Wired] = {}
+        for port, value in given.items():
+            known = self.runtime.team.agent(value) if isinstance(value, str) else None
+            ports[port] = Wired(value, place.frame) if known is None else Cell(known)
+        header = place.header if any(isinstance(port, Wired) for port in ports.values()) else None
+        return self.tree(self.find("tree", name, place), ports, path, place.parents, header)
 
     def find(self, kind: str, name: str, place: BuildPlace) -> AnyEntry:
         """An entry that a node refers to. Raises CompileError."""
@@ -240,9 +279,7 @@ class Compiler:
         if entry.kind == "action":
             action = Action(path, self.runtime, place.frame, entry, args)
             action.name = _last(path)
-            return self.ready(
-                action, path, NodeDefinition(dict(args), place.header, (entry.model,))
-            )
+            return self._ready(action, entry, path, dict(args), place)
         if entry.kind != "decision":
             raise CompileError(f"{path}: a {entry.kind} is no option of a decision")
         if entry.name in place.parents:
@@ -271,7 +308,14 @@ class Compiler:
         decision.name = _last(path)
         own = offers, [(wakeup.name, wakeup.when.text) for wakeup in wakeups]
         self._use(own)
-        return self.ready(decision, path, NodeDefinition(own, place.header, (entry.model,)))
+        return self._ready(decision, entry, path, own, place)
+
+    def _ready(
+        self, node: Behaviour, entry: AnyEntry, path: str, own: object, place: BuildPlace
+    ) -> Behaviour:
+        """An option of a decision: it goes on like the node type that runs files of its kind."""
+        definition = self._defined(spec_referring(entry.kind), own, place.header, (entry.model,))
+        return self.ready(node, path, definition)
 
 
 @contextmanager
@@ -322,12 +366,11 @@ def _element(node: object) -> str:
         return "node"
     if node.name is not None:
         return node.name
-    key = type_key(node) or "node"
-    if key == "probe":
-        return str(node.probe.name)  # type: ignore[attr-defined]
-    known = registry().nodes.get(key)
-    if known is not None and known.refers and isinstance(node, NodeBase):
-        field = type(node).model_fields.get(key)
-        if field is not None and field.annotation is str:
-            return str(getattr(node, key)).rpartition("/")[2]
+    spec, key = spec_of(node), type_key(node) or "node"
+    if spec is not None and spec.name is not None:
+        return spec.name(node)
+    if spec is not None and spec.refers:
+        field = attribute_of(spec.model, key)
+        if spec.model.model_fields[field].annotation is str:  # and not a value, which may be bound
+            return str(getattr(node, field)).rpartition("/")[2]
     return key.rpartition(":")[2]

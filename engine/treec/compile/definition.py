@@ -6,22 +6,31 @@ what stands elsewhere in their file make no difference.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from py_trees.behaviour import Behaviour
 from pydantic import BaseModel
 
+from treec.files.node_spec import Resume, Swap
 from treec.files.nodes import NodeBase
 
 
 @dataclass(frozen=True)
 class NodeDefinition:
-    """The node's own keys, the header of its tree with its wiring, and the files that it uses."""
+    """The node's own keys, the header of its tree with its wiring, and the files that it uses.
+
+    How it goes on is that of its type (see :mod:`treec.files.node_spec`).
+    """
 
     own: object
     header: object = None
     uses: tuple[object, ...] = ()
+    kind: str = field(default="", compare=False)
+    """What it is called in journals and pictures: its key, or the kind of file that it runs."""
+    resume: Resume = field(default="anew", compare=False)
+    swap: Swap = field(default="whole", compare=False)
+    restores: bool | Callable[[Behaviour], bool] = field(default=False, compare=False)
 
 
 def definition_of(node: Behaviour) -> NodeDefinition | None:

@@ -8,10 +8,10 @@ from pathlib import Path
 from py_trees.behaviour import Behaviour
 
 from treec.compile.build import Compiler
-from treec.compile.place import CompileError
 from treec.files.library import Library, load_file
 from treec.files.view import View
 from treec.nodes.make_world import make_world
+from treec.nodes.place import CompileError
 from treec.nodes.runtime import Runtime
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from treec.editor.declarations import Declaration, declarations
-from treec.extensions import registry
 from treec.files.entry import AnyEntry
+from treec.files.fields import LoopHead
+from treec.files.nodes import node_spec
 from treec.files.view import View
 
 Loc = Sequence[str | int]
 
 _DECLARED = ("argument", "port")
-_EACH = re.compile(r"(\w+) in ")
 
 
 def called_file(view: View, data: object, loc: Loc) -> AnyEntry | None:
@@ -22,9 +21,9 @@ def called_file(view: View, data: object, loc: Loc) -> AnyEntry | None:
         return None
     node = _below(data, loc[:-2])
     for key, name in node.items() if isinstance(node, dict) else ():
-        known = registry().nodes.get(str(key))
-        if known is not None and known.refers and isinstance(name, str):
-            return view.find(known.refers, name)
+        spec = node_spec(str(key))
+        if spec is not None and spec.refers and isinstance(name, str):
+            return view.find(spec.refers, name)
     return None
 
 
@@ -60,8 +59,8 @@ def bound_names(view: View, path: str, data: object, loc: Loc) -> Iterator[tuple
         if not isinstance(node, dict):
             continue
         each, item = node.get("for"), node.get("item")
-        if isinstance(each, str) and (match := _EACH.match(each)):
-            yield match[1], f"each of {each[match.end() :]}"
+        if isinstance(each, str) and (loop := LoopHead.parse(each)).is_valid:
+            yield loop.name, f"each of {loop.items}"
         if isinstance(item, str) and "in" in node:
             yield item, f"each of {node['in']}"
 

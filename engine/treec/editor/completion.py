@@ -20,6 +20,7 @@ from treec.editor.views import view_of
 from treec.extensions import registry
 from treec.files.kinds import MODELS
 from treec.files.library import Library, kind_of, load_library
+from treec.files.nodes import node_spec
 from treec.files.types import Named, Type
 from treec.files.view import View
 from treec.source.errors import SourceError
@@ -102,9 +103,9 @@ def _values(library: Library, kind: str, place: DataPlace, tried: str) -> list[C
 def _names(view: View, place: DataPlace) -> Iterator[Completion]:
     """The names of the kind of file that a key names: `task`, `ask`, `agents`."""
     key = next((step for step in reversed(place.loc) if isinstance(step, str)), "")
-    node = registry().nodes.get(key)
-    kind = node.refers if node is not None and node.refers else None
-    if kind is None:
+    spec = node_spec(key)
+    kind: str | None = spec.refers if spec is not None else None
+    if not kind:
         kind = key if key in MODELS else _PLURALS.get(key, _NAMING.get(key))
     if key in ("choose", "fallback"):
         options = plain(place.document.root).get("options")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treec.files.entry import AnyEntry
@@ -93,10 +93,3 @@ def _about(node: YamlNode) -> str:
 
 
 _LONGEST = 120
-
-
-def kinds_by_key(nodes: Mapping[str, object]) -> Mapping[str, str]:
-    """Return the kind of file that each type of a tree's node names."""
-    return {
-        key: str(kind) for key, node in nodes.items() if (kind := getattr(node, "refers", None))
-    }

@@ -62,11 +62,11 @@ def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
         data = plain(place.document.root)
         above = SchemaWalk(kind).parts(data, place.loc[:-1])
         part = keys(above).get(place.scalar.text)
-        node = registry().nodes.get(place.scalar.text)
+        is_node = place.scalar.text in registry().nodes
         texts = []
         if part is not None:
             texts.append(str(part.get("description", "")))
-            if node is not None:  # the type of a tree's node: what the node does
+            if is_node:  # the type of a tree's node: what the node does
                 texts += [str(one.get("description", "")) for one in above]
         if told := "\n\n".join(dict.fromkeys(filter(None, texts))):
             return f"**{place.scalar.text}**\n\n{told}", place.scalar.span

@@ -15,8 +15,10 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     GetJsonSchemaHandler,
+    PlainValidator,
     WithJsonSchema,
 )
+from pydantic_core import PydanticCustomError
 
 from treec.source.durations import parse_duration
 
@@ -139,6 +141,44 @@ Steps = Annotated[
     WithJsonSchema({"type": "string", "description": "Steps: one skill call a line."}),
 ]
 """A task's steps: one skill call a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopHead:
+    """``agent in robots``: a name, and an expression that gives the items."""
+
+    text: str
+    name: str
+    items: str
+    offset: int
+    """Where the expression begins in the text."""
+
+    @classmethod
+    def parse(cls, text: str) -> LoopHead:
+        """Parse a loop, which may turn out not to be valid."""
+        name, found, items = text.partition(" in ")
+        offset = len(name) + len(found) + len(items) - len(items.lstrip())
+        return cls(text, name.strip(), items.strip(), offset)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether there is a name, `in` and an expression."""
+        return self.name.isidentifier() and self.items != ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _loop(value: object) -> LoopHead:
+    if isinstance(value, LoopHead):
+        return value
+    if not isinstance(value, str):
+        raise PydanticCustomError("string_type", "Input should be a valid string")
+    return LoopHead.parse(value)
+
+
+LoopText = Annotated[LoopHead, PlainValidator(_loop), WithJsonSchema({"type": "string"})]
+"""A loop, parsed once."""
 
 
 def _empty(value: object) -> object:

@@ -13,6 +13,7 @@ from treec.files.fields import (
     EmptyIsMapping,
     Expr,
     ImportOrName,
+    LoopText,
     Model,
     OrNull,
     Text,
@@ -172,7 +173,7 @@ ActionCall = Annotated[
 class DoRule(Model):
     """High-level actions, once or for each of a list."""
 
-    for_: str | None = Field(None, alias="for", description="p in acts.accept.proposals")
+    for_: LoopText | None = Field(None, alias="for", description="p in acts.accept.proposals")
     when: Expr = "true"
     do: list[ActionCall]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from treec.files.kinds import MODELS, models_of
-from treec.files.nodes import CORE_MODELS, EXTENSION_NODES, NODE_MODELS
+from treec.files.nodes import NODES, NodeBase, PythonNode, node_specs
 
 FOLDER = ".treec/schemas"
 SETTINGS = ".vscode/settings.json"
@@ -21,7 +21,7 @@ def schema_of(kind: str) -> dict[str, Any]:
     The server validates each document of a file by itself.
     """
     schema = _either([model.model_json_schema(by_alias=True) for model in models_of(kind)])
-    _add_extension_nodes(schema)
+    _add_nodes(schema)
     schema = {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
     schema["title"] = f"treec {kind}"
     _plain_unions(schema)
@@ -42,22 +42,22 @@ def _either(schemas: list[dict[str, Any]]) -> dict[str, Any]:
     return {"anyOf": schemas, "$defs": parts}
 
 
-def _add_extension_nodes(schema: dict[str, Any]) -> None:
-    """Replace the placeholder in pydantic's schema by the nodes of extensions."""
+def _add_nodes(schema: dict[str, Any]) -> None:
+    """Replace the placeholder in pydantic's schema by all types of nodes."""
     defs = schema.get("$defs", {})
-    if EXTENSION_NODES not in defs.get("Node", {}).get("oneOf", ()):
+    if NODES not in defs.get("Node", {}).get("oneOf", ()):
         return
     names = []
-    for key, model in NODE_MODELS.items():
-        if key not in CORE_MODELS:
-            own = model.model_json_schema(by_alias=True)
-            for name, part in own.pop("$defs", {}).items():
-                defs.setdefault(name, part)
-            if "$ref" not in own:
-                defs[model.__name__] = own
-            names.append(model.__name__)
+    models: list[type[NodeBase]] = [*(spec.model for spec in node_specs()), PythonNode]
+    for model in models:
+        own = model.model_json_schema(by_alias=True)
+        for name, part in own.pop("$defs", {}).items():
+            defs.setdefault(name, part)
+        if "$ref" not in own:
+            defs[model.__name__] = own
+        names.append(model.__name__)
     choices = defs["Node"]["oneOf"]
-    at = choices.index(EXTENSION_NODES)
+    at = choices.index(NODES)
     choices[at : at + 1] = [{"$ref": f"#/$defs/{name}"} for name in names]
 
 

@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
-from treec.extensions import ExtensionError
+from treec.extensions import ExtensionError, registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS, UnknownForm, model_of
-from treec.files.nodes import EXTENSION, NODE_MODELS, NodeBase, PythonNode
+from treec.files.nodes import NODE, NodeBase, PythonNode, node_model
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.rules import register
 from treec.source.yaml import Document, locate, plain
@@ -163,7 +163,7 @@ def problems_of(
         loc = _real_loc(item["loc"], data)
         if item["type"] == "extra_forbidden":
             key = str(item["loc"][-1])
-            known = _known_keys(model, item["loc"][:-1])
+            known = _known_keys(model, item["loc"][:-1], data)
             near = did_you_mean(key, known) or getattr(model, "former_keys", {}).get(key)
             if near is not None:
                 suggested.add((loc[:-1], near))
@@ -209,28 +209,26 @@ def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
     """Return pydantic's location without the names of union branches, which data lacks."""
     steps: list[str | int] = []
     here: Any = data
-    for step, following in zip(loc, (*loc[1:], None), strict=True):
-        if isinstance(here, Mapping) and step in NODE_MODELS and following in here:
-            continue  # the tag of the node's type, not its key: what follows stands beside it
+    for step in loc:
         if (isinstance(here, Mapping) and step in here) or (
             isinstance(here, list) and isinstance(step, int) and step < len(here)
         ):
             here = cast(Any, here)[step]
-        else:
-            continue
-        steps.append(step)
+            steps.append(step)
     return tuple(steps)
 
 
-def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
+def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...], data: Any) -> list[str]:
     """Return the keys of the model at a location, for suggestions."""
     current: Any = model
     for step in loc:
-        if step == EXTENSION and not _has_field(current, step):
+        if step == NODE and isinstance(data, Mapping) and step not in data:
+            current = node_model(data)
             continue
-        if isinstance(step, str) and step in NODE_MODELS and not _has_field(current, step):
-            current = NODE_MODELS[step]
-            continue
+        if (isinstance(data, Mapping) and step in data) or (
+            isinstance(data, list) and isinstance(step, int) and step < len(data)
+        ):
+            data = cast(Any, data)[step]
         if _is_model(current):
             current.model_rebuild()  # put off until now: its annotations may still be names
             field = next(
@@ -251,13 +249,6 @@ def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]
 
 def _is_model(value: object) -> bool:
     return isinstance(value, type) and issubclass(value, BaseModel)
-
-
-def _has_field(value: object, step: str) -> bool:
-    return _is_model(value) and any(
-        (f.alias or n) == step
-        for n, f in value.model_fields.items()  # type: ignore[attr-defined]
-    )
 
 
 def _models_in(annotation: Any) -> list[type[BaseModel]]:
@@ -292,11 +283,12 @@ def _message(kind: str, message: str, loc: tuple[str | int, ...]) -> str:
 
 def _two_nodes(key: str, data: Any, loc: tuple[str | int, ...]) -> str | None:
     """Return the help if an unknown key is a second node in one list item."""
-    if key not in NODE_MODELS:
+    known = registry().nodes
+    if key not in known:
         return None
     for step in loc[:-1]:
         data = data[step]
-    other = next((k for k in data if k in NODE_MODELS and k != key), None)
+    other = next((k for k in data if k in known and k != key), None)
     return f"'{other}' and '{key}' are two nodes: begin a new item, '- {key}: …'" if other else None
 
 

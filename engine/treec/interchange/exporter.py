@@ -6,28 +6,27 @@ needs a node of that name there. Reading the file gives the same trees back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel
 
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
-from treec.files.nodes import MODIFIERS, NODE_MODELS, NodeBase, node_key
+from treec.files.fields import LoopHead
+from treec.files.node_spec import Loc, ModifierSpec, NodeSpec, Target, XmlText
+from treec.files.nodes import MODIFIERS, NodeBase, node_key, node_spec
 from treec.files.view import View
 from treec.interchange.attributes import encode_text, encode_value
+from treec.interchange.key_paths import is_list_at, nodes_at, value_at
 from treec.interchange.private_entries import close_private
 from treec.interchange.scripts import from_assignments, to_script
 from treec.interchange.vocabulary import (
-    COMPOSITES,
-    COUNTS,
-    FLAGS,
     GENERIC,
     NODE,
     ON_SUCCESS,
     ORDER,
-    PY_TREES_COUNTS,
-    PY_TREES_FLAGS,
     REMAPS,
     element_of,
     is_own_type,
@@ -35,18 +34,12 @@ from treec.interchange.vocabulary import (
 )
 from treec.interchange.xml_reader import XmlElement, write_xml
 from treec.source.diagnostics import Diagnostic
-from treec.source.values import is_reference
 
 CODE = "export"
 """Stands in the place of a rule's code."""
 
-Target = Literal["btcpp", "py_trees"]
-Loc = tuple[str | int, ...]
-
 _NAMES = {"btcpp": "BehaviorTree.CPP", "py_trees": "py_trees"}
 _PORTS = {"in": "input_port", "out": "output_port", "inout": "inout_port"}
-_MEMORY = {"sequence": "Sequence", "selector": "Selector"}
-_CONDITIONS = ("_successIf", "_failureIf")
 _OWN_WORDS = frozenset({"ID", "name", "type", "xmlns"})
 
 
@@ -95,6 +88,8 @@ def node_data(node: object) -> Any:
             if name in node.model_fields_set
         }
         return {**written, **{k: node_data(v) for k, v in (node.model_extra or {}).items()}}
+    if isinstance(node, LoopHead):
+        return str(node)
     if isinstance(node, Mapping):
         return {key: node_data(value) for key, value in node.items()}
     if isinstance(node, list | tuple):
@@ -133,12 +128,9 @@ def _header(name: str, entry: AnyEntry) -> XmlElement:
 
 class _Writer:
     def __init__(self, target: Target) -> None:
-        self._target = target
+        self.target = target
         self.findings: list[Diagnostic] = []
         self._models: dict[str, tuple[str, dict[str, None]]] = {}
-        self._flags = {v: k for k, v in (FLAGS if target == "btcpp" else PY_TREES_FLAGS).items()}
-        counts = COUNTS if target == "btcpp" else PY_TREES_COUNTS
-        self._counts = {key: (tag, attribute) for tag, (key, attribute) in counts.items()}
 
     def models(self) -> list[XmlElement]:
         """The declarations of all elements that treec has added."""
@@ -150,23 +142,23 @@ class _Writer:
     def tree(self, name: str, entry: AnyEntry) -> XmlElement:
         """A tree file, under the name by which others insert it."""
         self._entry = entry
-        root = self._node(node_data(entry.model.root), ("root",))
+        root = self.node(node_data(entry.model.root), ("root",))
         if entry.model.then == "repeat":
-            root = self._added("then", {}, [root], ("then",))
+            root = self.added("then", {}, [root], ("then",))
         given = {"ID": encode_text(name)}
         if entry.model.about is not None:
             given["_description"] = encode_text(entry.model.about)
         tree = XmlElement("BehaviorTree", given, [root])
-        if self._target == "btcpp":
+        if self.target == "btcpp":
             close_private(tree, entry.model.vars)
         return tree
 
-    def _added(
-        self, key: str, attributes: dict[str, str], children: list[XmlElement], loc: Loc
+    def added(
+        self, key: str, attributes: Mapping[str, object], children: list[XmlElement], loc: Loc
     ) -> XmlElement:
-        """An element of treec's own."""
-        self._report(loc, f"'{key}' has no counterpart in {_NAMES[self._target]}", element_of(key))
-        return self._declared(XmlElement(element_of(key), attributes, children))
+        """An element of treec's own, which is reported."""
+        self._report(loc, f"'{key}' has no counterpart in {_NAMES[self.target]}", element_of(key))
+        return self._declared(XmlElement(element_of(key), encoded(attributes), children))
 
     def _declared(self, element: XmlElement) -> XmlElement:
         kinds = {0: "Action", 1: "Decorator"}
@@ -184,20 +176,20 @@ class _Writer:
         help = f"it is written as <{tag}>, which needs a node of that name there"
         self.findings.append(Diagnostic(CODE, "warning", span, message, help))
 
-    def _node(self, data: Any, loc: Loc) -> XmlElement:
+    def node(self, data: Any, loc: Loc) -> XmlElement:
         """A node with its modifiers, from the inside out."""
         if isinstance(data, list):
-            return self._on_success(data, loc) or self._composite("sequence", data, loc)
+            return self._on_success(data, loc) or self._core({"sequence": data}, loc, inside=loc)
         element = self._inner(data, loc) or self._core(data, loc)
         if data.get("name") is not None:
             element.attributes["name"] = encode_text(str(data["name"]))
         if data.get("about") is not None:
             element.attributes["_description"] = encode_text(str(data["about"]))
-        for key in reversed(MODIFIERS):
-            if data.get(key) not in (None, False):
-                element = self._modified(key, data, element, loc)
+        for key, spec in reversed(MODIFIERS.items()):
+            if data.get(key) is not None and data[key] is not False:
+                element = self._modified(spec, data, element, loc)
         if data.get("for") is not None:
-            element = self._added("for", {"value": encode_value(data["for"])}, [element], loc)
+            element = self.added("for", {"value": data["for"]}, [element], loc)
         return element
 
     def _inner(self, data: Mapping[str, Any], loc: Loc) -> XmlElement | None:
@@ -215,138 +207,105 @@ class _Writer:
         within = [ORDER[key] for key in child if key in ORDER and child[key] not in (None, False)]
         if not around or not within or min(within) > max(around):
             return None
-        return self._node(child, (*place, 0))
+        return self.node(child, (*place, 0))
 
     def _on_success(self, children: Sequence[Any], loc: Loc) -> XmlElement | None:
         """The first of two nodes, with the second as its script; None if that is none."""
-        if self._target != "btcpp" or len(children) != 2:
+        if self.target != "btcpp" or len(children) != 2:
             return None
         script = _script(children[1], ON_SUCCESS)
         if script is None:
             return None
-        element = self._node(children[0], (*loc, 0))
+        element = self.node(children[0], (*loc, 0))
         if ON_SUCCESS in element.attributes:
-            return XmlElement("Sequence", {}, [element, self._node(children[1], (*loc, 1))])
+            return XmlElement("Sequence", {}, [element, self.node(children[1], (*loc, 1))])
         element.attributes[ON_SUCCESS] = script
         return element
 
     def _modified(
-        self, key: str, data: Mapping[str, Any], element: XmlElement, loc: Loc
+        self, spec: ModifierSpec, data: Mapping[str, Any], element: XmlElement, loc: Loc
     ) -> XmlElement:
-        value = data[key]
+        key, value, xml = spec.key, data[spec.key], spec.xml
+        if (xml.condition or xml.script) and self._as_attribute(spec, data, element):
+            return element
+        if xml.write is not None:
+            written = xml.write({key: value}, _NodeWriter(self, key, loc, [element]))
+            if isinstance(written, XmlElement):
+                return written
+        for tag in xml.tags:
+            fits = tag.least is None or value >= tag.least
+            if self.target in tag.targets and fits:
+                given = {tag.value: value} if tag.value else {}
+                return XmlElement(tag.tag, encoded({**tag.with_, **given}, tag.with_), [element])
         below = (*loc, key)
-        if key in self._flags:
-            return XmlElement(self._flags[key], {}, [element])
-        if key in self._counts and (value >= 0 or self._target == "btcpp"):
-            tag, attribute = self._counts[key]
-            return XmlElement(tag, {attribute: encode_value(value)}, [element])
-        if key == "timeout" and self._target == "py_trees":
-            return XmlElement("Timeout", {"duration": repr(float(value))}, [element])
-        if key == "timeout" and (msec := _milliseconds(value)) is not None:
-            return XmlElement("Timeout", {"msec": msec}, [element])
-        if key == "once" and self._target == "btcpp":
-            return XmlElement("RunOnce", {"then_skip": "false"}, [element])
-        if key == "on_failure":
-            script = _script(value) if self._target == "btcpp" else None
-            others = ("_onFailure", ON_SUCCESS, "_successIf")
-            if script is not None and element.attributes.keys().isdisjoint(others):
-                element.attributes["_onFailure"] = script
-                return element
-            return self._added(key, {}, [element, self._node(value, below)], below)
-        attribute = {"skip_if": "_successIf", "fail_if": "_failureIf"}.get(key, "")
-        other = data.get("fail_if" if key == "skip_if" else "skip_if")
-        if attribute and self._target == "btcpp" and other is None and data.get("for") is None:
-            script = to_script(str(value))
-            taken = {*_CONDITIONS, ON_SUCCESS, *(("_onFailure",) if key == "fail_if" else ())}
-            if script is not None and element.attributes.keys().isdisjoint(taken):
-                element.attributes[attribute] = script
-                return element
-        return self._added(key, {"value": encode_value(value)}, [element], below)
+        if isinstance(value, dict | list):
+            return self.added(key, {}, [element, self.node(value, below)], below)
+        return self.added(key, {"value": value}, [element], below)
 
-    def _children(self, nodes: Sequence[Any], loc: Loc) -> list[XmlElement]:
-        return [self._node(node, (*loc, index)) for index, node in enumerate(nodes)]
+    def _as_attribute(
+        self, spec: ModifierSpec, data: Mapping[str, Any], element: XmlElement
+    ) -> bool:
+        """Write a modifier as a script of the element itself, if it means the same there."""
+        if self.target != "btcpp":
+            return False
+        specs = MODIFIERS.values()
+        scripts = {one.xml.script for one in specs if one.xml.script}
+        conditions = {one.xml.condition: one for one in specs if one.xml.condition}
+        if spec.xml.script:
+            after = {name for name, one in conditions.items() if one.fails_while is None}
+            script = _script(data[spec.key])
+            taken = {*scripts, *after}
+        else:
+            others = [one for one in conditions.values() if one is not spec]
+            if data.get("for") is not None or any(data.get(one.key) is not None for one in others):
+                return False
+            script = to_script(str(data[spec.key]))
+            taken = {*conditions, *(scripts if spec.fails_while is not None else ())}
+        if script is None or not element.attributes.keys().isdisjoint({*taken, ON_SUCCESS}):
+            return False
+        element.attributes[spec.xml.script or spec.xml.condition] = script
+        return True
 
-    def _composite(self, key: str, nodes: Sequence[Any], loc: Loc) -> XmlElement:
-        children = self._children(nodes, loc)
-        if self._target == "btcpp":
-            tag = next(tag for tag, own in COMPOSITES.items() if own == key)
-            return XmlElement(tag, {}, children)
-        tag = _MEMORY.get(key.removeprefix("reactive_"), "")
-        if not tag:
-            return self._added(key, {}, children, loc)
-        memory = "false" if key.startswith("reactive_") else "true"
-        return XmlElement(tag, {"memory": memory}, children)
+    def nodes(self, nodes: Sequence[Any], loc: Loc) -> list[XmlElement]:
+        """The elements of a list of nodes."""
+        return [self.node(node, (*loc, index)) for index, node in enumerate(nodes)]
 
-    def _core(self, data: Mapping[str, Any], loc: Loc) -> XmlElement:
+    def _core(self, data: Mapping[str, Any], loc: Loc, inside: Loc | None = None) -> XmlElement:
+        """A node without modifiers; ``inside`` is the place of a bare list's nodes."""
         key = node_key(data) or ""
-        value: Any = data.get(key)
-        if key in COMPOSITES.values():
-            return self._composite(key, value or [], (*loc, key))
-        match key:
-            case "parallel":
-                return self._parallel(value, loc)
-            case "switch":
-                return self._switch(value, loc)
-            case "if":
-                branches = [self._node(data["then"], (*loc, "then"))]
-                if data.get("else") is not None:
-                    branches.append(self._node(data["else"], (*loc, "else")))
-                return self._added(key, {"condition": encode_value(value)}, branches, (*loc, key))
-            case "for_each":
-                given = {"item": encode_text(value["item"]), "in": encode_value(value["in"])}
-                child = self._node(value["do"], (*loc, key, "do"))
-                return self._added(key, given, [child], (*loc, key))
-            case "tree":
-                return self._subtree(data)
-            case "check":
-                return self._check(str(value), loc)
-            case "wait" if self._target == "btcpp" and not isinstance(value, dict):
-                if (msec := _milliseconds(value)) is not None:
-                    return XmlElement("Sleep", {"msec": msec})
-            case "set" if self._target == "btcpp":
-                script = from_assignments(value)
-                if script is not None:
-                    return XmlElement("Script", {"code": encode_text(script)})
-        if key in NODE_MODELS:
-            return self._leaf(key, data, loc)
-        return self._class_node(key, data, loc)
-
-    def _parallel(self, value: Any, loc: Loc) -> XmlElement:
-        body = value if isinstance(value, dict) else {"children": value}
-        place = (*loc, "parallel", *(("children",) if isinstance(value, dict) else ()))
-        children = self._children(body["children"], place)
-        if body.get("until") == "never":
-            return self._added("parallel_never", {}, children, (*loc, "parallel"))
-        success, failure = body.get("success"), body.get("failure")
-        both = {"success": success, "failure": failure}
-        given = {k: encode_value(v) for k, v in both.items() if v is not None}
-        if self._target == "btcpp":
-            return XmlElement("Parallel", {f"{k}_count": v for k, v in given.items()}, children)
-        policy = {1: "success_on_one", -1: "success_on_all"}.get(-1 if success is None else success)
-        if policy is not None and failure in (1, None):
-            return XmlElement("Parallel", {"policy": policy}, children)
-        return self._added("parallel", given, children, (*loc, "parallel"))
-
-    def _switch(self, body: Mapping[str, Any], loc: Loc) -> XmlElement:
-        cases: Mapping[str, Any] = body["cases"]
-        place = (*loc, "switch")
-        children = [self._node(child, (*place, "cases", one)) for one, child in cases.items()]
-        default = body.get("default")
-        if default is not None:
-            children.append(self._node(default, (*place, "default")))
-        of = str(body["of"])
-        fits = 2 <= len(cases) <= 6 and is_reference(f"${of}") and "." not in of
-        if self._target == "btcpp" and default is not None and fits:
-            given = {f"case_{n + 1}": encode_text(str(one)) for n, one in enumerate(cases)}
-            given = {"variable": f"{{{of}}}", **given}
-            return XmlElement(f"Switch{len(cases)}", given, children)
-        given = {"of": encode_value(of), "cases": encode_value([str(one) for one in cases])}
-        return self._added("switch", given, children, place)
+        spec = node_spec(key)
+        if spec is None:
+            return self._class_node(key, data, loc)
+        if spec.refers == "tree":
+            return self._subtree(data)
+        xml = spec.xml
+        if xml.write is not None:
+            written = xml.write(dict(data), _NodeWriter(self, key, loc))
+            if isinstance(written, XmlElement):
+                return written
+        if xml.attributes or xml.children:
+            found = {name: value_at(data, path) for name, path in xml.attributes.items()}
+            given = {name: value for name, value in found.items() if value is not None}
+            children = [
+                self.node(node, (*loc, *place) if inside is None else (*inside, *place[1:]))
+                for path in xml.children
+                for node, place in nodes_at(data, path, is_list_at(spec.model, path))
+            ]
+        else:
+            given, children = _leaf(spec, data), []
+        tag = next((tag for tag in xml.tags if self.target in tag.targets), None)
+        if tag is None:
+            return self.added(key, given, children, (*loc, key) if inside is None else loc)
+        if tag.value:
+            given = {tag.value: data[key], **given}
+        element = XmlElement(tag.tag, encoded({**tag.with_, **given}, tag.with_), children)
+        is_ours = registry().owner(registry().nodes[key]).name == "treec"
+        return element if is_ours else self._declared(element)
 
     def _subtree(self, data: Mapping[str, Any]) -> XmlElement:
         wired = dict(data.get("with") or {})
         given = {"ID": encode_text(str(data["tree"]))}
-        if self._target == "btcpp" and wired.get(REMAPS) is True:
+        if self.target == "btcpp" and wired.get(REMAPS) is True:
             given[REMAPS] = encode_value(wired.pop(REMAPS))
         more = {k: wired.pop(k) for k in list(wired) if not _is_attribute(k)}
         given |= {name: encode_value(value) for name, value in wired.items()}
@@ -354,35 +313,9 @@ class _Writer:
             given["_with"] = encode_value(more)
         return XmlElement("SubTree", given)
 
-    def _check(self, text: str, loc: Loc) -> XmlElement:
-        if self._target == "btcpp":
-            if text in ("true", "false"):
-                return XmlElement("AlwaysSuccess" if text == "true" else "AlwaysFailure")
-            script = to_script(text)
-            if script is not None:
-                return XmlElement("ScriptCondition", {"code": script})
-        return self._added("check", {"check": encode_value(text)}, [], (*loc, "check"))
-
-    def _leaf(self, key: str, data: Mapping[str, Any], loc: Loc) -> XmlElement:
-        """A node of treec or of an extension, by its fields."""
-        fields = NODE_MODELS[key].model_fields
-        common = {info.alias or name for name, info in NodeBase.model_fields.items()}
-        own = {info.alias or name for name, info in fields.items()} - common
-        given: dict[str, str] = {}
-        for name, value in data.items():
-            if name in common:
-                continue
-            inner = name in ("with", key) and isinstance(value, Mapping)
-            fits = inner and all(_is_attribute(one) and one not in own | common for one in value)
-            if fits and (name == "with" or "with" not in data) and value:
-                given |= {one: encode_value(part) for one, part in value.items()}
-            else:
-                given[name] = encode_value(value)
-        return self._added(key, given, [], (*loc, key))
-
     def _class_node(self, key: str, data: Mapping[str, Any], loc: Loc) -> XmlElement:
         ports = dict(data.get(key) or {})
-        children = self._children(data.get("children") or [], (*loc, "children"))
+        children = self.nodes(data.get("children") or [], (*loc, "children"))
         plain = is_xml_name(key) and is_own_type(key) and key not in GENERIC
         element = XmlElement(key if plain else NODE, {} if plain else {"type": encode_text(key)})
         more = {k: ports.pop(k) for k in list(ports) if not _is_attribute(k)}
@@ -390,7 +323,7 @@ class _Writer:
         if more:
             element.attributes["_ports"] = encode_value(more)
         element.children = children
-        if self._target == "btcpp" or not plain:
+        if self.target == "btcpp" or not plain:
             return self._declared(element)
         return element
 
@@ -404,12 +337,66 @@ def _script(data: Any, name: str | None = None) -> str | None:
     return None if not script else encode_text(script)
 
 
-def _milliseconds(seconds: Any) -> str | None:
-    """A time in whole milliseconds; None if it is none."""
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        return None
-    msec = round(seconds * 1000)
-    return str(msec) if msec / 1000 == seconds else None
+def encoded(attributes: Mapping[str, object], plain: Collection[str] = ()) -> dict[str, str]:
+    """Attributes as texts; those in ``plain`` stand as they are."""
+    return {
+        name: str(value) if isinstance(value, XmlText) or name in plain else encode_value(value)
+        for name, value in attributes.items()
+    }
+
+
+def _leaf(spec: NodeSpec, data: Mapping[str, Any]) -> dict[str, object]:
+    """All keys of a node as attributes, those of a mapping too if none means something else."""
+    common = {info.alias or name for name, info in NodeBase.model_fields.items()}
+    own = {info.alias or name for name, info in spec.model.model_fields.items()} - common
+    given: dict[str, object] = {}
+    for name, value in data.items():
+        if name in common:
+            continue
+        inner = name in ("with", spec.key) and isinstance(value, Mapping)
+        fits = inner and all(_is_attribute(one) and one not in own | common for one in value)
+        if fits and (name == "with" or "with" not in data) and value:
+            given |= value
+        else:
+            given[name] = value
+    return given
+
+
+class _NodeWriter:
+    """What a specification's `write` is given: the node's place, and for a modifier its node."""
+
+    def __init__(
+        self, writer: _Writer, key: str, loc: Loc, around: Sequence[XmlElement] = ()
+    ) -> None:
+        self._key = key
+        self.target = writer.target
+        self._writer = writer
+        self._loc = loc
+        self._around = around
+
+    def text(self, words: str) -> XmlText:
+        return XmlText(encode_text(words))
+
+    def script(self, condition: str) -> XmlText | None:
+        script = to_script(condition)
+        return None if script is None else XmlText(script)
+
+    def assignments(self, values: Mapping[str, object]) -> XmlText | None:
+        script = from_assignments(dict(values))
+        return None if script is None else self.text(script)
+
+    def element(self, tag: str, attributes: Mapping[str, object], *inside: Any) -> XmlElement:
+        return XmlElement(tag, encoded(attributes), [*self._around, *inside])
+
+    def added(self, key: str, attributes: Mapping[str, object], *inside: Any) -> XmlElement:
+        place = (*self._loc, self._key)
+        return self._writer.added(key, attributes, [*self._around, *inside], place)
+
+    def node(self, data: object, *loc: str | int) -> XmlElement:
+        return self._writer.node(data, (*self._loc, *loc))
+
+    def nodes(self, data: Sequence[object], *loc: str | int) -> list[XmlElement]:
+        return self._writer.nodes(data, (*self._loc, *loc))
 
 
 def _is_attribute(name: str) -> bool:

@@ -6,38 +6,37 @@ and with its children if it has any. What has no counterpart is reported with it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treec.files.nodes import NODE_MODELS, NodeBase
+from treec.files.node_spec import Data, ModifierSpec, NodeSpec, XmlTag
+from treec.files.nodes import MODIFIERS, NodeBase, node_spec
 from treec.files.types import PLAIN
 from treec.interchange.attributes import decode_text, decode_value
 from treec.interchange.includes import CODE, ReadFile, XmlFiles, read_files
+from treec.interchange.key_paths import is_list_at, put_at
 from treec.interchange.private_entries import names_of, open_private
 from treec.interchange.scripts import NoCounterpart, to_assignments, to_expression
 from treec.interchange.vocabulary import (
-    COMPOSITES,
-    COUNTS,
-    FLAGS,
     GENERIC,
     NODE,
     ON_SUCCESS,
     ORDER,
-    OTHER_COMPOSITES,
-    PY_TREES_COUNTS,
-    PY_TREES_FLAGS,
-    READ,
+    PASS_THROUGH,
     REMAPS,
+    SUBTREES,
+    AnySpec,
     is_own_type,
     own_elements,
+    read_elements,
+    specs,
 )
 from treec.interchange.xml_reader import XmlElement
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.text import Span
 from treec.source.values import is_reference, references
 
-Data = dict[str, Any]
 Node = Data | list[Any]
 
 _TYPES = {
@@ -50,9 +49,6 @@ _TYPES = {
     "string": "text",
 }
 _DIRECTIONS = {"input_port": "in", "output_port": "out", "inout_port": "inout"}
-_PARENTS = frozenset({*COMPOSITES.values(), "parallel", "switch", "if", "for_each", "children"})
-"""Keys with nodes below them: modifiers stand before these, where they are seen."""
-
 _SCRIPTS = ("_skipIf", "_while", "_post", "_onHalted")
 """Conditions and scripts of BehaviorTree.CPP without a counterpart."""
 
@@ -89,6 +85,8 @@ class _Importer:
     def __init__(self, files: XmlFiles) -> None:
         self._root = files.roots[0]
         self._own = own_elements()
+        self._parents = {s.key for s in specs() if s.drawing.group == "control"} | {"children"}
+        """Keys with nodes below them: modifiers stand before these, where they are seen."""
         self._done = Imported(findings=files.findings, sources=files.sources)
         self._elements: list[XmlElement] = []
         self._models: dict[str, XmlElement] = {}
@@ -103,17 +101,17 @@ class _Importer:
     def read(self) -> Imported:
         done = self._done
         if self._root.tag not in ("root", "BehaviorTree"):
-            self._say(self._root, f"'{self._root.tag}' is no behaviour tree", "error", "<root>")
+            self.say(self._root, f"'{self._root.tag}' is no behaviour tree", "error", "<root>")
             return done
         if not self._elements:
-            self._say(self._root, "there is no <BehaviorTree>", "error")
+            self.say(self._root, "there is no <BehaviorTree>", "error")
         for element in self._elements:
             self._open_private(element)
         named: dict[str, XmlElement] = {}
         for element in self._elements:
             name = decode_text(element.attributes.get("ID", "main"))
             if name in named:
-                self._say(element, f"there is a tree '{name}' already", "error")
+                self.say(element, f"there is a tree '{name}' already", "error")
             named[name] = element
         self._find_free(named)
         main = self._root.attributes.get("main_tree_to_execute")
@@ -126,9 +124,10 @@ class _Importer:
         done.findings.sort()
         return done
 
-    def _say(
+    def say(
         self, at: XmlElement, message: str, severity: Severity = "warning", help: str | None = None
     ) -> None:
+        """Report something at an element."""
         span = Span(at.path, at.line, at.column, at.line, at.column + len(at.tag) + 1)
         self._done.findings.append(Diagnostic(CODE, severity, span, message, help))
 
@@ -141,7 +140,7 @@ class _Importer:
         before = names_of(tree)
         new = set(open_private(tree))
         for name in sorted(new & before):
-            self._say(tree, f"'{name}' is also what its private entry is called here")
+            self.say(tree, f"'{name}' is also what its private entry is called here")
         self._private |= new
 
     # Trees, their ports and variables
@@ -157,7 +156,7 @@ class _Importer:
             data["vars"] = vars
         children = element.children
         if len(children) != 1:
-            self._say(element, f"a tree has one root; this has {len(children)}", "error")
+            self.say(element, f"a tree has one root; this has {len(children)}", "error")
             return {**data, "root": []}
         root = children[0]
         repeats = self._own.get(root.tag) == "then" and len(root.children) == 1
@@ -215,42 +214,47 @@ class _Importer:
         node = self._bare(element)
         for key in _SCRIPTS:
             if key in element.attributes:
-                self._say(element, f"{key} has no counterpart, and is left out")
-        fails = "_failureIf" in element.attributes
+                self.say(element, f"{key} has no counterpart, and is left out")
+        given = element.attributes
+        conditions = [s for s in reversed(MODIFIERS.values()) if s.xml.condition in given]
+        fails = any(spec.fails_while is not None for spec in conditions)
         if not fails:
-            node = self._on_failure(element, node)
-        for attribute, key in (("_failureIf", "fail_if"), ("_successIf", "skip_if")):
-            if attribute in element.attributes:
-                text = self._expression(element, attribute)
-                if text is not None:
-                    node = self._around(key, text, node)
+            node = self._handlers(element, node)
+        for spec in conditions:
+            text = self.expression(element, spec.xml.condition)
+            if text is not None:
+                node = self._around(spec.key, text, node)
         if fails:  # that failure, too, is followed by the script
-            node = self._on_failure(element, node)
-        if script := element.attributes.get("_onSuccess"):
-            with_script = self._script(element, "_onSuccess", script)
-            if with_script is not None:
-                node = {"sequence": [node, {**with_script, "name": ON_SUCCESS}]}
+            node = self._handlers(element, node)
+        if given.get(ON_SUCCESS):
+            values = self.assignments(element, ON_SUCCESS)
+            if values is not None:
+                node = {"sequence": [node, {"set": values, "name": ON_SUCCESS}]}
         return node
 
-    def _on_failure(self, element: XmlElement, node: Node) -> Node:
-        if script := element.attributes.get("_onFailure"):
-            with_script = self._script(element, "_onFailure", script)
-            if with_script is not None:
-                return self._around("on_failure", with_script, node)
+    def _handlers(self, element: XmlElement, node: Node) -> Node:
+        """A node with the scripts that are modifiers."""
+        for spec in MODIFIERS.values():
+            if spec.xml.script and element.attributes.get(spec.xml.script):
+                values = self.assignments(element, spec.xml.script)
+                if values is not None:
+                    node = self._around(spec.key, {"set": values}, node)
         return node
 
-    def _script(self, element: XmlElement, what: str, script: str) -> Data | None:
+    def assignments(self, element: XmlElement, attribute: str) -> Data | None:
+        """The names and values that a script sets; None if it has no counterpart."""
         try:
-            return {"set": to_assignments(decode_text(script))}
+            return to_assignments(decode_text(element.attributes.get(attribute, "")))
         except NoCounterpart as error:
-            self._say(element, f"{what}: {error}; it is left out")
+            self.say(element, f"{attribute}: {error}; it is left out")
             return None
 
-    def _expression(self, element: XmlElement, attribute: str) -> str | None:
+    def expression(self, element: XmlElement, attribute: str) -> str | None:
+        """A script that is a condition; None if it has no counterpart."""
         try:
             return to_expression(element.attributes[attribute])
         except NoCounterpart as error:
-            self._say(element, f"{attribute}: {error}; it is left out")
+            self.say(element, f"{attribute}: {error}; it is left out")
             return None
 
     def _around(self, key: str, value: object, node: Node) -> Data:
@@ -259,14 +263,18 @@ class _Importer:
             return {key: value, "sequence": node}
         if any(ORDER[one] <= ORDER[key] for one in node if one in ORDER):
             node = {"sequence": [node]}
-        if key == "on_failure" or _PARENTS.isdisjoint(node):
+        if isinstance(value, dict | list) or self._parents.isdisjoint(node):
             return {**node, key: value}
         return {key: value, **node}
+
+    def nodes(self, element: XmlElement) -> list[Node]:
+        """The nodes of the elements inside."""
+        return [self._node(child) for child in element.children]
 
     def _only_child(self, element: XmlElement) -> Node:
         if len(element.children) != 1:
             count = len(element.children)
-            self._say(element, f"<{element.tag}> has one child; this has {count}", "error")
+            self.say(element, f"<{element.tag}> has one child; this has {count}", "error")
             return []
         return self._node(element.children[0])
 
@@ -280,67 +288,38 @@ class _Importer:
             name = decode_text(element.attributes["type"])
             self._note_own(name, element)
             return self._class_node(element, name)
-        if tag not in READ and tag[:1].islower() and tag.capitalize() in READ:
+        known = read_elements()
+        if tag not in known and tag[:1].islower() and tag.capitalize() in known:
             tag = tag.capitalize()  # py_trees takes either
-        composite = COMPOSITES.get(tag) or OTHER_COMPOSITES.get(tag)
-        if composite is not None:
-            if element.attributes.get("memory", "true").lower() == "false":
-                composite = f"reactive_{composite}"
-            return self._composite(element, composite)
-        decorated = self._decorated(element, tag)
-        if decorated is not None:
-            return decorated
-        if tag.startswith("Switch") and tag in READ:
-            return self._switch(element, int(tag[-1]))
-        match tag:
-            case "Parallel":
-                return self._parallel(element)
-            case "SubTree" | "SubTreePlus" | "SubTreeRemap":
-                return self._subtree(element)
-            case "AlwaysSuccess" | "AlwaysFailure":
-                return self._named(element, {"check": tag == "AlwaysSuccess"})
-            case "Sleep":
-                return self._named(element, {"wait": self._duration(element, "msec")})
-            case "ScriptCondition":
-                text = self._expression(element, "code") if "code" in element.attributes else None
-                if text is not None:
-                    return self._named(element, {"check": text})
-            case "Script":
-                set = self._script(element, "code", element.attributes.get("code", ""))
-                if set is not None:
-                    return self._named(element, set)
-            case "SetBlackboard":
-                key = element.attributes.get("output_key", "").strip("{}")
-                if is_reference(f"${key}"):
-                    value = decode_value(element.attributes.get("value", ""))
-                    return self._named(element, {"set": {key: value}})
+        for spec, form in _forms(known.get(tag, ()), element):
+            node = self._read(element, tag, spec, form)
+            if node is not None:
+                return node
+        if tag in SUBTREES:
+            return self._subtree(element)
+        if tag == PASS_THROUGH:
+            return self._named(element, {"sequence": [self._only_child(element)]})
         return self._own_type(element, tag)
 
-    def _decorated(self, element: XmlElement, tag: str) -> Node | None:
-        """A child with a modifier; None if the element is no decorator that treec knows."""
-        flag = FLAGS.get(tag) or PY_TREES_FLAGS.get(tag)
-        if flag is not None:
-            return self._decorate(element, flag, True)
-        tag = {"RetryUntilSuccesful": "RetryUntilSuccessful"}.get(tag, tag)
-        for table in (COUNTS, PY_TREES_COUNTS):
-            if tag in table and table[tag][1] in element.attributes:
-                key, attribute = table[tag]
-                return self._decorate(element, key, self._number(element, attribute))
-        match tag:
-            case "Timeout":
-                if "duration" in element.attributes:
-                    return self._decorate(element, "timeout", self._number(element, "duration"))
-                return self._decorate(element, "timeout", self._duration(element, "msec"))
-            case "RunOnce":
-                if element.attributes.get("then_skip", "true") != "false":
-                    self._say(element, "later ticks give the first result; they are not skipped")
-                return self._decorate(element, "once", True)
-            case "Delay":
-                wait = {"wait": self._duration(element, "delay_msec")}
-                return self._named(element, {"sequence": [wait, self._only_child(element)]})
-            case "PassThrough":
-                return self._named(element, {"sequence": [self._only_child(element)]})
-        return None
+    def _read(
+        self, element: XmlElement, tag: str, spec: AnySpec, form: XmlTag | None
+    ) -> Node | None:
+        """The node or modifier that an element is by a specification; None if it is not."""
+        if form is None:
+            data = spec.xml.read[tag](_ElementReader(self, element, tag))
+            if data is None:
+                return None
+            if isinstance(spec, ModifierSpec):
+                return self._decorate(element, spec.key, data[spec.key])
+            return self._named(element, data)
+        if isinstance(spec, ModifierSpec):
+            value = self.number(element, form.value) if form.value else True
+            return self._decorate(element, spec.key, value)
+        node = self._by_table(element, spec, {*form.with_, form.value})
+        if form.value:
+            node[spec.key] = decode_value(element.attributes[form.value])
+        is_list = spec.key == "sequence" and len(node) == 1
+        return node["sequence"] if is_list else node
 
     def _decorate(self, element: XmlElement, key: str, value: object) -> Data:
         node = self._around(key, value, self._only_child(element))
@@ -348,28 +327,20 @@ class _Importer:
         if "name" not in node and decode_text(name) != element.tag:
             node["name"] = decode_text(name)
         elif name not in (element.tag, node.get("name")):
-            self._say(element, f"a modifier has no name of its own: '{name}' is left out")
+            self.say(element, f"a modifier has no name of its own: '{name}' is left out")
         return node
 
-    def _number(self, element: XmlElement, attribute: str) -> int | float:
+    def number(self, element: XmlElement, attribute: str) -> int | float:
         """A number of an attribute, or 1 if it is none."""
         text = element.attributes.get(attribute, "")
         value = decode_value(text)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            self._say(
+            self.say(
                 element,
                 f"{attribute}: '{text}' is no number, and only a number has a counterpart: 1",
             )
             return 1
         return value
-
-    def _duration(self, element: XmlElement, attribute: str) -> str:
-        """A time in milliseconds, as a tree file has it."""
-        msec = self._number(element, attribute)
-        for unit, size in (("m", 60_000), ("s", 1000)):
-            if msec % size == 0 and msec >= size:
-                return f"{int(msec // size)}{unit}"
-        return f"{msec}ms"
 
     def _named(self, element: XmlElement, node: Data) -> Data:
         """A node with the name and description of its element."""
@@ -380,44 +351,10 @@ class _Importer:
             node["about"] = decode_text(element.attributes["_description"])
         return node
 
-    def _composite(self, element: XmlElement, key: str) -> Node:
-        children = [self._node(child) for child in element.children]
-        node = self._named(element, {key: children})
-        return children if key == "sequence" and len(node) == 1 else node
-
-    def _parallel(self, element: XmlElement) -> Node:
-        body: Data = {}
-        given = element.attributes
-        if "policy" in given or ("success_count" not in given and "threshold" not in given):
-            one = {"success_on_one": 1, "success_on_all": -1}.get(given.get("policy", ""))
-            if one is None and "policy" in given:
-                self._say(element, f"the policy '{given['policy']}' has no counterpart")
-            if one is not None:
-                body["success"] = one
-        for key, attribute in (("success", "success_count"), ("failure", "failure_count")):
-            if attribute in given:
-                body[key] = self._number(element, attribute)
-        body["children"] = [self._node(child) for child in element.children]
-        if len(body) == 1:
-            return self._named(element, {"parallel": body["children"]})
-        return self._named(element, {"parallel": body})
-
-    def _switch(self, element: XmlElement, count: int) -> Node:
-        variable = element.attributes.get("variable", "")
-        reference = variable[1:-1] if variable.startswith("{") else variable
-        cases = [element.attributes.get(f"case_{number + 1}") for number in range(count)]
-        names = [decode_text(case) for case in cases if case is not None]
-        fits = len(element.children) == count + 1 and len(set(names)) == count
-        if not fits or not is_reference(f"${reference}"):
-            return self._own_type(element, element.tag)
-        *children, default = [self._node(child) for child in element.children]
-        body = {"of": reference, "cases": dict(zip(names, children, strict=True))}
-        return self._named(element, {"switch": {**body, "default": default}})
-
     def _subtree(self, element: XmlElement) -> Node:
         name = _id(element)
         if not name:
-            self._say(element, "a subtree has an ID", "error")
+            self.say(element, "a subtree has an ID", "error")
         wired: Data = {key: decode_value(element.attributes[key]) for key in _wired(element)}
         if "_with" in element.attributes:
             more = decode_value(element.attributes["_with"])
@@ -427,7 +364,7 @@ class _Importer:
             wired |= {key: f"${key}" for key in free if key not in wired}
             if name not in self._free:
                 wired[REMAPS] = True
-                self._say(
+                self.say(
                     element,
                     f"what it takes over is not known: there is no tree '{name}' in what was read",
                     help="include its file, or write under `with` what it is given",
@@ -440,11 +377,11 @@ class _Importer:
     def _own_type(self, element: XmlElement, tag: str) -> Node:
         """A node class of one's own: its ports, and its children if it has any."""
         name = tag
-        if tag in READ:
-            self._say(element, f"this <{tag}> has no counterpart: it is a node of its own")
+        if tag in read_elements():
+            self.say(element, f"this <{tag}> has no counterpart: it is a node of its own")
         elif not is_own_type(tag):
             name = f"{tag}_node"
-            self._say(element, f"'{tag}' means something else in treec: it is called '{name}'")
+            self.say(element, f"'{tag}' means something else in treec: it is called '{name}'")
         self._note_own(name, element)
         return self._class_node(element, name)
 
@@ -456,68 +393,125 @@ class _Importer:
                 continue
             value = decode_value(text)
             if text.startswith("{") and not is_reference(value):
-                self._say(element, f"{key}: '{text}' names no variable of treec, and is a text")
+                self.say(element, f"{key}: '{text}' names no variable of treec, and is a text")
             ports[key] = value
         if "_ports" in element.attributes:
             more = decode_value(element.attributes["_ports"])
             ports |= more if isinstance(more, dict) else {}
         node: Data = {name: ports}
         if element.children:
-            node["children"] = [self._node(child) for child in element.children]
+            node["children"] = self.nodes(element)
         return self._named(element, node)
 
     # Nodes and modifiers of treec
 
     def _own_node(self, element: XmlElement, key: str) -> Node:
-        given = element.attributes
-        children = element.children
-        if key == "on_failure" and len(children) == 2:
-            handler = self._node(children[1])
-            return self._around(key, handler, self._node(children[0]))
+        modifier = MODIFIERS.get(key)
+        if modifier is not None and len(element.children) == 2:  # its value is a node
+            handler = self._node(element.children[1])
+            return self._around(key, handler, self._node(element.children[0]))
         if key in ORDER:
-            value = decode_value(given.get("value", "true"))
+            value = decode_value(element.attributes.get("value", "true"))
             return self._around(key, value, self._only_child(element))
-        nodes = [self._node(child) for child in children]
-        match key:
-            case "parallel_never":
-                return self._named(element, {"parallel": {"until": "never", "children": nodes}})
-            case "if" if nodes:
-                condition = decode_value(given.get("condition", ""))
-                other = {"else": nodes[1]} if len(nodes) > 1 else {}
-                return self._named(element, {"if": condition, "then": nodes[0], **other})
-            case "switch":
-                names = decode_value(given.get("cases", ""))
-                cases = dict(zip(names if isinstance(names, list) else (), nodes, strict=False))
-                body = {"of": decode_value(given.get("of", "")), "cases": cases}
-                if len(nodes) > len(cases):
-                    body["default"] = nodes[-1]
-                return self._named(element, {"switch": body})
-            case "for_each" if nodes:
-                body = {"item": decode_text(given.get("item", ""))}
-                body |= {"in": decode_value(given.get("in", "")), "do": nodes[0]}
-                return self._named(element, {"for_each": body})
-            case "parallel":
-                body = {k: decode_value(v) for k, v in given.items() if k in ("success", "failure")}
-                return self._named(element, {"parallel": {**body, "children": nodes}})
-            case "sequence_with_memory":
-                return self._named(element, {key: nodes})
-        return self._leaf(element, key)
+        spec = node_spec(key)
+        assert spec is not None, "own elements are those of specifications"
+        read = spec.xml.read.get("")
+        if read is not None:
+            data = read(_ElementReader(self, element, element.tag))
+            if data is not None:
+                return self._named(element, data)
+        return self._by_table(element, spec)
 
-    def _leaf(self, element: XmlElement, key: str) -> Data:
-        left = ("name", "_description", "_failureIf", "_successIf", "_onFailure", ON_SUCCESS)
-        given = {k: v for k, v in element.attributes.items() if k not in left}
-        fields = NODE_MODELS[key].model_fields
-        names = {info.alias or name for name, info in fields.items()} - _base_names()
-        node: Data = {}
-        if key in given:
-            node |= {k: decode_value(v) for k, v in given.items() if k in names}
-            rest = {k: decode_value(v) for k, v in given.items() if k not in names}
-            if rest:
-                node["with"] = rest
-        else:
-            node[key] = {k: decode_value(v) for k, v in given.items() if k not in names}
-            node |= {k: decode_value(v) for k, v in given.items() if k in names}
+    def _by_table(self, element: XmlElement, spec: NodeSpec, left: Collection[str] = ()) -> Data:
+        """A node of an element whose attributes and children are those of a specification."""
+        xml, node = spec.xml, Data()
+        if not xml.attributes and not xml.children:
+            return self._leaf(element, spec, left)
+        for name, path in xml.attributes.items():
+            if name in element.attributes:
+                put_at(node, path, decode_value(element.attributes[name]))
+        nodes = self.nodes(element)
+        for path in xml.children:
+            if is_list_at(spec.model, path):
+                put_at(node, path, nodes)
+            elif nodes:
+                put_at(node, path, nodes.pop(0))
         return self._named(element, node)
+
+    def _leaf(self, element: XmlElement, spec: NodeSpec, left: Collection[str] = ()) -> Data:
+        key = spec.key
+        given = {
+            name: decode_value(text)
+            for name, text in element.attributes.items()
+            if name != "name" and name not in left and not name.startswith("_")
+        }
+        fields = spec.model.model_fields
+        names = {info.alias or name for name, info in fields.items()} - _base_names()
+        node = {name: value for name, value in given.items() if name in names}
+        rest = {name: value for name, value in given.items() if name not in names}
+        if key not in given and key not in left:
+            node = {key: rest, **node}
+        elif rest:
+            node["with"] = rest
+        return self._named(element, node)
+
+
+def _forms(
+    known: Sequence[tuple[AnySpec, XmlTag | None]], element: XmlElement
+) -> list[tuple[AnySpec, XmlTag | None]]:
+    """Of the specifications that have an element's name those that it can be, best first."""
+    given = {name: text.lower() for name, text in element.attributes.items()}
+
+    def fits(form: XmlTag | None) -> bool:
+        if form is None:
+            return True
+        has = all(given.get(name) == text for name, text in form.with_.items())
+        return has and (not form.value or form.value in given)
+
+    found = [(spec, form) for spec, form in known if fits(form)]
+    return sorted(found, key=lambda one: -1 if one[1] is None else -len(one[1].with_) - 2)
+
+
+class _ElementReader:
+    """What a specification's `read` is given: an element of the file that is read."""
+
+    def __init__(self, importer: _Importer, element: XmlElement, tag: str) -> None:
+        self._importer = importer
+        self._element = element
+        self.tag = tag
+        self.attributes: Mapping[str, str] = element.attributes
+        self.size = len(element.children)
+
+    def text(self, attribute: str) -> str | None:
+        text = self.attributes.get(attribute)
+        return None if text is None else decode_text(text)
+
+    def value(self, attribute: str, otherwise: object = None) -> Any:
+        text = self.attributes.get(attribute)
+        return otherwise if text is None else decode_value(text)
+
+    def number(self, attribute: str) -> int | float:
+        return self._importer.number(self._element, attribute)
+
+    def duration(self, attribute: str) -> str:
+        msec = self.number(attribute)
+        for unit, size in (("m", 60_000), ("s", 1000)):
+            if msec % size == 0 and msec >= size:
+                return f"{int(msec // size)}{unit}"
+        return f"{msec}ms"
+
+    def expression(self, attribute: str) -> str | None:
+        has = attribute in self.attributes
+        return self._importer.expression(self._element, attribute) if has else None
+
+    def assignments(self, attribute: str) -> Data | None:
+        return self._importer.assignments(self._element, attribute)
+
+    def nodes(self) -> list[Any]:
+        return self._importer.nodes(self._element)
+
+    def say(self, message: str) -> None:
+        self._importer.say(self._element, message)
 
 
 def _base_names() -> set[str]:
@@ -529,7 +523,7 @@ def _id(element: XmlElement) -> str:
 
 
 def _is_subtree(element: XmlElement) -> bool:
-    return element.tag in ("SubTree", "SubTreePlus", "SubTreeRemap")
+    return element.tag in SUBTREES
 
 
 def _wired(element: XmlElement) -> list[str]:

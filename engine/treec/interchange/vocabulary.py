@@ -1,11 +1,14 @@
-"""Which element stands for which node, in both directions."""
+"""Which element stands for which node, in both directions, from the nodes' specifications."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 
-from treec.extensions import registry
-from treec.files.nodes import COMMON, MODIFIERS, NODE_MODELS
+from treec.extensions import depends_on_extensions, registry
+from treec.files.node_spec import ModifierSpec, NodeSpec, XmlTag
+from treec.files.nodes import COMMON, MODIFIERS, node_specs
 
 PREFIX = "Treec"
 """Elements of treec's own nodes: ``TreecAsk`` is `ask`."""
@@ -19,72 +22,40 @@ ON_SUCCESS = "_onSuccess"
 REMAPS = "_autoremap"
 """A subtree that takes over entries by their names; kept where that tree is not known."""
 
-COMPOSITES = {
-    "Sequence": "sequence",
-    "Fallback": "selector",
-    "ReactiveSequence": "reactive_sequence",
-    "ReactiveFallback": "reactive_selector",
-    "SequenceWithMemory": "sequence_with_memory",
-}
-"""BehaviorTree.CPP's."""
-
-OTHER_COMPOSITES = {"Selector": "selector", "SequenceStar": "sequence_with_memory"}
-"""py_trees' and those of BehaviorTree.CPP 3, which are read only."""
-
-FLAGS = {
-    "Inverter": "invert",
-    "ForceSuccess": "force_success",
-    "ForceFailure": "force_failure",
-    "KeepRunningUntilFailure": "keep_running_until_failure",
-}
-"""Decorators without arguments, of BehaviorTree.CPP."""
-
-PY_TREES_FLAGS = {
-    "Inverter": "invert",
-    "FailureIsSuccess": "force_success",
-    "SuccessIsFailure": "force_failure",
-    "SuccessIsRunning": "keep_running_until_failure",
-}
-
-COUNTS = {"RetryUntilSuccessful": ("retry", "num_attempts"), "Repeat": ("repeat", "num_cycles")}
-"""Decorators with a number, of BehaviorTree.CPP."""
-
-PY_TREES_COUNTS = {"Retry": ("retry", "num_failures"), "Repeat": ("repeat", "num_success")}
-
 GENERIC = ("Action", "Condition", "Decorator", "Control")
 """Elements that say the type of a node in `ID`."""
 
-READ = frozenset(
-    {
-        *COMPOSITES,
-        *OTHER_COMPOSITES,
-        *FLAGS,
-        *PY_TREES_FLAGS,
-        *COUNTS,
-        *PY_TREES_COUNTS,
-        *GENERIC,
-        "RetryUntilSuccesful",
-        "Parallel",
-        "Timeout",
-        "RunOnce",
-        "Delay",
-        "PassThrough",
-        "SubTree",
-        "SubTreePlus",
-        "SubTreeRemap",
-        "AlwaysSuccess",
-        "AlwaysFailure",
-        "ScriptCondition",
-        "Script",
-        "SetBlackboard",
-        "Sleep",
-        *(f"Switch{number}" for number in range(2, 7)),
-    }
-)
-"""Elements that are read as nodes of treec; any other is a node class of one's own."""
+SUBTREES = ("SubTree", "SubTreePlus", "SubTreeRemap")
+PASS_THROUGH = "PassThrough"
 
 ORDER = {"for": -1, **{key: index for index, key in enumerate(MODIFIERS)}}
 """The order in which treec applies modifiers, from the outside in."""
+
+AnySpec = NodeSpec | ModifierSpec
+
+
+def specs() -> Iterator[AnySpec]:
+    """All node types and modifiers."""
+    yield from node_specs()
+    yield from MODIFIERS.values()
+
+
+@lru_cache(maxsize=1)
+def read_elements() -> dict[str, list[tuple[AnySpec, XmlTag | None]]]:
+    """Elements of other programs that nodes and modifiers are read from, by their names.
+
+    Without a tag the specification has a function for the element.
+    """
+    found: dict[str, list[tuple[AnySpec, XmlTag | None]]] = {}
+    for spec in specs():
+        for tag in spec.xml.tags:
+            found.setdefault(tag.tag, []).append((spec, tag))
+        for name in filter(None, spec.xml.read):
+            found.setdefault(name, []).append((spec, None))
+    return found
+
+
+depends_on_extensions(read_elements.cache_clear)
 
 _XML_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 
@@ -96,8 +67,7 @@ def element_of(key: str) -> str:
 
 def own_elements() -> dict[str, str]:
     """Return the keys of treec's own nodes and modifiers, those of extensions too, by element."""
-    keys = [*registry().nodes, *MODIFIERS, "for", "then", "parallel_never"]
-    return {element_of(key): key for key in keys}
+    return {element_of(key): key for key in (*registry().nodes, *MODIFIERS, "for", "then")}
 
 
 def is_xml_name(text: str) -> bool:
@@ -107,6 +77,6 @@ def is_xml_name(text: str) -> bool:
 
 def is_own_type(tag: str) -> bool:
     """Whether an element can be the key of a node class: it stands for nothing else."""
-    taken = tag in NODE_MODELS or tag in MODIFIERS or tag in COMMON
-    other = tag in ("with", "then", "else", "children")
-    return not (taken or other or tag in READ or tag.startswith(PREFIX))
+    taken = tag in registry().nodes or tag in MODIFIERS or tag in COMMON
+    other = tag in ("with", "then", "else", "children", PASS_THROUGH, *SUBTREES, *GENERIC)
+    return not (taken or other or tag in read_elements() or tag.startswith(PREFIX))

@@ -1,26 +1,4 @@
-"""`do`: high-level actions, checked as a whole and committed as one record.
-
-The actions come from the `always` rules, else from the model, else from the `offline` rules. They
-are checked against their reasons and every contract of the system; one refusal refuses all of them,
-and the model is asked again. After its last attempt the actions that their own reasons allow are
-committed, each by itself, and the `offline` rules answer for what is left. They also answer where
-the model's answer does nothing and they do something, and where it has only said or proposed
-something `patience` times in a row and they do more. A file without `instructions` asks no model;
-nor does one whose only action does nothing (unless `ask: always`).
-
-SUCCESS: they are committed, or there was nothing to do.
-
-FAILURE: the actions of the rules were refused, or after a model's last attempt the rules do nothing
-about what the user said. The feedback message says so in words for people.
-
-RUNNING: waiting for an answer, or for another one after a refusal.
-
-Memory: the request in flight, within one round.
-
-Halting: the request is cancelled; nothing is committed. When the user says something new, the
-request in flight is dropped and a new one includes it; after any other change the answer is checked
-in the world as it is then.
-"""
+"""The behaviour of the node `do`: an action (see :mod:`treec.nodes.leaves.do`)."""
 
 from __future__ import annotations
 
@@ -138,11 +116,11 @@ class Action(AskingLeaf[list[ActionCall]]):
     def _rounds(self, rule: DoRule) -> list[Scope]:
         if rule.for_ is None:
             return [self._inner]
-        name, _, items = rule.for_.partition(" in ")
+        name, items = rule.for_.name, rule.for_.items
         values = Expression.parse(items).evaluate(self._inner)
         if not isinstance(values, list | tuple):
-            raise NodeError(f"{self.entry.name}: '{items.strip()}' is no list")
-        return [MappingScope({name.strip(): value}, parent=self._inner) for value in values]
+            raise NodeError(f"{self.entry.name}: '{items}' is no list")
+        return [MappingScope({name: value}, parent=self._inner) for value in values]
 
     def _call(self, item: object, scope: Scope) -> ActionCall:
         name, given = split_call(item)

@@ -4,18 +4,72 @@ py_trees' own ``tick`` and ``stop`` format a debug line and look the status up i
 call, which is most of a node's cost. These classes keep the contract (``initialise`` before a
 round, ``update``, ``terminate`` after it, ``stop`` from above, a generator of the ticked nodes)
 without that. Nodes that py_trees already has are its own classes.
+
+A module of a node type holds what checking and drawing need of it, too, which do without py_trees.
+So py_trees is imported when the first node is made: a class of ours gets its base of py_trees then,
+and :data:`Status` its members.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, Protocol, runtime_checkable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
-from py_trees.behaviour import Behaviour
-from py_trees.common import Status
-from py_trees.composites import Composite
-from py_trees.decorators import Decorator
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+    from py_trees.common import Status as Status
+    from py_trees.composites import Composite
+    from py_trees.decorators import Decorator
+else:
+
+    class _Statuses(type):
+        """Gives a class the members of py_trees' `Status` when the first is asked for."""
+
+        def __getattr__(cls, name: str) -> object:
+            from py_trees.common import Status as statuses
+
+            for member in statuses:
+                setattr(cls, member.name, member)
+            return getattr(statuses, name)
+
+    class Status(metaclass=_Statuses):
+        """py_trees' `Status`."""
+
+    class _Base(metaclass=ABCMeta):
+        """Stands for a class of py_trees until the first object is made."""
+
+        py_trees: ClassVar[str]
+
+        def __new__(cls, *args: object, **values: object) -> object:
+            return object.__new__(_with_base(cls))
+
+    @cache
+    def _with_base(cls: type[_Base]) -> type:
+        module, _, name = cls.py_trees.partition(":")
+        base = getattr(import_module(module), name)
+        if issubclass(cls, base):
+            return cls
+        names = {"__module__": cls.__module__, "__qualname__": cls.__qualname__}
+        return ABCMeta(cls.__name__, (cls, base), {**names, "__doc__": cls.__doc__})
+
+    class Behaviour(_Base):
+        """py_trees' `Behaviour`."""
+
+        py_trees = "py_trees.behaviour:Behaviour"
+
+    class Composite(_Base):
+        """py_trees' `Composite`."""
+
+        py_trees = "py_trees.composites:Composite"
+
+    class Decorator(_Base):
+        """py_trees' `Decorator`."""
+
+        py_trees = "py_trees.decorators:Decorator"
+
 
 Wake = Callable[[], None]
 """Requests another tick at once."""
@@ -37,7 +91,7 @@ class Remembers(Protocol):
         """Its place as plain data; None at the beginning of a round."""
 
     def recall(self, memory: object) -> bool:
-        """Go on at a recorded place; False if that is no place any more."""
+        """Go on at a recorded place, or begin a round at None; False if that cannot be."""
 
 
 class Leaf(Behaviour):
@@ -76,7 +130,7 @@ class Control(Composite):
     def tick(self) -> Iterator[Behaviour]:
         """Tick the children that are due, then yield this node."""
 
-    def stop(self, new_status: Status = Status.INVALID) -> None:
+    def stop(self, new_status: Status) -> None:  # type: ignore[override]  # no default
         """End the round: stop running children, and all children when INVALID."""
         halted = new_status is Status.INVALID
         for child in self.children:

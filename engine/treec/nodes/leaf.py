@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from py_trees.common import Status
+from typing import TYPE_CHECKING
 
-from treec.nodes.base import Leaf
-from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.base import Leaf, Status
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import Scope
 from treec.world.events import EventRefused
 from treec.world.failures import Failure, Reported
+
+if TYPE_CHECKING:
+    from treec.nodes.runtime import Runtime
+
+
+class NodeError(Exception):
+    """A node's failure with its reason: as text, with the place in the files, and as data."""
+
+    def __init__(self, why: Failure | str) -> None:
+        super().__init__(str(why))
+        self.failure = Reported(why) if isinstance(why, str) else why
 
 
 class WorldLeaf(Leaf):

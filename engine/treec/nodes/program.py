@@ -1,25 +1,4 @@
-"""`program`: runs skills in sequence: the steps of a task, or a program that a model wrote.
-
-With `instructions` in its file and a model to ask, the model writes the program. It is checked
-before its first step, and sent back with the errors and their lines. Without a model, or when no
-answer is valid, the steps of `offline` are run.
-
-SUCCESS: every step succeeded.
-
-FAILURE: there are no steps, one cannot be parsed or bound, or one failed. The feedback message
-names the step and the reason.
-
-RUNNING: waiting for an answer, or a step is in progress.
-
-With `correction`, a step that failed is first corrected by another program, and then tried again.
-
-Memory: the request in flight and the current step, within a round; the steps completed for the same
-work in earlier rounds, which the prompt lists. A new round begins with the first step; steps whose
-effects hold already are skipped.
-
-Halting: the request or the current step is cancelled in the same tick; the remaining steps are
-dropped.
-"""
+"""The behaviour of the node `program` (see :mod:`treec.nodes.leaves.program`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Node classes in Python: declared by an extension or a library, wired by ports, checked the same.
 
-An extension names a class as the ``ports`` of a NodeType, a library names it in its ``treec.toml``
-(``[nodes]``); a tree uses it by that name, or a class of the library's own package by its place::
+An extension names a class in its ``node_classes``, a library in its ``treec.toml`` (``[nodes]``); a
+tree uses it by that name, or a class of the library's own package by its place::
 
     - speak_slowly: {text: $text}
     - depot.nodes:SpeakSlowly: {text: $text}
@@ -106,7 +106,6 @@ def find_node_class(name: str, own: Mapping[str, str] = MappingProxyType({})) ->
     """
     if ":" in name:
         return cast(NodeClass, load(name))
-    node = registry().nodes.get(name)
-    if node is not None and node.ports:
-        return cast(NodeClass, registry().load(node.ports))
+    if name in registry().node_classes:
+        return cast(NodeClass, registry().load(registry().node_classes[name]))
     return cast(NodeClass, load(own[name])) if name in own else None

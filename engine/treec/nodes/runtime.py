@@ -51,6 +51,7 @@ from treec.nodes.foreign import (
     text_of,
 )
 from treec.nodes.guarded_environment import GuardedEnvironment
+from treec.nodes.leaf import NodeError as NodeError
 from treec.nodes.needs import NeedAnswer, OpenProviders
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
 from treec.nodes.work_log import WorkLog, is_at_or_below
@@ -78,15 +79,6 @@ from treec.world.failures import (
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record
 from treec.world.world import World
-
-
-class NodeError(Exception):
-    """A node's failure with its reason: as text, with the place in the files, and as data."""
-
-    def __init__(self, why: Failure | str) -> None:
-        super().__init__(str(why))
-        self.failure = Reported(why) if isinstance(why, str) else why
-
 
 GroundFact = tuple[str, ...]
 """A fact that an order sets: its name and arguments."""

@@ -15,11 +15,13 @@ Halting: when halted, the running tree is halted. It never halts the tree of its
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from py_trees.behaviour import Behaviour
-from py_trees.common import Status
+from treec.files.node_spec import Spec
+from treec.nodes.base import Modifier, Status
 
-from treec.nodes.base import Modifier
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
 
 
 class ThenRepeat(Modifier):
@@ -37,3 +39,6 @@ class ThenRepeat(Modifier):
             self.wake()
         self.status = Status.RUNNING
         yield self
+
+
+SPEC = Spec(key="then", resume="child", swap="open")

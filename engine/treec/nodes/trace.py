@@ -12,7 +12,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.trees import BehaviourTree
 
-from treec.nodes.probe import Probe
+from treec.nodes.leaves.probe import Probe
 
 
 class Tick(TypedDict):

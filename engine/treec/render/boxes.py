@@ -7,7 +7,7 @@ from functools import partial
 
 from .graph import DrawnGraph, Vertex
 from .icons import has_icon
-from .kinds import NodeFamily, kind_of
+from .kinds import Outline, outline_of
 from .measure import cells, one_line, pixels, wrap
 
 LABEL_SIZE, LABEL_LINE = 13.0, 17.0
@@ -50,7 +50,7 @@ def box_contents(graph: DrawnGraph, flat: bool = False) -> dict[str, Content]:
 
 def box_content(vertex: Vertex, flat: bool = False) -> Content:
     """The lines of a vertex and the size of its box; ``flat`` boxes are wide and low."""
-    kind = kind_of(vertex.kind)
+    outline = outline_of(vertex.kind)
     wider = 2 if flat else 1
     label = wrap(vertex.label, LABEL_CELLS * wider, cells)
     detail = (
@@ -62,7 +62,7 @@ def box_content(vertex: Vertex, flat: bool = False) -> Content:
     text = widths[0] + _INLINE_GAP + widths[1] if inline else max(widths)
     lines = len(label) * LABEL_LINE + (0 if inline else len(detail) * DETAIL_LINE)
     height = lines + 2 * (_FLAT_PAD_Y if flat else _PAD_Y)
-    inset = _inset(kind, height)
+    inset = _inset(outline, height)
     left = _PAD_X + inset
     text_x = left + (ICON + _SLOT if has_icon(vertex.kind) else 0.0)
     # Common fonts are narrower than the widths assumed here, so long lines leave room anyway.
@@ -81,11 +81,11 @@ def box_content(vertex: Vertex, flat: bool = False) -> Content:
     )
 
 
-def _inset(kind: NodeFamily, height: float) -> float:
+def _inset(outline: Outline, height: float) -> float:
     """The horizontal inset of an outline, which for ovals grows with the height."""
-    if kind.outline == "oval":
+    if outline == "oval":
         return min(_SLANT["oval"] + max(height - 32.0, 0.0) * 0.18, 16.0)
-    return _SLANT.get(kind.outline, 0.0)
+    return _SLANT.get(outline, 0.0)
 
 
 def _shorten(lines: list[str]) -> list[str]:

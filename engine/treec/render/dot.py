@@ -6,7 +6,7 @@ import re
 
 from .boxes import DETAIL_CELLS, EDGE_CELLS, LABEL_CELLS, tooltip
 from .graph import DrawnGraph, Vertex
-from .kinds import Outline, kind_of
+from .kinds import Outline, drawing_of, outline_of
 from .measure import cells, clean, wrap
 from .palette import LIGHT
 
@@ -45,15 +45,17 @@ def render_dot(graph: DrawnGraph) -> str:
 
 
 def _attributes(vertex: Vertex) -> str:
-    kind = kind_of(vertex.kind)
-    fill, line, _ = LIGHT.statuses[vertex.status] if vertex.status else LIGHT.families[kind.family]
+    drawing = drawing_of(vertex.kind)
+    fill, line, _ = (
+        LIGHT.statuses[vertex.status] if vertex.status else LIGHT.families[drawing.group]
+    )
     label = _wrap(vertex.label, LABEL_CELLS)
-    if kind.symbol:
-        label = f"{kind.symbol} {label}"
+    if drawing.symbol:
+        label = f"{drawing.symbol} {label}"
     if vertex.detail.strip():
         label += "\n" + _wrap(vertex.detail, DETAIL_CELLS)
     return (
-        f"label={quote(label)}, {_SHAPES[kind.outline]}, "
+        f"label={quote(label)}, {_SHAPES[outline_of(vertex.kind)]}, "
         f'fillcolor="{fill}", color="{line}", '
         f"tooltip={quote(tooltip(vertex))}, comment={quote(vertex.id)}"
     )

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.nodes import (
     MAX_NODES,
     MODIFIERS,
-    ForEachNode,
-    IfNode,
     NodeBase,
-    ParallelBody,
-    ParallelNode,
-    PythonNode,
-    SwitchNode,
-    TreeNode,
+    attribute_of,
+    child_nodes,
+    kind_of_nodes,
+    spec_of,
     type_key,
 )
 from treec.files.prompts import DecisionFile
@@ -25,11 +21,6 @@ from treec.files.tasks import RecipeFile
 from treec.files.view import View
 from treec.render.graph import CannotDraw, DrawnEdge, DrawnGraph, Vertex
 from treec.source.diagnostics import Diagnostic
-
-_KINDS = {"ask": "decision", "do": "action", "read": "reading"}
-"""The kinds as which nodes that refer to files are drawn."""
-
-_FLAGS = {"invert", "force_success", "force_failure", "once", "keep_running_until_failure"}
 
 
 class _Tree:
@@ -78,22 +69,23 @@ class _Tree:
             for child in node:
                 self.node(child, id, opened)
             return
-        key = type_key(node) or "node"
+        spec, key = spec_of(node), type_key(node) or "node"
         detail = _detail(node)
-        if isinstance(node, TreeNode):
-            entry = self.view.find("tree", node.tree)
-            if entry is not None:
-                self.tree(entry, parent, opened, detail, edge)
-                return
-        id = self.add(parent, _label(node, key), _KINDS.get(key, key), detail, edge)
-        if key == "ask":
-            entry = self.view.find("decision", node.ask)
-            if entry is not None:
-                self._options(entry, id, (*opened, entry.name))
-        for label, child in _children(node, key):
-            self.node(child, id, opened, label)
-        if node.on_failure is not None:
-            self.node(node.on_failure, id, opened, "on failure")
+        kind = spec.refers if spec is not None else ""
+        named = self.view.find(kind, _value(node)) if kind in ("tree", "decision") else None
+        if named is not None and kind == "tree":
+            self.tree(named, parent, opened, detail, edge)
+            return
+        drawn = key if spec is None else kind_of_nodes(spec)
+        id = self.add(parent, _label(node, key), drawn, detail, edge)
+        if named is not None:
+            self._options(named, id, (*opened, named.name))
+        for child in child_nodes(node):
+            place = ".".join(map(str, child.loc))
+            words = "" if spec is None else spec.branches.get(place, child.case)
+            if child.modifier is not None:
+                words = child.modifier.key.replace("_", " ")
+            self.node(child.node, id, opened, words)
 
     def _options(self, entry: AnyEntry, parent: str, opened: tuple[str, ...]) -> None:
         for name, offered in options_of(self.view, entry):
@@ -176,41 +168,18 @@ def recipe_graph(entry: AnyEntry) -> DrawnGraph:
     return DrawnGraph(entry.name, vertices, tuple(edges), "dag", "right")
 
 
+def _value(node: NodeBase) -> str:
+    """The value of a node's key."""
+    return str(getattr(node, attribute_of(type(node), type_key(node) or "")))
+
+
 def _label(node: NodeBase, key: str) -> str:
+    spec = spec_of(node)
     if node.name is not None:
         return node.name
-    value = getattr(node, {"if": "if_"}.get(key, key), None)
-    match key:
-        case "probe":
-            return str(node.probe.name)  # type: ignore[attr-defined]
-        case "check" | "on_change" | "log" | "if":
-            return f"{key}: {value}"
-        case "recipe":
-            return f"recipe: {value}"
-        case "wait":
-            return f"wait: {_body(value)}"
-        case "take":
-            return f"take from {value.queue}"  # type: ignore[union-attr]
-        case "report":
-            what = "failed" if value.failed is not None else "done"  # type: ignore[union-attr]
-            return f"report {what}"
-        case "set":
-            return "set " + ", ".join(value or ())
-        case "switch":
-            return f"switch: {value.of}"  # type: ignore[union-attr]
-        case "for_each":
-            return f"for each {value.item} in {value.in_}"  # type: ignore[union-attr]
-    known = registry().nodes.get(key)
-    return str(value) if known is not None and known.refers else key
-
-
-def _body(value: Any) -> str:
-    if isinstance(value, int | float):
-        return f"{value:g} s"
-    parts = [str(value.until)] if value.until is not None else []
-    if value.for_ is not None:
-        parts.append(f"{value.for_:g} s")
-    return " or ".join(parts)
+    if spec is not None and spec.label is not None:
+        return spec.label(node)
+    return _value(node) if spec is not None and spec.refers else key
 
 
 def _detail(node: NodeBase) -> str:
@@ -218,45 +187,15 @@ def _detail(node: NodeBase) -> str:
     parts: list[str] = []
     if node.for_ is not None:
         parts.append(f"for {node.for_}")
-    for key in MODIFIERS:
-        value = getattr(node, "while_" if key == "while" else key)
-        if value in (None, False) or key == "on_failure":
-            continue
-        if key in _FLAGS:
-            parts.append(key.replace("_", " "))
-        elif key in ("timeout", "cooldown"):
-            parts.append(f"{key} {value:g} s")
+    for key, value in node.modifiers.items():
+        shows = MODIFIERS[key].shows
+        if shows is not None:
+            parts.append(shows(value))
         else:
-            parts.append(f"{key} {value}")
+            parts.append(key.replace("_", " ") if value is True else f"{key} {value}")
     wired: Mapping[str, object] = getattr(node, "with_", None) or {}
     parts.extend(f"{name} = {value}" for name, value in wired.items())
-    if isinstance(node, ParallelNode) and isinstance(node.parallel, ParallelBody):
-        body = node.parallel
-        parts.append("never ends" if body.until else f"{body.success} / {body.failure}")
-    return ", ".join(parts)
-
-
-def _children(node: NodeBase, key: str) -> Iterator[tuple[str, Any]]:
-    match node:
-        case ParallelNode(parallel=body):
-            for child in body.children if isinstance(body, ParallelBody) else body:
-                yield "", child
-        case SwitchNode(switch=body):
-            for case, child in body.cases.items():
-                yield case, child
-            if body.default is not None:
-                yield "else", body.default
-        case IfNode():
-            yield "then", node.then
-            if node.else_ is not None:
-                yield "else", node.else_
-        case ForEachNode(for_each=body):
-            yield "", body.do
-        case PythonNode():
-            for child in node.children:
-                yield "", child
-        case _:
-            children = getattr(node, key, None)
-            if isinstance(children, list):
-                for child in children:
-                    yield "", child
+    spec = spec_of(node)
+    if spec is not None and spec.detail is not None:
+        parts.append(spec.detail(node))
+    return ", ".join(filter(None, parts))

@@ -10,7 +10,7 @@ import hashlib
 from html import escape
 
 from .graph import DrawnGraph, Vertex
-from .kinds import kind_label, kind_of
+from .kinds import drawing_of, kind_label
 from .measure import clean, one_line
 from .palette import DARK, FONT, LIGHT, Palette
 from .svg import render_svg
@@ -163,7 +163,7 @@ def _outline(graph: DrawnGraph) -> str:
 
 
 def _item(vertex: Vertex) -> str:
-    words = [kind_of(vertex.kind).symbol, one_line(vertex.label) or kind_label(vertex.kind)]
+    words = [drawing_of(vertex.kind).symbol, one_line(vertex.label) or kind_label(vertex.kind)]
     text = _text(" ".join(word for word in words if word))
     tip = escape(clean(f"{kind_label(vertex.kind)} {vertex.detail}".strip()))
     id = escape(clean(vertex.id)).replace("\n", "&#10;")

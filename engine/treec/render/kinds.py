@@ -1,20 +1,21 @@
-"""The appearance of each kind of vertex: its family (shape and colour) and its symbol.
+"""The appearance of each kind of vertex: its group (shape and colour), its symbol and icon.
 
-Symbols are those of the field where they exist: → sequence, ? selector, ⇉ parallel, with * for
-nodes with memory and ↻ for reactive ones.
+A vertex's kind is the key of a node or modifier, whose specification says how it is drawn, or the
+kind of a file that nodes run: a decision is drawn like the node `ask`. Symbols are those of the
+field where they exist: → sequence, ? selector, ⇉ parallel, with * for nodes with memory and ↻ for
+reactive ones.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
-from treec.extensions import registry
+from treec.files.node_spec import Drawing, Group
+from treec.files.nodes import MODIFIERS, node_spec, spec_referring
 
-Family = Literal["control", "modifier", "condition", "ask", "action", "part"]
 Outline = Literal["box", "rounded", "hexagon", "oval", "double"]
 
-OUTLINES: dict[Family, Outline] = {
+_OUTLINES: dict[Group, Outline] = {
     "control": "rounded",
     "modifier": "hexagon",
     "condition": "oval",
@@ -22,80 +23,18 @@ OUTLINES: dict[Family, Outline] = {
     "action": "box",
     "part": "double",
 }
+_PLAIN = Drawing("action")
 
 
-@dataclass(frozen=True, slots=True)
-class NodeFamily:
-    """A family, and the symbol before the label in text if the field has one."""
-
-    family: Family
-    symbol: str = ""
-
-    @property
-    def outline(self) -> Outline:
-        """The shape of the box."""
-        return OUTLINES[self.family]
+def drawing_of(kind: str) -> Drawing:
+    """How a kind is drawn; a plain box for unknown kinds."""
+    spec = MODIFIERS.get(kind) or node_spec(kind) or spec_referring(kind)
+    return _PLAIN if spec is None or spec.drawing.group not in _OUTLINES else spec.drawing
 
 
-KINDS: dict[str, NodeFamily] = {
-    "sequence": NodeFamily("control", "→"),
-    "reactive_sequence": NodeFamily("control", "→↻"),
-    "sequence_with_memory": NodeFamily("control", "→*"),
-    "selector": NodeFamily("control", "?"),
-    "reactive_selector": NodeFamily("control", "?↻"),
-    "parallel": NodeFamily("control", "⇉"),
-    "switch": NodeFamily("control"),
-    "if": NodeFamily("control", "◇"),
-    "for_each": NodeFamily("control", "∀"),
-    "skip_if": NodeFamily("modifier"),
-    "fail_if": NodeFamily("modifier"),
-    "while": NodeFamily("modifier"),
-    "timeout": NodeFamily("modifier"),
-    "retry": NodeFamily("modifier", "↺"),
-    "repeat": NodeFamily("modifier", "↻"),
-    "then_repeat": NodeFamily("modifier", "↻"),
-    "invert": NodeFamily("modifier", "¬"),
-    "force_success": NodeFamily("modifier"),
-    "force_failure": NodeFamily("modifier"),
-    "once": NodeFamily("modifier"),
-    "keep_running_until_failure": NodeFamily("modifier", "∞"),
-    "cooldown": NodeFamily("modifier"),
-    "on_failure": NodeFamily("modifier"),
-    "modifier": NodeFamily("modifier"),
-    "check": NodeFamily("condition"),
-    "condition": NodeFamily("condition"),
-    "wait": NodeFamily("condition"),
-    "on_change": NodeFamily("condition", "Δ"),
-    "decision": NodeFamily("ask", "◆"),
-    "ask": NodeFamily("ask", "◆"),
-    "reading": NodeFamily("ask"),
-    "read": NodeFamily("ask"),
-    "program": NodeFamily("ask", "{}"),
-    "action": NodeFamily("action"),
-    "do": NodeFamily("action"),
-    "skill": NodeFamily("action"),
-    "set": NodeFamily("action"),
-    "take": NodeFamily("action"),
-    "report": NodeFamily("action"),
-    "log": NodeFamily("action"),
-    "probe": NodeFamily("action", "•"),
-    "tree": NodeFamily("part"),
-    "recipe": NodeFamily("part"),
-    "task": NodeFamily("action"),
-    "subtask": NodeFamily("action"),
-}
-
-_PLAIN = NodeFamily("action")
-
-
-def kind_of(name: str) -> NodeFamily:
-    """The appearance of a kind; a plain box for unknown kinds."""
-    found = KINDS.get(name)
-    if found is None and name in registry().nodes:
-        drawing = registry().nodes[name].drawing
-        if drawing.group in OUTLINES:
-            found = NodeFamily(drawing.group, drawing.symbol)
-    return found or _PLAIN
+def outline_of(kind: str) -> Outline:
+    """The shape of the box of a kind."""
+    return _OUTLINES[drawing_of(kind).group]
 
 
 def kind_label(name: str) -> str:

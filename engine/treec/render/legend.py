@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .boxes import DETAIL_SIZE
 from .graph import DrawnGraph
-from .kinds import Outline, kind_label, kind_of
+from .kinds import Outline, drawing_of, kind_label, outline_of
 from .measure import one_line, pixels
 
 _SAMPLE, _GAP, _ROW = 30.0, 20.0, 24.0
@@ -39,8 +39,8 @@ def make_legend(graph: DrawnGraph, width: float) -> Legend:
     """Make a legend: kinds in order of first use, then statuses, in rows within ``width``."""
     entries: list[tuple[str, str, Outline, str, str]] = []
     for name in dict.fromkeys(vertex.kind for vertex in graph.vertices if vertex.kind):
-        kind = kind_of(name)
-        entries.append((one_line(kind_label(name)), kind.family, kind.outline, name, ""))
+        label, group = one_line(kind_label(name)), drawing_of(name).group
+        entries.append((label, group, outline_of(name), name, ""))
     used = {vertex.status for vertex in graph.vertices}
     for status in _STATUSES:
         if status in used:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .graph import DrawnGraph, Vertex
-from .kinds import Outline, kind_label, kind_of
+from .kinds import Outline, drawing_of, kind_label, outline_of
 from .measure import one_line
 
 _SHAPES: dict[Outline, tuple[str, str]] = {
@@ -31,8 +31,8 @@ def render_mermaid(graph: DrawnGraph) -> str:
 
 
 def _box(vertex: Vertex) -> str:
-    opening, closing = _SHAPES[kind_of(vertex.kind).outline]
-    symbol = kind_of(vertex.kind).symbol
+    opening, closing = _SHAPES[outline_of(vertex.kind)]
+    symbol = drawing_of(vertex.kind).symbol
     parts = [f"{symbol} {vertex.label}".strip()]
     if vertex.kind not in ("", vertex.label) and not vertex.label.startswith(f"{vertex.kind}:"):
         parts.append(f"({kind_label(vertex.kind)})")

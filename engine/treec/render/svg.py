@@ -17,8 +17,8 @@ from .boxes import (
 )
 from .geometry import GraphLayout, Point, Rectangle, Route
 from .graph import DrawnGraph, Vertex
-from .icons import FILLS, STATUS_FILLS, STATUS_STROKES, stroke_of
-from .kinds import Outline, kind_of
+from .icons import STATUS_FILLS, STATUS_STROKES, fill_of, stroke_of
+from .kinds import Outline, drawing_of, outline_of
 from .layout_layered import layout_layered
 from .layout_tree import layout_tree
 from .legend import Legend, make_legend
@@ -107,14 +107,13 @@ def _attribute(text: str) -> str:
 
 
 def _vertex(vertex: Vertex, box: Rectangle, content: Content) -> str:
-    kind = kind_of(vertex.kind)
     status = vertex.status or ""
-    classes = f"{kind.family} {status}".strip()
+    classes = f"{drawing_of(vertex.kind).group} {status}".strip()
     parts = [
         f'<g class="{classes}" data-id={_attribute(vertex.id)} '
         f'transform="translate({_n(box.x)} {_n(box.y)})">',
         f"<title>{_text(tooltip(vertex))}</title>",
-        outline(kind.outline, box.width, box.height),
+        outline(outline_of(vertex.kind), box.width, box.height),
     ]
     if content.icon_x is not None:
         parts.append(icon(vertex.kind, content.icon_x, (box.height - ICON) / 2))
@@ -165,7 +164,7 @@ def outline(shape: Outline, width: float, height: float) -> str:
 
 def icon(kind: str, x: float, y: float) -> str:
     """The symbol of ``kind`` with its upper left corner at (x, y)."""
-    return _strokes(stroke_of(kind), FILLS.get(kind), "", x, y)
+    return _strokes(stroke_of(kind), fill_of(kind), "", x, y)
 
 
 def status_mark(status: str, x: float, y: float) -> str:

@@ -13,7 +13,7 @@ from treec.graph import topological_order
 
 from .boxes import name_of
 from .graph import DrawnEdge, DrawnGraph, Vertex
-from .kinds import kind_of
+from .kinds import drawing_of
 from .layered_ranks import edges_of, edges_to_reverse
 from .measure import cells, clusters, fit, one_line
 
@@ -105,7 +105,7 @@ def _mark(vertex: Vertex, marked: bool) -> list[tuple[str, str]]:
 
 
 def _format_vertex(vertex: Vertex, name: str) -> list[tuple[str, str]]:
-    symbol = kind_of(vertex.kind).symbol
+    symbol = drawing_of(vertex.kind).symbol
     detail = one_line(vertex.detail)
     running = "bold" if vertex.status == "RUNNING" else ""
     return [

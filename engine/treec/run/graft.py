@@ -2,9 +2,8 @@
 
 The two trees are compared by path. A node whose definition (see :mod:`treec.compile.definition`)
 has not changed is kept as it is, with its memory, wherever the nodes above it are kept or can go on
-at a running child. All others are stopped, and the new ones begin. Nodes of treec whose children
-stand for themselves are kept also if some of these change; any other node is kept only if all below
-it can be kept.
+at a running child. All others are stopped, and the new ones begin. What keeps a node although nodes
+below it change is said by its type: ``swap`` and ``resume`` in :mod:`treec.files.node_spec`.
 """
 
 from __future__ import annotations
@@ -19,27 +18,12 @@ from py_trees.composites import Composite, Selector
 from py_trees.composites import Sequence as SequenceNode
 from py_trees.decorators import Decorator
 
-from treec.compile.definition import definition_of
+from treec.compile.definition import NodeDefinition, definition_of
 from treec.nodes.base import Control
 from treec.nodes.decide import Decision
-from treec.nodes.if_ import If
-from treec.nodes.on_failure import OnFailure
-from treec.nodes.parallel_never import ParallelNever
-from treec.nodes.switch import Switch
-from treec.nodes.take import Take
-from treec.nodes.timeout import Timeout
+from treec.nodes.leaves.take import Take
 from treec.run.loop import halt_node
-from treec.run.node_memory import TRANSPARENT
 from treec.run.status_recorder import path_of, walk
-
-LISTS = (SequenceNode, Selector, ParallelNever)
-"""Nodes that are kept whatever their children are, and that can begin at a running child."""
-
-AROUND = (*TRANSPARENT, OnFailure, Timeout)
-"""Modifiers that can begin while their node is running."""
-
-OPEN = (*LISTS, Decorator, Decision, If, Switch)
-"""Nodes that are kept although a node below them is not, if they are treec's or py_trees'."""
 
 _log = logging.getLogger("treec.loop")
 
@@ -73,10 +57,10 @@ class Graft:
                 return
             below = True
         else:
-            below = isinstance(new, (*LISTS, *AROUND))
+            below = _is_list(new) or _resume(new) in ("child", "below")
         for child in new.children:
-            is_handler = isinstance(new, OnFailure) and child is new.handler
-            self._plan(child, below and not is_handler)
+            may = _resume(new) != "child" or child is new.children[0]
+            self._plan(child, below and may)
 
     def apply(self) -> Behaviour:
         """Stop what does not go on, and return the root of the tree that does."""
@@ -151,25 +135,37 @@ def set_children(
 def _begin_at(node: Behaviour, kept: Sequence[Behaviour]) -> None:
     """Let a new node go on where its running children are, if it has any."""
     running = [child for child in kept if child.status is Status.RUNNING]
-    if not running or isinstance(node, Timeout):  # a timeout begins, and ticks its child
+    if not running or _resume(node) == "below":  # it begins, and ticks its child
         return
     node.status = Status.RUNNING
     if isinstance(node, Composite):
         node.current_child = running[0]
 
 
+def _made_as(node: Behaviour) -> NodeDefinition:
+    """A node's definition; that of one which another node has made says nothing."""
+    return definition_of(node) or NodeDefinition(None)
+
+
+def _resume(node: Behaviour) -> str:
+    return _made_as(node).resume
+
+
+def _is_list(node: Behaviour) -> bool:
+    return _made_as(node).swap == "list"
+
+
 def _is_open(node: Behaviour) -> bool:
-    return isinstance(node, OPEN) and type(node).__module__.startswith(("treec.", "py_trees."))
+    return _made_as(node).swap != "whole"
 
 
 def _same(old: Behaviour, new: Behaviour) -> bool:
     if type(old) is not type(new) or definition_of(old) != definition_of(new):
         return False
-    if isinstance(new, LISTS):
+    if _is_list(new):
         return True
-    mine, yours = list(map(path_of, old.children)), list(map(path_of, new.children))
     if _is_open(new):
-        return mine == yours
+        return list(map(path_of, old.children)) == list(map(path_of, new.children))
     return _shape(old) == _shape(new)
 
 

@@ -13,7 +13,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.nodes.foreign import set_up_nodes
-from treec.nodes.probe import LETTERS, Probe
+from treec.nodes.leaves.probe import LETTERS, Probe
 from treec.run.events import Debugged
 from treec.run.graft import set_children
 from treec.run.loop import halt_node

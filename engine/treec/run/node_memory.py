@@ -15,40 +15,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
-from py_trees.composites import Selector
-from py_trees.composites import Sequence as SequenceNode
+from py_trees.composites import Composite
 
-from treec.nodes.act import Action
+from treec.compile.definition import definition_of
 from treec.nodes.asking import OFFLINE
-from treec.nodes.base import Modifier, Remembers
-from treec.nodes.check import Check
+from treec.nodes.base import Remembers
 from treec.nodes.events import Programmed, SkillEnded, Step
-from treec.nodes.fail_if import FailIf
-from treec.nodes.for_each import ForEach
-from treec.nodes.log import Log
-from treec.nodes.on_failure import OnFailure
-from treec.nodes.parallel_never import ParallelNever
+from treec.nodes.leaves.take import Take
 from treec.nodes.program import FinishedStep, Program
-from treec.nodes.remember import Remember
-from treec.nodes.report import Report
-from treec.nodes.set_ import Set
-from treec.nodes.skill import Skill
-from treec.nodes.skip_if import SkipIf
-from treec.nodes.take import Take
-from treec.nodes.then_repeat import ThenRepeat
-from treec.nodes.timeout import Timeout
-from treec.nodes.wait import Wait
-from treec.nodes.while_ import While
 from treec.run.state import RUNNING, SUCCESS, RunState
 from treec.run.status_recorder import tree_event, walk
 from treec.world.events import flat
 from treec.world.journal import Record
-
-WITHOUT_OUTPUT = (Action, Check, Log, Program, Remember, Report, Skill, Wait)
-"""Leaves that leave nothing in a variable when they succeed."""
-
-TRANSPARENT = (FailIf, SkipIf, ThenRepeat, While)
-"""Modifiers that go on with their node."""
 
 
 class NodeMemory:
@@ -94,31 +72,26 @@ class NodeMemory:
             if (text := self._texts.get(node.path)) is not None:
                 node.take_up(*text)
             self._programs.append(node)
-        elif isinstance(node, SequenceNode | Selector):
-            self._restore_position(node)
-        elif isinstance(node, OnFailure):
-            if self._statuses[node.handler] != RUNNING:
+            return
+        definition = definition_of(node)
+        match "anew" if definition is None else definition.resume:
+            case "position" if isinstance(node, Composite):
+                self._restore_position(node)
+            case "child" if self._statuses[node.children[0]] == RUNNING:
                 node.status = Status.RUNNING
-                self._restore(node.child)
-        elif isinstance(node, TRANSPARENT):
-            node.status = Status.RUNNING
-            self._restore(node.decorated)
-        elif isinstance(node, Modifier) and isinstance(node, Remembers):
-            place = self._places.get(node)
-            if place is None and isinstance(node, ForEach):
-                return  # of an earlier treec: it is not known which item it was at
-            if place is None or node.recall(place):
-                node.status = Status.RUNNING
-                self._restore(node.decorated)
-        elif isinstance(node, Timeout):
-            self._restore(node.decorated)  # it begins, with its time, and ticks its child
-        elif isinstance(node, ParallelNever):
-            for child in node.children:
-                self._restore(child)
+                self._restore(node.children[0])
+            case "below":
+                for child in node.children:
+                    self._restore(child)
+            case "place" if isinstance(node, Remembers):
+                if node.recall(self._places.get(node)):
+                    node.status = Status.RUNNING
+                    for child in node.children:
+                        self._restore(child)
 
-    def _restore_position(self, node: SequenceNode | Selector) -> None:
+    def _restore_position(self, node: Composite) -> None:
         current = next((c for c in node.children if self._statuses[c] == RUNNING), None)
-        if current is None or not node.memory:
+        if current is None:
             return
         before = node.children[: node.children.index(current)]
         leaves = [
@@ -127,10 +100,10 @@ class NodeMemory:
             for leaf in child.iterate()
             if not leaf.children and self._statuses[leaf] == SUCCESS
         ]
-        if not all(isinstance(leaf, Take) or _leaves_nothing(leaf) for leaf in leaves):
-            return
         taken = [leaf for leaf in leaves if isinstance(leaf, Take)]
-        if not all(self._can_go_on(leaf.agent_name) and leaf.restore() for leaf in taken):
+        if not all(self._can_go_on(leaf.agent_name) for leaf in taken):
+            return
+        if not all(map(_is_restored, leaves)):
             return
         self.agents.update(leaf.agent_name for leaf in taken)
         for child in before:
@@ -139,9 +112,16 @@ class NodeMemory:
         self._restore(current)
 
 
-def _leaves_nothing(leaf: Behaviour) -> bool:
-    """Whether a leaf that has succeeded has left nothing in a variable."""
-    return isinstance(leaf, WITHOUT_OUTPUT) or (isinstance(leaf, Set) and not leaf.sets_variables)
+def _is_restored(leaf: Behaviour) -> bool:
+    """Whether everything is there that a leaf's SUCCESS has left."""
+    node: Behaviour | None = leaf
+    while node is not None:
+        definition = definition_of(node)
+        if definition is not None:
+            restores = definition.restores
+            return restores(leaf) if callable(restores) else restores
+        node = node.parent  # which has made it
+    return False
 
 
 def finished_steps(records: Sequence[Record]) -> Mapping[str, list[FinishedStep]]:

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from treec.compile.build import Compiler, Frames
-from treec.compile.place import CompileError
 from treec.files.library import Library
 from treec.files.stamps import EVERY, changed_files, list_files, stamps
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
-from treec.nodes.take import Take
+from treec.nodes.leaves.take import Take
+from treec.nodes.place import CompileError
 from treec.run.graft import Graft, is_in_progress
 from treec.run.mocks import InvalidMock, Mocked, change_mocks, put_mocks, read_mocks
 from treec.run.run import Run, initial_events

@@ -14,7 +14,6 @@ from treec.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
 from treec.ask.model_fault import FaultyTransport
 from treec.ask.transport import Transport
 from treec.compile.build import Compiler
-from treec.compile.place import CompileError
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
@@ -23,9 +22,10 @@ from treec.nodes.commit import unsaid_stops
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.make_world import WorldStart, make_world
+from treec.nodes.modifiers.on_failure import reason as failure_reason
 from treec.nodes.needs import NeedSetup, OpenProviders
-from treec.nodes.on_failure import reason as failure_reason
 from treec.nodes.people import people_of
+from treec.nodes.place import CompileError
 from treec.nodes.read import Reading
 from treec.nodes.recall import close_memories
 from treec.nodes.runtime import NodeError, Runtime

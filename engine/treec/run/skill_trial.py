@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from py_trees.common import Status
 
 from treec.nodes.events import NodeFailed
+from treec.nodes.leaves.skill import Skill
 from treec.nodes.runtime import NodeError
-from treec.nodes.skill import Skill
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.run.run import Run
 from treec.source.errors import EvaluationProblem, LocatedError

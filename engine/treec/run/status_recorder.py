@@ -13,33 +13,25 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
-from py_trees.composites import Selector
-from py_trees.composites import Sequence as SequenceNode
 from py_trees.decorators import Decorator
 
+from treec.compile.definition import definition_of
 from treec.nodes.base import Remembers
-from treec.nodes.on_failure import OnFailure
+from treec.nodes.modifiers.on_failure import OnFailure
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.loop import Loop
 from treec.world.journal import Record
 from treec.world.world import World
 
 _WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_KINDS = {"RunRecipe": "recipe", "ParallelNever": "parallel", "Set": "set", "Python": "action"}
 
 
 def kind_of(node: Behaviour) -> str:
-    """The kind of a node as written in trees: `sequence`, `ask`, or for a modifier `while`."""
-    if isinstance(node, SequenceNode):
-        return "sequence" if node.memory else "reactive_sequence"
-    if isinstance(node, Selector):
-        return "selector" if node.memory else "reactive_selector"
-    if is_modifier(node):
-        modifier = path_of(node).rpartition(":")[2]
-        if modifier.isidentifier():
-            return modifier
-    name = type(node).__name__
-    return _KINDS.get(name) or _WORD_START.sub("_", name).lower()
+    """The kind of a node: its key in tree files, the kind of file that it runs, or its class."""
+    definition = definition_of(node)
+    if definition is not None and definition.kind:
+        return definition.kind
+    return _WORD_START.sub("_", type(node).__name__).lower()
 
 
 def is_modifier(node: Behaviour) -> bool:

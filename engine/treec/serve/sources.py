@@ -13,7 +13,6 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 
 from treec.compile.build import Compiler
-from treec.compile.place import BuildPlace, CompileError
 from treec.decisions.moments import (
     DecisionMoment,
     MomentError,
@@ -28,6 +27,7 @@ from treec.files.library import Library
 from treec.files.own_package import PackageConflict, provide
 from treec.files.view import View
 from treec.nodes.events import Asked
+from treec.nodes.place import BuildPlace, CompileError
 from treec.nodes.runtime import NodeError
 from treec.run.folder import read_meta
 from treec.run.origin import Origin

@@ -9,7 +9,13 @@ from jinja2 import nodes
 
 from treec.extensions import depends_on_extensions
 from treec.source.budget import Budget
-from treec.source.errors import EvaluationError, EvaluationProblem, SourceError, UndefinedName
+from treec.source.errors import (
+    EvaluationError,
+    EvaluationProblem,
+    LocatedError,
+    SourceError,
+    UndefinedName,
+)
 from treec.source.evaluate import Closure, ExpressionCompiler, judgement
 from treec.source.frame import ClosureFrame
 from treec.source.grammar import check, offset, walk
@@ -17,7 +23,7 @@ from treec.source.jinja import SyntaxTree, parse_expression
 from treec.source.names import ExpressionCall, FreeName, Uses, uses
 from treec.source.objects import expose
 from treec.source.registry import TESTS
-from treec.source.scope import MappingScope, Scope
+from treec.source.scope import MappingScope, Scope, UnknownScope
 
 __all__ = [
     "EvaluationError",
@@ -137,6 +143,17 @@ class Expression(Text):
     def constant_value(self) -> object:
         """Return the value of a constant expression."""
         return self.evaluate(_EMPTY)
+
+
+_NOTHING_KNOWN = UnknownScope()
+
+
+def constant(text: str) -> bool | None:
+    """Whether a condition always or never holds; None if it depends, or cannot be parsed."""
+    try:
+        return Expression.parse(text).judge(_NOTHING_KNOWN)
+    except LocatedError:
+        return None
 
 
 @lru_cache(maxsize=65536)

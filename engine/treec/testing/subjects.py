@@ -12,7 +12,6 @@ from typing import Any
 
 from py_trees.behaviour import Behaviour
 
-from treec.compile.place import CompileError
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -21,6 +20,7 @@ from treec.files.types import Names, misfit, parse_type
 from treec.files.view import View
 from treec.hearing.reading import ear_of, hears
 from treec.nodes.environment import SYMBOLIC, Environment, environment_names, find_environment
+from treec.nodes.place import CompileError
 from treec.nodes.python import find_node_class
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError
@@ -74,7 +74,7 @@ def find_subjects(
             subjects = [*_workers(library, name), *_parsers(library, name)]
             if name in environment_names():
                 subjects += _environments(library, name)
-            if name in own or (name in registry().nodes and ":" not in name):
+            if name in own or name in registry().node_classes:
                 bench = partial(_node, name, own)
                 subjects.append(Subject(name, NODE_CLASS, NODE_CLASS, bench))
         subjects = [subject for subject in subjects if kind in ("", subject.kind)]

@@ -22,7 +22,7 @@ from treec.check.base import entries
 from treec.check.tree_nodes import tree_nodes
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
-from treec_dag_plan.files import PlanNode
+from treec_dag_plan.plan_node import PlanNode
 
 CODE = "TC609"
 

@@ -21,7 +21,8 @@ from treec.check.base import entries
 from treec.check.tree_nodes import tree_nodes
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
-from treec_dag_plan.files import DRAWN_UP, PlanNode, wrong_form
+from treec_dag_plan.files import DRAWN_UP, wrong_form
+from treec_dag_plan.plan_node import PlanNode
 
 CODE = "TC613"
 

@@ -28,14 +28,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.compile.node import NodePlace
-from treec.compile.place import CompileError
 from treec.files.entry import Entry
 from treec.nodes.asking import OFFLINE
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
+from treec.nodes.node_place import NodePlace
+from treec.nodes.place import CompileError
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
@@ -65,7 +64,7 @@ from treec_dag_plan.events import (
     goals_of,
     plans_of,
 )
-from treec_dag_plan.files import DRAWN_UP, DrawnUpPlan, GoalPlan, PlanNode, wrong_form
+from treec_dag_plan.files import DrawnUpPlan, GoalPlan, wrong_form
 from treec_dag_plan.nodes.goal import GoalLeaf
 from treec_dag_plan.nodes.plan_executor import (
     GoalUnknown,
@@ -395,16 +394,8 @@ class Plan(DraftLeaf[StagedGraph]):
         return Status.SUCCESS if finished else Status.RUNNING
 
 
-def build(at: NodePlace, node: PlanNode) -> Behaviour:
-    """Build the node `plan` of a tree file."""
-    entry = _find(at, node.plan, DRAWN_UP)
-    agents = at.expression(node.agents, "agents")
-    options = Options(node.layouts, node.tries, node.again, node.waits)
-    goal = None if node.goal is None else _find(at, node.goal, ("goal",))
-    return Plan(at.path, at.runtime, at.frame, entry, node.with_, agents, options, goal)
-
-
-def _find(at: NodePlace, name: str, forms: Collection[str]) -> Entry[Any]:
+def find_plan_file(at: NodePlace, name: str, forms: Collection[str]) -> Entry[Any]:
+    """A plan file that asks for one of these. Raises CompileError."""
     entry = at.find("plan", name)
     if entry.model.answers not in forms:
         raise CompileError(f"{at.path}: {wrong_form(entry, forms)}", at.place.span)

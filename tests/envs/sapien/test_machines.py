@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sapien
-
 from tests.envs.sapien.scenes import kitchen, sensor
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.machines import treatments

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from treec import Drawing, Extension, Filter, Function, Kind, NodeType
+from treec import Extension, Filter, Function, Kind
 
 HERE = "tests.extensions.plus"
 
 EXTENSION = Extension(
     name="plus",
-    kinds=(Kind("label", f"{HERE}.files:LabelFile"),),
+    kinds=(Kind("label", f"{HERE}.label:LabelFile"),),
     rules=(f"{HERE}.tc951_label",),
-    nodes=(
-        NodeType(
-            "beep", f"{HERE}.files:BeepNode", f"{HERE}.node:build", drawing=Drawing(symbol="♪")
-        ),
-    ),
+    nodes={"beep": f"{HERE}.beep:NODE"},
     functions=(Function("crates", f"{HERE}.words:crates", (), "list of text", "All crates."),),
     filters=(Filter("loud", f"{HERE}.words:loud", "text"),),
     tests={"even_number": f"{HERE}.words:even"},

@@ -1,0 +1,293 @@
+"""The specification of a node type or modifier: everything that treec has to know of it.
+
+A node type is one module with a :class:`NodeSpec` called ``NODE``: its keys (a pydantic model), how
+it is built, whether it waits, what it sets and binds, how it is drawn and written as XML, how it
+goes on when a run is resumed or its files are edited. Rooms read the specification, for treec's
+nodes and for those of other packages; no room has a table of node types. A modifier is one module
+with a :class:`ModifierSpec` called ``MODIFIER``.
+
+Such a module is imported while checking and drawing, so it imports neither py_trees nor anything
+heavy; :mod:`treec.nodes.base` imports py_trees when the first node is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from treec.files.nodes import NodeBase
+
+Group = Literal["control", "modifier", "condition", "ask", "action", "part"]
+Target = Literal["btcpp", "py_trees"]
+Loc = tuple[str | int, ...]
+Data = dict[str, Any]
+"""A node as data: the keys of a tree file."""
+
+Resume = Literal["anew", "place", "child", "below", "position"]
+"""How a node that was RUNNING goes on in a resumed run.
+
+- anew: it begins again.
+- place: at the place that its ``memory`` gave, if its ``recall`` takes it, with its child.
+- child: with its first child, if that was running.
+- below: it begins again, and its children go on.
+- position: with the child that was running, unless one before it has set a variable.
+"""
+
+Swap = Literal["whole", "open", "list"]
+"""What keeps a running node as it is when edited files are swapped in, besides its own keys.
+
+- whole: all nodes below it are the same.
+- open: its children have the same paths.
+- list: nothing; children may come and go.
+
+A new node whose `resume` is child or below, or whose `swap` is list, goes on at a running child.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How a node is drawn: its group, a symbol before its name in text, an icon as SVG path data.
+
+    Groups have a shape and a colour (``treec.render.kinds``); the icon is in a square of 16 by 16,
+    drawn with lines unless it is ``filled``.
+    """
+
+    group: Group = "action"
+    symbol: str = ""
+    icon: str = ""
+    filled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """What a name is bound to: each item of the list that an expression gives, one at a time."""
+
+    items: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A name that a node sets, its place in the node, and the value if it is known from the files.
+
+    ``what`` says what it may be: a variable of the tree, state of the domain, or either.
+    """
+
+    name: str
+    loc: Loc
+    what: Literal["variable", "state", "either"]
+    is_key: bool = False
+    value: object = None
+
+
+class XmlText(str):
+    """An attribute's text as it stands; other values are encoded so that they are read again."""
+
+    __slots__ = ()
+
+
+class XmlWriter(Protocol):
+    """What writes a tree as XML, for :attr:`Xml.write`. An element is whatever it gives."""
+
+    target: Target
+
+    def text(self, words: str) -> XmlText:
+        """The attribute of a name or a sentence, which is no value."""
+
+    def script(self, condition: str) -> XmlText | None:
+        """A condition as a script of BehaviorTree.CPP; None if it has no counterpart."""
+
+    def assignments(self, values: Mapping[str, object]) -> XmlText | None:
+        """A script of BehaviorTree.CPP that sets entries; None if it has no counterpart."""
+
+    def element(self, tag: str, attributes: Mapping[str, object], *inside: Any) -> Any:
+        """An element that the other program knows."""
+
+    def added(self, key: str, attributes: Mapping[str, object], *inside: Any) -> Any:
+        """An element ``Treec…``, for what the other program has no element; it is reported."""
+
+    def node(self, data: object, *loc: str | int) -> Any:
+        """The element of a node below, at its place in this node."""
+
+    def nodes(self, data: Sequence[object], *loc: str | int) -> list[Any]:
+        """The elements of a list of nodes below."""
+
+
+def milliseconds(seconds: object) -> int | None:
+    """A time in whole milliseconds; None if it is none."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        return None
+    msec = round(seconds * 1000)
+    return msec if msec / 1000 == seconds else None
+
+
+class XmlReader(Protocol):
+    """An element that is read, for :attr:`Xml.read`."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    size: int
+    """The number of elements inside."""
+
+    def text(self, attribute: str) -> str | None:
+        """The name or sentence of an attribute; None if it is not there."""
+
+    def value(self, attribute: str, otherwise: object = None) -> Any:
+        """The value that an attribute stands for."""
+
+    def number(self, attribute: str) -> int | float:
+        """A number; 1 if it is none, which is reported."""
+
+    def duration(self, attribute: str) -> str:
+        """A time given in milliseconds, as a tree file has it."""
+
+    def expression(self, attribute: str) -> str | None:
+        """A script that is a condition; None if it has no counterpart, which is reported."""
+
+    def assignments(self, attribute: str) -> Data | None:
+        """A script that sets entries, as names and values; None if it has no counterpart."""
+
+    def nodes(self) -> list[Any]:
+        """The nodes of the elements inside."""
+
+    def say(self, message: str) -> None:
+        """Report a warning at the element."""
+
+
+@dataclass(frozen=True, slots=True)
+class XmlTag:
+    """An element of another program that is the same node.
+
+    ``value`` is the attribute with the value of the node's key, ``with_`` what the element has in
+    any case and by which it is told from others of the name.
+    """
+
+    tag: str
+    targets: Sequence[Target] = ("btcpp", "py_trees")
+    """The programs that it is written for; without any it is only read."""
+    value: str = ""
+    with_: Mapping[str, str] = field(default_factory=dict)
+    least: float | None = None
+    """The least value that the element can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Xml:
+    """A node or modifier as XML.
+
+    Without ``tags`` it is an element ``Treec…``. ``attributes`` are those that stand for keys, each
+    with the way to the key: ``{"item": "for_each.item"}``; ``children`` are the ways to the nodes
+    below, in order. Without either, all keys are attributes.
+    """
+
+    tags: Sequence[XmlTag] = ()
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    children: Sequence[str] = ()
+    write: Callable[[Data, XmlWriter], Any] | None = None
+    """What the table cannot say; if it gives None, the table holds."""
+    read: Mapping[str, Callable[[XmlReader], Data | None]] = field(default_factory=dict)
+    """Further elements that are read, and how; None: it has no counterpart. "" is its own."""
+    condition: str = ""
+    """The attribute of any element of BehaviorTree.CPP that is the same: a condition."""
+    script: str = ""
+    """The same for a node that only sets values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Spec:
+    """What node types and modifiers have in common; ``build`` gives the py_trees behaviour."""
+
+    key: str
+    drawing: Drawing = Drawing()
+    xml: Xml = Xml()
+    resume: Resume | Callable[[Any], Resume] = "anew"
+    swap: Swap | Callable[[Any], Swap] = "whole"
+
+    def resume_of(self, node: object) -> Resume:
+        """How a node goes on in a resumed run."""
+        return self.resume(node) if callable(self.resume) else self.resume
+
+    def swap_of(self, node: object) -> Swap:
+        """What keeps a node when files are swapped."""
+        return self.swap(node) if callable(self.swap) else self.swap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NodeSpec(Spec):
+    """A node type of tree files.
+
+    ``model`` is a subclass of ``treec.files.nodes.NodeBase`` with the key as a field; nodes below
+    it are found in its fields. ``build(at, node)`` is given its place in the tree
+    (``treec.nodes.node_place.NodePlace``) and the node.
+    """
+
+    model: type[NodeBase]
+    build: Callable[[Any, Any], Any]
+    refers: str = ""
+    """The kind of file that the value of its key names."""
+    also_refers: Mapping[str, str] = field(default_factory=dict)
+    """Other keys that name files → their kind."""
+    waits: bool | Callable[[Any], bool] = True
+    """Whether it can be RUNNING by itself; a loop around nodes that cannot is an error."""
+    fails_unless: str = ""
+    """The key whose condition, while it is false, makes it fail at once."""
+    in_order: bool = False
+    """Whether it begins with its first child and fails when that fails, like a sequence."""
+    sets: Callable[[Any], Iterable[Assignment]] | None = None
+    """The names that it sets."""
+    binds: Callable[[Any], Mapping[str, Each]] | None = None
+    """Names that the nodes below it can use."""
+    label: Callable[[Any], str] | None = None
+    """Its words in a picture, if it has no name: otherwise what it refers to, or its key."""
+    detail: Callable[[Any], str] | None = None
+    """A second line of a picture."""
+    branches: Mapping[str, str] = field(default_factory=dict)
+    """The words at the edges to nodes below, by their place; of others in a mapping, the key."""
+    name: Callable[[Any], str] | None = None
+    """The name in its path, if it has no `name`: otherwise what it refers to, or its key."""
+    restores: bool | Callable[[Any], bool] = False
+    """Whether a resumed run, given the node made of it, has all that its SUCCESS has left: yes if
+    it leaves nothing in variables."""
+
+    def can_wait(self, node: object) -> bool:
+        """Whether a node of this type can be RUNNING by itself."""
+        return self.waits(node) if callable(self.waits) else self.waits
+
+    def assigned(self, node: object) -> Iterable[Assignment]:
+        """The names that a node of this type sets."""
+        return () if self.sets is None else self.sets(node)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModifierSpec(Spec):
+    """A modifier: a key of every node. ``build(at, value, child)`` wraps the node's behaviour."""
+
+    type: Any
+    """The type of its value; None and False mean that the node does not have it."""
+    field: Any
+    """pydantic's ``Field``, with its description."""
+    order: int
+    """Modifiers are applied in this order, from the outside in."""
+    build: Callable[[Any, Any, Any], Any]
+    waits: bool = False
+    """Whether it is RUNNING where its node is not."""
+    endless: object = None
+    """The value with which it begins its node again and again."""
+    off: object = None
+    """The constant value, or truth of a constant condition, with which the node is never ticked."""
+    fails_while: bool | None = None
+    """The truth of its condition with which it fails at once; None if it never does."""
+    changes: bool = False
+    """Whether a FAILURE of its node may be another status of the whole."""
+    contradicts: Mapping[str, str] = field(default_factory=dict)
+    """Modifiers beside which it has no effect, and why."""
+    binds: Mapping[str, str] = field(default_factory=dict)
+    """Names that the node in its value can use, with their types."""
+    shows: Callable[[Any], str] | None = None
+    """Its words in a picture: otherwise its key, and its value."""
+
+    @property
+    def attribute(self) -> str:
+        """The attribute of a node's model that has its value."""
+        return f"{self.key}_" if self.key in ("while",) else self.key

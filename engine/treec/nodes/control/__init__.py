@@ -1,0 +1,1 @@
+"""Node types with children: one module for each, called what its key is called."""

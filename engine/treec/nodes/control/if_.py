@@ -1,0 +1,101 @@
+"""If, then, else: one of two children, by a condition.
+
+SUCCESS: the chosen child returned SUCCESS.
+
+FAILURE: the chosen child returned FAILURE; or the condition is false and there is no `else`, as
+in BehaviorTree.CPP's IfThenElse. To continue instead, use `skip_if`.
+
+RUNNING: the chosen child returned RUNNING.
+
+A condition that cannot be evaluated counts as false.
+
+Memory: the choice. The condition is evaluated when a round begins; the chosen child then runs to
+its end even if the condition changes. Use `while` for a condition that must keep holding.
+
+Halting: when halted, the running child is halted. It never halts a child of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from treec.files.fields import Expr
+from treec.files.node_spec import Drawing, NodeSpec, Xml
+from treec.files.nodes import Node, NodeBase
+from treec.nodes.base import Condition, Control, Status
+
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+class IfNode(NodeBase):
+    """Ticks one of two children, by a condition."""
+
+    if_: Expr = Field(alias="if")
+    then: Node
+    else_: Node | None = Field(None, alias="else")
+
+
+class If(Control):
+    """Chooses once a round."""
+
+    def __init__(
+        self,
+        name: str,
+        condition: Condition,
+        then: Behaviour,
+        else_: Behaviour | None = None,
+    ) -> None:
+        super().__init__(name, [then] if else_ is None else [then, else_])
+        self.condition = condition
+        self.then = then
+        self.else_ = else_
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Choose if a round begins; tick the chosen child."""
+        if self.status is not Status.RUNNING:
+            self.clear()
+            self.initialise()
+            self.current_child = self.then if self.condition() else self.else_
+        chosen = self.current_child
+        if chosen is None:
+            self.stop(Status.FAILURE)
+            yield self
+            return
+        yield from chosen.tick()
+        if chosen.status is Status.RUNNING:
+            self.status = Status.RUNNING
+        else:
+            self.stop(chosen.status)
+        yield self
+
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Choose among the new ones."""
+        self.then = by.get(self.then, self.then)
+        if self.else_ is not None:
+            self.else_ = by.get(self.else_, self.else_)
+
+
+def build(at: NodePlace, node: IfNode) -> Behaviour:
+    """The node with its two branches."""
+    then = at.branch(node.then, "then", "then")
+    else_ = at.branch(node.else_, "else", "else") if node.else_ is not None else None
+    return If(at.name, at.condition(node.if_, "if"), then, else_)
+
+
+NODE = NodeSpec(
+    key="if",
+    model=IfNode,
+    build=build,
+    waits=False,
+    swap="open",
+    label=lambda node: f"if: {node.if_}",
+    branches={"then": "then", "else": "else"},
+    drawing=Drawing("control", "◇", "M8 1.8L14.2 8L8 14.2L1.8 8Z"),
+    xml=Xml(attributes={"condition": "if"}, children=("then", "else")),
+)

@@ -1,0 +1,229 @@
+"""A parallel: all children at every tick, until enough have succeeded or too many have failed.
+
+SUCCESS: `success` children have returned SUCCESS in this round.
+
+FAILURE: `failure` children have returned FAILURE in this round, or so many that `success` can no
+longer be reached.
+
+RUNNING: neither yet. With `until: never` always, whatever the children return; also when there is
+no child.
+
+A negative count is counted from the end: -1 is all children, -2 all but one. The defaults are those
+of BehaviorTree.CPP: all must succeed, and one failure is enough to fail. Children are ticked in
+order and the counts are checked after each, SUCCESS first; once the result is decided, the
+remaining children are not ticked. A count above the number of children is an error.
+
+Memory: which children have finished in this round, and how. They are not ticked again in it. The
+next round begins with all of them. With `until: never` none: a child that finished, with SUCCESS or
+FAILURE, is started again at the next tick. That tick is requested at once if the child had been
+running; a child that finishes in the tick in which it started waits for the next regular tick, so
+that it cannot keep the loop spinning.
+
+Halting: once the result is decided, the children that are still running are halted in the same
+tick. When halted, the running children are halted, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from treec.files.fields import Model
+from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWriter
+from treec.files.nodes import Node, NodeBase, mapping_or
+from treec.nodes.base import Control, Status
+
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+class ParallelBody(Model):
+    """Thresholds and children of a parallel."""
+
+    children: list[Node]
+    success: int = Field(-1, description="Successes for SUCCESS; negative counts from the end.")
+    failure: int = Field(1, description="Failures for FAILURE; negative counts from the end.")
+    until: Literal["never"] | None = Field(None, description="never: RUNNING forever.")
+
+
+class ParallelNode(NodeBase):
+    """Ticks all children at every tick."""
+
+    parallel: Annotated[
+        Annotated[ParallelBody, Tag("mapping")] | Annotated[list[Node], Tag("list")],
+        Discriminator(mapping_or("list")),
+    ]
+
+    @property
+    def never_ends(self) -> bool:
+        """Whether it has `until: never`."""
+        return isinstance(self.parallel, ParallelBody) and self.parallel.until == "never"
+
+
+class Parallel(Control):
+    """BehaviorTree.CPP's Parallel."""
+
+    def __init__(
+        self,
+        name: str,
+        children: Sequence[Behaviour],
+        success_count: int = -1,
+        failure_count: int = 1,
+    ) -> None:
+        super().__init__(name, children)
+        self.success_threshold = threshold("success", success_count, len(children))
+        self.failure_threshold = threshold("failure", failure_count, len(children))
+        self.successes = 0
+        self.failures = 0
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick every child that has not finished in this round; count as they finish."""
+        children = self.children
+        if self.status is not Status.RUNNING:
+            self.clear()
+            self.successes = self.failures = 0
+            self.initialise()
+            if not children:
+                self.stop(Status.SUCCESS)
+                yield self
+                return
+            self.status = Status.RUNNING
+        most_failures = len(children) - self.success_threshold
+        for child in children:
+            # `clear` reset all statuses, so a child with a result finished in this round.
+            status = child.status
+            if status is Status.SUCCESS or status is Status.FAILURE:
+                continue
+            yield from child.tick()
+            status = child.status
+            if status is Status.SUCCESS:
+                self.successes += 1
+            elif status is Status.FAILURE:
+                self.failures += 1
+            if self.successes >= self.success_threshold:
+                self.current_child = child
+                self.stop(Status.SUCCESS)
+                yield self
+                return
+            if self.failures > most_failures or self.failures == self.failure_threshold:
+                self.current_child = child
+                self.stop(Status.FAILURE)
+                yield self
+                return
+        self.current_child = children[-1]
+        yield self
+
+
+def threshold(what: str, count: int, children: int) -> int:
+    """The number of children that `count` means; ValueError if there are not so many."""
+    if count > children:
+        raise ValueError(f"{what} count {count} can never be reached by {children} children")
+    return count if count >= 0 else max(children + count + 1, 0)
+
+
+class ParallelNever(Control):
+    """A parallel with `until: never`: the root of a system, a planner beside its workers."""
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick every child."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+            self.status = Status.RUNNING
+        for child in self.children:
+            was_running = child.status is Status.RUNNING
+            yield from child.tick()
+            self.current_child = child
+            if was_running and child.status is not Status.RUNNING:
+                self.wake()
+        yield self
+
+
+def build(at: NodePlace, node: ParallelNode) -> Behaviour:
+    """The node with its children."""
+    body = node.parallel
+    if not isinstance(body, ParallelBody):
+        return Parallel(at.name, at.children(body, "parallel"))
+    children = at.children(body.children, "parallel", "children")
+    if node.never_ends:
+        return ParallelNever(at.name, children)
+    return Parallel(at.name, children, body.success, body.failure)
+
+
+def detail(node: ParallelNode) -> str:
+    """Its thresholds."""
+    body = node.parallel
+    if not isinstance(body, ParallelBody):
+        return ""
+    return "never ends" if body.until else f"{body.success} / {body.failure}"
+
+
+_POLICIES = {1: "success_on_one", -1: "success_on_all"}
+_COUNTS = ("success", "failure")
+
+
+def write_xml(data: Data, to: XmlWriter) -> Any:
+    """`Parallel` with the counts of BehaviorTree.CPP, or a policy of py_trees."""
+    body = data["parallel"]
+    is_body = isinstance(body, dict)
+    body = body if is_body else {"children": body}
+    inside = to.nodes(body["children"], "parallel", *(("children",) if is_body else ()))
+    if body.get("until") == "never":
+        return to.added("parallel_never", {}, *inside)
+    given = {key: body[key] for key in _COUNTS if body.get(key) is not None}
+    if to.target == "btcpp":
+        return to.element("Parallel", {f"{key}_count": n for key, n in given.items()}, *inside)
+    policy = _POLICIES.get(given.get("success", -1))
+    if policy is not None and given.get("failure", 1) == 1:
+        return to.element("Parallel", {"policy": policy}, *inside)
+    return to.added("parallel", given, *inside)
+
+
+def read_parallel(element: XmlReader) -> Data:
+    """`Parallel`, with counts or a policy."""
+    body: Data = {}
+    given = element.attributes
+    policy = given.get("policy")
+    if policy is not None:
+        counts = [count for count, name in _POLICIES.items() if name == policy]
+        if counts:
+            body["success"] = counts[0]
+        else:
+            element.say(f"the policy '{policy}' has no counterpart")
+    for key in _COUNTS:
+        if f"{key}_count" in given:
+            body[key] = element.number(f"{key}_count")
+    children = element.nodes()
+    return {"parallel": {**body, "children": children} if body else children}
+
+
+def read_own(element: XmlReader) -> Data:
+    """The element of treec's own."""
+    counts = {key: element.value(key) for key in _COUNTS if key in element.attributes}
+    return {"parallel": {**counts, "children": element.nodes()}}
+
+
+def read_never(element: XmlReader) -> Data:
+    """The element of treec's own for `until: never`."""
+    return {"parallel": {"until": "never", "children": element.nodes()}}
+
+
+NODE = NodeSpec(
+    key="parallel",
+    model=ParallelNode,
+    build=build,
+    waits=lambda node: node.never_ends,
+    resume=lambda node: "below" if node.never_ends else "anew",
+    swap=lambda node: "list" if node.never_ends else "whole",
+    detail=detail,
+    drawing=Drawing(
+        "control", "⇉", "M2 4.8H14M11 1.8L14 4.8L11 7.8M2 11.2H14M11 8.2L14 11.2L11 14.2"
+    ),
+    xml=Xml(
+        write=write_xml,
+        read={"": read_own, "Parallel": read_parallel, "TreecParallelNever": read_never},
+    ),
+)

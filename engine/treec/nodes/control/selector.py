@@ -1,0 +1,71 @@
+"""A selector: its children in order, until one succeeds.
+
+SUCCESS: a child returned SUCCESS. The children after it are not ticked.
+
+FAILURE: every child has returned FAILURE; also when there is no child. Children that fail within
+one tick follow each other in that tick.
+
+RUNNING: a child returned RUNNING. The children after it are not ticked.
+
+Memory: the running child. The next tick goes on with it; those before it are not asked again.
+Nothing is kept from one round to the next: after SUCCESS, FAILURE or a halt the selector begins
+with its first child.
+
+Halting: when halted, the running child is halted. The selector never halts a child of its own
+accord, for at most one child is running and it is the one being ticked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
+from treec.files.nodes import Node, NodeBase
+
+if TYPE_CHECKING:
+    from py_trees import composites
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+class SelectorNode(NodeBase):
+    """Ticks children in order until one succeeds; resumes at the running child."""
+
+    selector: list[Node]
+
+
+def selector(name: str, children: Sequence[Behaviour]) -> composites.Selector:
+    """py_trees' selector with memory, itself."""
+    from py_trees import composites
+
+    return composites.Selector(name=name, memory=True, children=children)
+
+
+def build(at: NodePlace, node: SelectorNode) -> Behaviour:
+    """The node with its children."""
+    return selector(at.name, at.children(node.selector, "selector"))
+
+
+_QUESTION_MARK = (
+    "M4.7 5.2C4.7 3.2 6.1 2 8 2C9.9 2 11.3 3.2 11.3 5C11.3 7.6 8 7.6 8 10.4M8 13.6V13.7"
+)
+
+NODE = NodeSpec(
+    key="selector",
+    model=SelectorNode,
+    build=build,
+    waits=False,
+    resume="position",
+    swap="list",
+    drawing=Drawing("control", "?", _QUESTION_MARK),
+    xml=Xml(
+        tags=(
+            XmlTag("Fallback", ("btcpp",)),
+            XmlTag("Selector", ("py_trees",), with_={"memory": "true"}),
+            XmlTag("Selector", ()),
+        ),
+        children=("selector",),
+    ),
+)

@@ -1,0 +1,67 @@
+"""A sequence: its children in order, until one fails.
+
+SUCCESS: every child has returned SUCCESS; also when there is no child. Children that succeed
+within one tick follow each other in that tick.
+
+FAILURE: a child returned FAILURE. The children after it are not ticked.
+
+RUNNING: a child returned RUNNING. The children after it are not ticked.
+
+Memory: the running child, at which the next tick continues; those before it are not ticked again.
+Nothing is kept over rounds: after SUCCESS, FAILURE or a halt the sequence starts with its first
+child.
+
+Halting: when halted, the running child is halted. The sequence never halts a child by itself,
+since at most one child is running, and it is the one being ticked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
+from treec.files.nodes import Node, NodeBase
+
+if TYPE_CHECKING:
+    from py_trees import composites
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+class SequenceNode(NodeBase):
+    """Ticks children in order until one fails; resumes at the running child."""
+
+    sequence: list[Node]
+
+
+def sequence(name: str, children: Sequence[Behaviour]) -> composites.Sequence:
+    """py_trees' sequence with memory, itself."""
+    from py_trees import composites
+
+    return composites.Sequence(name=name, memory=True, children=children)
+
+
+def build(at: NodePlace, node: SequenceNode) -> Behaviour:
+    """The node with its children."""
+    return sequence(at.name, at.children(node.sequence, "sequence"))
+
+
+NODE = NodeSpec(
+    key="sequence",
+    model=SequenceNode,
+    build=build,
+    waits=False,
+    in_order=True,
+    resume="position",
+    swap="list",
+    drawing=Drawing("control", "→", "M2 8H14M9.5 3.5L14 8L9.5 12.5"),
+    xml=Xml(
+        tags=(
+            XmlTag("Sequence", ("btcpp",)),
+            XmlTag("Sequence", ("py_trees",), with_={"memory": "true"}),
+        ),
+        children=("sequence",),
+    ),
+)

@@ -1,0 +1,180 @@
+"""A switch: the one child whose key equals a value.
+
+SUCCESS: the chosen child returned SUCCESS.
+
+FAILURE: the chosen child returned FAILURE; or no key equals the value and there is no default.
+
+RUNNING: the chosen child returned RUNNING.
+
+A value that cannot be evaluated equals no key.
+
+Memory: none. The value is evaluated before every tick, as in BehaviorTree.CPP's Switch. To keep the
+first choice, set a variable before the switch and use that.
+
+Halting: when the value now selects another child, the running one is halted before the other is
+ticked, in the same tick. When halted, the running child is halted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from treec.files.fields import Expr, Model
+from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWriter
+from treec.files.nodes import Node, NodeBase
+from treec.nodes.base import Control, Status
+from treec.source.values import is_reference
+
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+class SwitchBody(Model):
+    """An expression, and a node for each of its values."""
+
+    of: Expr
+    cases: dict[str, Node]
+    default: Node | None = None
+
+
+class SwitchNode(NodeBase):
+    """Ticks the child whose key equals the value."""
+
+    switch: SwitchBody
+
+
+class Switch(Control):
+    """Chooses by a value; keys may be anything hashable, in the order given."""
+
+    def __init__(
+        self,
+        name: str,
+        select: Callable[[], object],
+        cases: Mapping[object, Behaviour],
+        default: Behaviour | None = None,
+    ) -> None:
+        children = list(cases.values())
+        if default is not None:
+            children.append(default)
+        super().__init__(name, children)
+        self.select = select
+        self.cases = dict(cases)
+        self.default = default
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Evaluate the value, halt another child if it was running, tick the chosen one."""
+        if self.status is not Status.RUNNING:
+            self.clear()
+            self.initialise()
+            self.feedback_message = ""
+        value = self.select()
+        chosen = self.choose(value)
+        before = self.current_child
+        if before is not None and before is not chosen and before.status is Status.RUNNING:
+            before.stop(Status.INVALID)
+        self.current_child = chosen
+        if chosen is None:
+            self.feedback_message = f"no case for {value!r}"
+            self.stop(Status.FAILURE)
+            yield self
+            return
+        yield from chosen.tick()
+        if chosen.status is Status.RUNNING:
+            self.status = Status.RUNNING
+        else:
+            self.stop(chosen.status)
+        yield self
+
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Choose among the new ones."""
+        self.cases = {key: by.get(child, child) for key, child in self.cases.items()}
+        if self.default is not None:
+            self.default = by.get(self.default, self.default)
+
+    def choose(self, value: object) -> Behaviour | None:
+        """The child for a value.
+
+        Keys are compared with ``==`` rather than hashed: a value may be an entity that equals its
+        name, or a list.
+        """
+        for key, child in self.cases.items():
+            if value == key:
+                return child
+        return self.default
+
+
+_NO_CASE = object()
+_VALUES = {"true": True, "false": False, "none": None}
+"""Keys that stand for a value that is no text."""
+
+
+def build(at: NodePlace, node: SwitchNode) -> Behaviour:
+    """The node with a child for each case."""
+    body = node.switch
+    cases: dict[object, Behaviour] = {
+        _VALUES.get(key, key): at.branch(child, key, "switch", "cases", key)
+        for key, child in body.cases.items()
+    }
+    default = None
+    if body.default is not None:
+        default = at.branch(body.default, "default", "switch", "default")
+    return Switch(at.name, at.value(body.of, _NO_CASE, "switch", "of"), cases, default)
+
+
+def write_xml(data: Data, to: XmlWriter) -> Any:
+    """`Switch2` to `Switch6` of a variable with a default, or an element of treec's own."""
+    body = data["switch"]
+    of, cases, default = str(body["of"]), body["cases"], body.get("default")
+    inside = [to.node(child, "switch", "cases", one) for one, child in cases.items()]
+    if default is not None:
+        inside.append(to.node(default, "switch", "default"))
+    is_variable = is_reference(f"${of}") and "." not in of
+    if to.target == "btcpp" and default is not None and len(cases) in _SIZES and is_variable:
+        given = {f"case_{n + 1}": to.text(str(one)) for n, one in enumerate(cases)}
+        return to.element(f"Switch{len(cases)}", {"variable": f"${of}", **given}, *inside)
+    return to.added("switch", {"of": of, "cases": [str(one) for one in cases]}, *inside)
+
+
+def read_switch(element: XmlReader) -> Data | None:
+    """`Switch2` to `Switch6`, if each case has its child and the last child is for all others."""
+    count = int(element.tag[-1])
+    variable = element.attributes.get("variable", "")
+    of = variable[1:-1] if variable.startswith("{") else variable
+    names = [element.text(f"case_{n + 1}") for n in range(count)]
+    names = [name for name in names if name is not None]
+    if len(set(names)) != count or element.size != count + 1 or not is_reference(f"${of}"):
+        return None
+    *children, default = element.nodes()
+    cases = dict(zip(names, children, strict=True))
+    return {"switch": {"of": of, "cases": cases, "default": default}}
+
+
+def read_own(element: XmlReader) -> Data:
+    """The element of treec's own."""
+    names, nodes = element.value("cases"), element.nodes()
+    cases = dict(zip(names if isinstance(names, list) else (), nodes, strict=False))
+    body = {"of": element.value("of", ""), "cases": cases}
+    if len(nodes) > len(cases):
+        body["default"] = nodes[-1]
+    return {"switch": body}
+
+
+_SIZES = range(2, 7)
+
+NODE = NodeSpec(
+    key="switch",
+    model=SwitchNode,
+    build=build,
+    waits=False,
+    swap="open",
+    label=lambda node: f"switch: {node.switch.of}",
+    branches={"switch.default": "else"},
+    drawing=Drawing("control", icon="M2 8H5.5L10.5 3H14M5.5 8H14M5.5 8L10.5 13H14"),
+    xml=Xml(
+        write=write_xml,
+        read={"": read_own, **{f"Switch{size}": read_switch for size in _SIZES}},
+    ),
+)

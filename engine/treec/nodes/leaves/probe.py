@@ -1,0 +1,101 @@
+"""A probe: a leaf that returns scripted statuses; for tests and traces.
+
+SUCCESS: the next letter is S.
+
+FAILURE: the next letter is F.
+
+RUNNING: the next letter is R.
+
+Memory: the position in the script: one letter per tick, from the start again at its end. Neither
+finishing nor a halt resets it.
+
+Halting: when halted while RUNNING, it calls `on_halt`; the next tick reads on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from treec.files.fields import Model
+from treec.files.node_spec import Drawing, NodeSpec
+from treec.files.nodes import NodeBase
+from treec.nodes.base import Leaf, Status
+
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+class ProbeBody(Model):
+    """A scripted leaf: one letter a tick."""
+
+    name: str
+    script: str = Field(pattern="^[SFR]+$")
+
+
+class ProbeNode(NodeBase):
+    """A leaf that returns the statuses of a script; for tests and traces."""
+
+    probe: ProbeBody
+
+
+LETTERS = {"S": "SUCCESS", "F": "FAILURE", "R": "RUNNING"}
+
+
+class Probe(Leaf):
+    """Returns scripted statuses; calls `on_tick` at every tick and `on_halt` at every halt."""
+
+    wakes_itself = False
+
+    def __init__(
+        self,
+        name: str,
+        script: str,
+        on_tick: Callable[[Probe, Status], None] | None = None,
+        on_halt: Callable[[Probe], None] | None = None,
+    ) -> None:
+        super().__init__(name)
+        unknown = sorted(set(script) - LETTERS.keys())
+        if unknown or not script:
+            raise ValueError(f"a script is one or more of the letters S, F and R, not {script!r}")
+        self.script = script
+        self.on_tick = on_tick
+        self.on_halt = on_halt
+        self._due: Iterator[Status] = cycle([getattr(Status, LETTERS[letter]) for letter in script])
+
+    def update(self) -> Status:
+        """Read the next letter."""
+        status = next(self._due)
+        if self.on_tick is not None:
+            self.on_tick(self, status)
+        return status
+
+    def terminate(self, new_status: Status) -> None:
+        """Report a halt; py_trees also halts idle nodes, which is not reported."""
+        if (
+            new_status is Status.INVALID
+            and self.status is Status.RUNNING
+            and self.on_halt is not None
+        ):
+            self.on_halt(self)
+
+
+def build(at: NodePlace, node: ProbeNode) -> Behaviour:
+    """The node as a leaf, with its own name."""
+    return Probe(node.probe.name, node.probe.script)
+
+
+NODE = NodeSpec(
+    key="probe",
+    model=ProbeNode,
+    build=build,
+    waits=lambda node: "R" in node.probe.script,
+    name=lambda node: node.probe.name,
+    label=lambda node: node.probe.name,
+    drawing=Drawing("action", "•", "M5 8a3 3 0 1 0 6 0a3 3 0 1 0 -6 0", filled=True),
+)

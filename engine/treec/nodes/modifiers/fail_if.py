@@ -1,0 +1,72 @@
+"""`fail_if`: FAILURE without ticking the node, when a condition holds.
+
+SUCCESS: the node returned SUCCESS.
+
+FAILURE: the condition is true as a round begins, or cannot be evaluated; or the node returned
+FAILURE.
+
+RUNNING: the node returned RUNNING.
+
+Memory: none. The condition is evaluated before each round, not while the node is running; use
+`while` for a condition that must keep holding.
+
+Halting: when halted, the running node is halted. It never halts the node of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from treec.files.fields import Expr
+from treec.files.node_spec import Drawing, ModifierSpec, Xml
+from treec.nodes.base import Condition, Modifier, Status
+
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+class FailIf(Modifier):
+    """Returns FAILURE instead of starting a round."""
+
+    def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
+        super().__init__(name, child)
+        self.condition = condition
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Fail, or tick the node."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+            if self.condition():
+                self.feedback_message = "refused by its fail_if"
+                self.stop(Status.FAILURE)
+                yield self
+                return
+            self.feedback_message = ""
+        yield from self.decorated.tick()
+        self.finish(self.decorated.status)
+        yield self
+
+
+def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
+    """The node in its modifier; a condition that cannot be evaluated counts as true."""
+    return FailIf(child.name, at.condition(value, otherwise=True), child)
+
+
+MODIFIER = ModifierSpec(
+    key="fail_if",
+    order=20,
+    type=Expr | None,
+    field=Field(None, description="True: FAILURE without ticking the node."),
+    build=build,
+    off=True,
+    fails_while=True,
+    resume="child",
+    swap="open",
+    drawing=Drawing("modifier", icon="M2.2 8a5.8 5.8 0 1 0 11.6 0a5.8 5.8 0 1 0 -11.6 0M4 4L12 12"),
+    xml=Xml(condition="_failureIf"),
+)

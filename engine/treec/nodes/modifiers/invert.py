@@ -1,0 +1,51 @@
+"""`invert`: SUCCESS and FAILURE change places.
+
+SUCCESS: the node returned FAILURE.
+
+FAILURE: the node returned SUCCESS.
+
+RUNNING: the node returned RUNNING.
+
+Memory: none.
+
+Halting: when halted, the running node is halted. It never halts the node of its own accord.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
+
+if TYPE_CHECKING:
+    from py_trees import decorators
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+def invert(name: str, child: Behaviour) -> decorators.Inverter:
+    """py_trees' Inverter, itself."""
+    from py_trees import decorators
+
+    return decorators.Inverter(name=name, child=child)
+
+
+def build(at: NodePlace, value: bool, child: Behaviour) -> Behaviour:
+    """The node in its modifier."""
+    return invert(child.name, child)
+
+
+MODIFIER = ModifierSpec(
+    key="invert",
+    order=80,
+    type=bool,
+    field=Field(False, description="SUCCESS becomes FAILURE, and FAILURE SUCCESS."),
+    build=build,
+    changes=True,
+    swap="open",
+    drawing=Drawing("modifier", "¬", "M2.5 6.2H13.5V11"),
+    xml=Xml(tags=(XmlTag("Inverter"),)),
+)

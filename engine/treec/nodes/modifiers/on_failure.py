@@ -1,0 +1,139 @@
+"""`on_failure`: a handler that runs when the node fails; the result remains FAILURE.
+
+SUCCESS: the node returned SUCCESS.
+
+FAILURE: the node returned FAILURE and the handler has finished, with SUCCESS or FAILURE alike.
+The feedback message is the reason of the node's FAILURE.
+
+RUNNING: the node returned RUNNING; or it failed and the handler returned RUNNING. The handler
+starts in the tick in which the node failed.
+
+The handler runs for the node's own FAILURE and for its `timeout`, which is applied inside. It does
+not run when `while` or `fail_if` on the same node made it fail, since these are applied outside;
+nor when the node is halted.
+
+Memory: whether the handler is running; while it is, the node is not ticked.
+
+Halting: when halted, whichever of the two is running is halted; a halted handler is not resumed. It
+never halts either by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from treec.files.node_spec import Drawing, ModifierSpec, Xml
+from treec.nodes.base import Control, Status
+
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+    from treec.world.failures import Failure
+
+
+class OnFailure(Control):
+    """A node and its failure handler; `bind` gets the reason before the handler starts."""
+
+    def __init__(
+        self,
+        name: str,
+        child: Behaviour,
+        handler: Behaviour,
+        bind: Callable[[str], None] | None = None,
+    ) -> None:
+        super().__init__(name, [child, handler])
+        self.child = child
+        self.handler = handler
+        self.bind = bind
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the node, or the handler once the node has failed."""
+        if self.status is not Status.RUNNING:
+            self.clear()
+            self.initialise()
+            self.feedback_message = ""
+        if self.handler.status is not Status.RUNNING:
+            self.current_child = self.child
+            yield from self.child.tick()
+            status = self.child.status
+            if status is not Status.FAILURE:
+                if status is not Status.RUNNING:
+                    self.stop(status)
+                self.status = status
+                yield self
+                return
+            self.feedback_message = reason(self.child)
+            self.current_child = self.handler
+            if self.bind is not None:
+                self.bind(self.feedback_message)
+        yield from self.handler.tick()
+        if self.handler.status is Status.RUNNING:
+            self.status = Status.RUNNING
+        else:
+            self.stop(Status.FAILURE)
+        yield self
+
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Tick the new ones."""
+        self.child = by.get(self.child, self.child)
+        self.handler = by.get(self.handler, self.handler)
+
+
+def reason(node: Behaviour) -> str:
+    """Why a node failed: its own feedback message, else that of the child that made it fail."""
+    path = [node, *_failed_below(node)]
+    return next((n.feedback_message for n in path if n.feedback_message), f"{path[-1].name} failed")
+
+
+def failure_of_node(node: Behaviour) -> Failure | None:
+    """The failure of the leaf that made a node fail, without the steps that led to it."""
+    from treec.world.failures import StepFailed
+
+    failure: Failure | None = getattr([node, *_failed_below(node)][-1], "failure", None)
+    while isinstance(failure, StepFailed):
+        failure = failure.why
+    return failure
+
+
+def is_final(node: Behaviour) -> bool:
+    """Whether what made a node fail would make it fail again: work that is not wanted any more."""
+    from treec.world.failures import Dropped, Forbidden, LostEnvironment, TakenBack
+
+    return isinstance(failure_of_node(node), Dropped | TakenBack | LostEnvironment | Forbidden)
+
+
+def _failed_below(node: Behaviour) -> Iterator[Behaviour]:
+    """The child that made a node fail, the child that made that one fail, and so on."""
+    while failed := [child for child in node.children if child.status is Status.FAILURE]:
+        node = failed[-1]
+        yield node
+
+
+def build(at: NodePlace, value: object, child: Behaviour) -> Behaviour:
+    """The node and its handler, in which `reason` is a name."""
+    frame = at.frame.inner({"reason": ""})
+
+    def bind(why: str) -> None:
+        frame.set("reason", why)
+
+    return OnFailure(child.name, child, at.branch(value, "on_failure", frame=frame), bind)
+
+
+MODIFIER = ModifierSpec(
+    key="on_failure",
+    order=40,
+    type="Node | None",
+    field=Field(
+        None, description="Run after the node's FAILURE or timeout; the result stays FAILURE."
+    ),
+    build=build,
+    binds={"reason": "text"},
+    resume="child",
+    shows=lambda value: "",
+    drawing=Drawing("modifier", icon="M9.5 1.5L4 9H8L6.5 14.5L12 7H8Z"),
+    xml=Xml(script="_onFailure"),
+)

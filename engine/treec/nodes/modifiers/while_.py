@@ -1,0 +1,72 @@
+"""`while`: the node runs only as long as a condition holds.
+
+SUCCESS: the node returned SUCCESS.
+
+FAILURE: the condition is false or cannot be evaluated before a tick, and the node is not ticked; or
+the node returned FAILURE. The feedback messages differ, and `on_failure` on the same node runs only
+for the second.
+
+RUNNING: the condition is true and the node returned RUNNING.
+
+Memory: none. The condition is evaluated before every tick of the node, including the first.
+
+Halting: when the condition is false, the running node is halted in that tick. When halted, the
+running node is halted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from treec.files.fields import Expr
+from treec.files.node_spec import Drawing, ModifierSpec
+from treec.nodes.base import Condition, Modifier, Status
+
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
+    from treec.nodes.node_place import NodePlace
+
+
+class While(Modifier):
+    """A condition that is evaluated at every tick."""
+
+    def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
+        super().__init__(name, child)
+        self.condition = condition
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the node if the condition holds; stop it if not."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+            self.feedback_message = ""
+        if not self.condition():
+            self.feedback_message = "ended by its while"
+            self.stop(Status.FAILURE)
+            yield self
+            return
+        yield from self.decorated.tick()
+        self.finish(self.decorated.status)
+        yield self
+
+
+def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
+    """The node in its modifier."""
+    return While(child.name, at.condition(value), child)
+
+
+MODIFIER = ModifierSpec(
+    key="while",
+    order=30,
+    type=Expr | None,
+    field=Field(None, alias="while", description="False: the node is stopped this tick, FAILURE."),
+    build=build,
+    off=False,
+    fails_while=False,
+    resume="child",
+    swap="open",
+    drawing=Drawing("modifier", icon="M13.2 8A5.2 5.2 0 1 1 10.6 3.5M10.8 .8V3.7H7.7"),
+)
