@@ -30,8 +30,6 @@ from treec_household.state import HouseholdState
 SYSTEM = "helper_household"
 TREE = "carry_out"
 SCENE = "episode"
-LIMIT = 36_000.0
-"""Simulated seconds after which a program is given up."""
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,6 @@ from treec_household.state import HouseholdState
 CHANGES = ("original plan", "one change", "two changes", "three changes")
 PAPER = (100, 100, 80, 90)
 """Success in the paper's Table 3, in per cent (text-davinci-003)."""
-LIMIT = 3_600.0
-"""Simulated seconds for one request."""
 
 _FOODS = {"toast": ("BreadSliced", "cooked"), "cooked potato": ("PotatoSliced", "cooked")}
 _VESSELS = ("Mug", "Cup", "Bowl", "Pot", "Kettle", "Bottle")

@@ -109,23 +109,6 @@ def check_attribute(team: Team, thing: object, attribute: object, value: object)
     return bool(facts.get(fact, name)) == value
 
 
-ATTRIBUTES = (
-    "dirty",
-    "clean",
-    "open",
-    "toggled",
-    "filled",
-    "fillLiquid",
-    "sliced",
-    "cooked",
-    "toasted",
-    "boiled",
-    "holding",
-    "supported_by",
-)
-"""The attributes that programs may name."""
-
-
 class _Facts:
     """The facts of one moment."""
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 Position = tuple[float, float]
 """Metres on the floor plan: x, y."""
 
-NOWHERE = "nowhere"
-
 
 @dataclass
 class HouseholdState:

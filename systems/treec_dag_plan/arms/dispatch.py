@@ -93,10 +93,6 @@ class Dispatcher:
             chosen = self._best(sim, may)
         return [(self.problem.ids[v], self._names(v, arms, sim)) for v, arms in chosen]
 
-    def makespan(self) -> float:
-        """Return the makespan in seconds."""
-        return max((end for _, _, _, end in self.slots()), default=0.0)
-
     def slots(
         self, moment: DispatchState | None = None
     ) -> list[tuple[str, tuple[str, ...], float, float]]:

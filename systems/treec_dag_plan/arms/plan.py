@@ -16,7 +16,6 @@ ARMS = ("left", "right")
 """The arms of a robot that has two, in order."""
 
 Method = Literal["paper", "shortest", "cp-sat"]
-METHODS: tuple[Method, ...] = ("paper", "shortest", "cp-sat")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 _PAIRS = tuple(zip(*[iter('""“”„“„”””«»»«「」``‘’‚‘‚’’’')] * 2, strict=True))
 _WORDS = re.compile(r"[\s_]+")
-_SIDE = re.compile(r"\(\s*(?P<side>[^()]*?)\s*\)\s*$")
 
 
 def _pattern() -> re.Pattern[str]:

@@ -82,8 +82,12 @@ def test_any_number_of_arms(arms: tuple[str, ...]) -> None:
     is_right(made.problem, made.slots())
 
 
+def makespan(made: Dispatcher) -> float:
+    return max(end for _, _, _, end in made.slots())
+
+
 def test_more_arms_are_never_slower() -> None:
-    spans = [dispatcher(reference(5), tuple("abcd"[:n])).makespan() for n in (1, 2, 3)]
+    spans = [makespan(dispatcher(reference(5), tuple("abcd"[:n]))) for n in (1, 2, 3)]
     assert spans == sorted(spans, reverse=True)
     assert spans[0] == pytest.approx(sum(SECONDS[n.type] for n in reference(5).work()))
 
@@ -97,7 +101,7 @@ def test_arms_that_go_on_freely_are_never_later_than_in_stages(task: int) -> Non
     stages = PaperRule(made.problem).run()
     assert isinstance(stages, tuple)
     staged = sum(max(SECONDS[graph.by_id[id].type] for id in stage.nodes) for stage in stages)
-    assert made.makespan() <= staged + 1e-6
+    assert makespan(made) <= staged + 1e-6
 
 
 def test_what_cannot_be_done_now_is_left_out() -> None:

@@ -33,7 +33,6 @@ from treec_dag_plan.arms.schedule.shortest import Progress, ShortestPlan, shorte
 from treec_dag_plan.arms.schedule.team import ArmTeam
 
 Objective = Literal["stages", "makespan"]
-OBJECTIVES: tuple[Objective, ...] = ("stages", "makespan")
 
 UNIT = 0.001
 """Seconds are whole milliseconds for CP-SAT."""

@@ -21,7 +21,6 @@ from treec_dag_plan.arms.schedule.geometry import Geometry
 from treec_dag_plan.arms.schedule.problem import ScheduleError, SchedulingProblem, bits
 
 Check = Literal["pair-any", "pair-closure", "off"]
-CHECKS: tuple[Check, ...] = ("pair-any", "pair-closure", "off")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ from treec_dag_plan.arms.schedule.bounds import Bounds
 from treec_dag_plan.arms.schedule.cp_sat import solve
 from treec_dag_plan.arms.schedule.deadlock import DeadlockError
 from treec_dag_plan.arms.schedule.methods import schedule
-from treec_dag_plan.arms.schedule.paper import CHECKS
+from treec_dag_plan.arms.schedule.paper import Check
 from treec_dag_plan.arms.schedule.problem import problem_of
 
 SHORTEST = [2, 4, 4, 6, 6, 6, 5, 6, 11]
@@ -57,7 +59,7 @@ def test_schedules_of_random_graphs_can_be_done(seed: int, size: int, links: flo
     assert problems(graph, plan.stages) == []
     assert plan.optimal
     assert Bounds(problem_of(graph)).least <= plan.lower_bound == len(plan)
-    for check in CHECKS:
+    for check in get_args(Check):
         try:
             other = schedule(graph, "paper", check=check)
         except DeadlockError:
