@@ -17,17 +17,28 @@ def find_mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     spoken.update({name: spec.also for name, spec in knowledge.view.objects.items()})
     for name, also in spoken.items():
         names += [(word.lower(), name) for word in (name, *also)]
+    return _find_names(names, words)
+
+
+def find_recipes(recipes: Iterable[str], words: str) -> tuple[str, ...]:
+    """Recipes named in words, in order; a longer name hides those within it."""
+    return _find_names([(name.lower(), name) for name in recipes], words)
+
+
+def _find_names(names: Iterable[tuple[str, str]], words: str) -> tuple[str, ...]:
+    """What words name, in order, of pairs (name in lower case, what it names)."""
     text = words.lower()
     found: list[tuple[int, str]] = []
-    for word, name in sorted(names, key=lambda pair: (-len(pair[0]), pair)):
+    for word, meant in sorted(names, key=lambda pair: (-len(pair[0]), pair)):
         at = re.search(rf"\b{re.escape(word)}\b", text)
         if at is not None:
-            found.append((at.start(), name))
+            found.append((at.start(), meant))
             text = text[: at.start()] + "\0" * len(word) + text[at.end() :]
-    return tuple(dict.fromkeys(name for _, name in sorted(found)))
+    return tuple(dict.fromkeys(meant for _, meant in sorted(found)))
 
 
-_CLAUSES = re.compile(r"[.!?;:,]+(?:\s+|$)|\b(?:and then|and|then|but)\b", re.IGNORECASE)
+CLAUSES = re.compile(r"[.!?;:,]+(?:\s+|$)|\b(?:and then|and|then|but)\b", re.IGNORECASE)
+"""What stands between two requests."""
 _LEADING_WORDS = 5
 """How many words may stand before a request: ``R2, could you please get the juice``."""
 _LONGEST_THING = 3
@@ -69,7 +80,7 @@ def find_unnamed_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 
 def _asked_for(knowledge: Knowledge, words: str) -> Iterator[str]:
     """The words that stand for a thing where a task is asked for, and are the name of none."""
-    for clause in _CLAUSES.split(words):
+    for clause in CLAUSES.split(words):
         parts = re.sub(r"\s+(?:please|now|too|again)$", "", " ".join(clause.split())).split()
         for first in range(min(len(parts), _LEADING_WORDS + 1)):
             text = " ".join(parts[first:])
@@ -85,7 +96,12 @@ def _is_kind(knowledge: Knowledge, word: str) -> bool:
     view = knowledge.view
     there = {kind for spec in view.objects.values() for kind in view.types.line(spec.type)}
     names = {name.lower() for kind in there for name in (kind, *_also(knowledge, kind))}
-    return not names.isdisjoint((word, word.removesuffix("s"), word.removesuffix("es")))
+    return not names.isdisjoint(singulars(word))
+
+
+def singulars(word: str) -> set[str]:
+    """A word, and it without the ending of a plural."""
+    return {word, word.removesuffix("s"), word.removesuffix("es")}
 
 
 def _also(knowledge: Knowledge, kind: str) -> Iterable[str]:
@@ -116,18 +132,6 @@ def find_nearest_name(name: str, names: Iterable[str]) -> str | None:
     """The name that is spelt nearly like another; None if none is."""
     near = difflib.get_close_matches(name.lower(), list(names), 1, _NEAR)
     return near[0] if near else None
-
-
-def find_recipes(recipes: Iterable[str], words: str) -> tuple[str, ...]:
-    """Recipes named in words, longest name first; a longer name hides those within it."""
-    text = words.lower()
-    found: list[tuple[int, str]] = []
-    for name in sorted(recipes, key=lambda name: (-len(name), name)):
-        at = re.search(rf"\b{re.escape(name.lower())}\b", text)
-        if at is not None:
-            found.append((at.start(), name))
-            text = text[: at.start()] + "\0" * len(name) + text[at.end() :]
-    return tuple(name for _, name in sorted(found))
 
 
 def find_tasks(knowledge: Knowledge, words: str) -> tuple[Task, ...]:

@@ -10,9 +10,8 @@ import re
 
 from treec.files.library import Library
 from treec.files.view import View, in_scene
-from treec.team.mentions import find_nearest_name
+from treec.team.mentions import CLAUSES, find_nearest_name, singulars
 
-_CLAUSES = re.compile(r"[.!?;:,]+(?:\s+|$)|\b(?:and then|and|then|but)\b")
 _POLITE = re.compile(
     r"^(?:(?:please|now|first|next|just|could|can|would|will|you|we|i|want|to|"
     r"let|us|let's|need|like|have)\s+)+"
@@ -39,11 +38,11 @@ def find_missing(view: View, words: str) -> list[str]:
     """The things that words speak of and the scene does not have."""
     known = _known_words(view)
     missing: list[str] = []
-    for clause in _CLAUSES.split(words.lower()):
+    for clause in CLAUSES.split(words.lower()):
         text = _POLITE.sub("", " ".join(clause.split()))
         run: list[str] = []
         for word in [*_WORD.findall(text)[1:], ""]:
-            if word and not word.endswith("ly") and not _stems(word) & known:
+            if word and not word.endswith("ly") and not singulars(word) & known:
                 run.append(word)
             elif run:
                 missing.append(" ".join(run))
@@ -87,9 +86,4 @@ def _known_words(view: View) -> frozenset[str]:
     for entry in view.all("problem").values():
         texts += [entry.model.task, *entry.model.constraints, *entry.model.words.values()]
     words = {word for text in texts for word in _WORD.findall(text.lower().replace("_", " "))}
-    return frozenset({stem for word in words for stem in _stems(word)} | _COMMON)
-
-
-def _stems(word: str) -> set[str]:
-    """A word, and it without the ending of a plural."""
-    return {word, word.removesuffix("s"), word.removesuffix("es")}
+    return frozenset({stem for word in words for stem in singulars(word)} | _COMMON)
