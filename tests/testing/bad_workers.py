@@ -290,14 +290,6 @@ class TimerInThread(Good):
         threading.Thread(target=run, daemon=True).start()
 
 
-class PrintsAtStart(Effects):
-    """Needs no arguments of its own, for trials without a library."""
-
-    def start(self, order: WorkOrder, host: Host) -> None:
-        print("I am on my way")
-        super().start(order, host)
-
-
 class ReportsNothing(Good):
     def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
         super().end(order, host, replace(outcome, effects=()))
@@ -340,6 +332,7 @@ class EndsAgain(Effects):
     """Needs no arguments of its own, for trials without a library."""
 
     def start(self, order: WorkOrder, host: Host) -> None:
+        print("I am on my way")
         super().start(order, host)
         due = host.clock.now() + order.takes + 0.5
         host.clock.call_at(due, lambda: host.finish(order.id, Outcome(True)))

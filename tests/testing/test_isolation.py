@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.testing import bad_environments, bad_nodes, bad_parsers, bad_workers, ending_code
-from treec.api.errors import TreecError
 from treec.testing import (
     TrialsFailed,
     check_environment,
@@ -48,8 +47,6 @@ def test_code_that_ends_or_holds_its_process(code: Any, id: str, says: str) -> N
 
 def test_a_module_that_ends_the_process_when_it_is_imported() -> None:
     says = "importing it ended the process, with exit status 7"
-    with pytest.raises(TreecError, match=says):
-        try_code(["tests.testing.ends_when_imported:Drive"])
     with pytest.raises(TrialsFailed, match=f"ends_when_imported.py:5:1: error W01: {says}"):
         check_worker("tests.testing.ends_when_imported:Drive")
 
@@ -66,8 +63,3 @@ def test_each_kind_has_a_check() -> None:
     report = check_node(bad_nodes.Good, ports={"seconds": "soon"})
     assert [r.not_tried for r in report.results] == [""] * 4
     assert not check_worker("charge", library=WAREHOUSE).wrong
-
-
-def test_a_name_of_another_kind_is_none_of_this_kind() -> None:
-    with pytest.raises(TreecError, match="unknown parser 'charge'"):
-        check_parser("charge", library=WAREHOUSE)

@@ -79,13 +79,13 @@ def find_subjects(
                 subjects.append(Subject(name, NODE_CLASS, NODE_CLASS, bench))
         subjects = [subject for subject in subjects if kind in ("", subject.kind)]
         if not subjects and ":" in name:
-            kind = kind or _kind_of(name)
-            bench = partial(_given, name, kind, given)
-            subjects = [Subject(name, f"{kind} that no file names", kind, bench)]
+            own_kind = kind or _kind_of(name)
+            bench = partial(_given, name, own_kind, given)
+            subjects = [Subject(name, f"{own_kind} that no file names", own_kind, bench)]
         if not subjects:
             known = [entry.name for k in ("skill", "reading") for entry in library.of_kind(k)]
             near = did_you_mean(name, [*known, *own, *environment_names()])
-            help = f"did you mean '{near}'?" if near else "or name module:Class"
+            help = f"did you mean '{near}'?" if near else "name a file's, or module:Class"
             raise CannotTry(f"unknown {kind or 'code'} '{name}'; {help}")
         yield from subjects
 
