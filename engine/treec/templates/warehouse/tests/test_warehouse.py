@@ -1,12 +1,15 @@
-"""The library is right, and every scenario ends as it expects."""
+"""The library and its own Python are right, and every scenario ends as it expects."""
 
 from pathlib import Path
 
 import pytest
 
 import treec
+from treec.testing import check_node, check_worker
 
-lib = treec.open(Path(__file__).parents[1])
+ROOT = Path(__file__).parents[1]
+
+lib = treec.open(ROOT)
 
 
 def test_the_library_has_no_errors() -> None:
@@ -17,3 +20,8 @@ def test_the_library_has_no_errors() -> None:
 def test_the_scenario_ends_as_it_expects(name: str) -> None:
     result = lib.run(lib["scenario", name].model.system, scenario=name)
     assert result.ok, str(result)
+
+
+def test_its_worker_and_its_node_class_pass_all_trials() -> None:
+    check_worker("charge", library=ROOT)
+    check_node("hysteresis", library=ROOT)
