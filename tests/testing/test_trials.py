@@ -126,3 +126,14 @@ def test_an_environment_that_cannot_be_opened_is_no_finding_of_the_worker() -> N
     bench = partial(BENCHES[WORKER], bad_workers.Good, open=open_it)
     wrong, _, why = make_trial(Subject("", "", WORKER, bench), TRIALS["W01"])
     assert (wrong, why) == ("", "its environment cannot be opened: no such device")
+
+
+def test_an_environment_that_raises_meanwhile_is_named() -> None:
+    def open_it() -> Any:
+        return bad_environments.SenseRaises(bad_environments.SETUP)
+
+    bench = partial(BENCHES[WORKER], bad_workers.GoodBlocking, order=ORDER, open=open_it)
+    wrong, place, _ = make_trial(Subject("", "", WORKER, bench), TRIALS["W01"])
+    assert wrong == "its environment raised RuntimeError: boom"
+    assert place is not None
+    assert place.file.endswith("bad_environments.py")

@@ -14,7 +14,13 @@ from treec.api.find import find_library
 from treec.nodes.environment import EnvironmentUnavailable
 from treec.run.skill_trial import CannotTry
 from treec.testing import isolation
-from treec.testing.isolation import PREPARING, TooSlow, definition_place, watch
+from treec.testing.isolation import (
+    PREPARING,
+    TooSlow,
+    definition_place,
+    misbehaviour_of,
+    watch,
+)
 from treec.testing.report import BUG
 from treec.testing.subjects import Subject, find_subjects
 from treec.testing.trial import TRIALS, CodePlace, Misbehaviour, NotApplicable, Trial
@@ -69,6 +75,11 @@ def make_trial(subject: Subject, trial: Trial) -> tuple[str, CodePlace | None, s
     except Misbehaviour as error:
         place = error.place or definition_place(bench.code if bench else None, trial.method)
         return str(error), place, ""
+    except Exception as error:  # of what is not called by ``contain``: an environment's step
+        found = misbehaviour_of("its environment", error)
+        if found.place is None:
+            raise
+        return str(found), found.place, ""
     return "", None, ""
 
 
