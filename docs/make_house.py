@@ -46,7 +46,10 @@ OUTSIDE = (
 )
 """Packages that use the core through what its `__init__` exports, and that it never imports."""
 
-FOUNDATION = ("extensions", "core", "graph", "atomic", "child", "crash", "requirements")
+FOUNDATION = (
+    *("extensions", "core", "companions", "requirements"),
+    *("graph", "atomic", "child", "crash"),
+)
 """Modules below all rooms, which import none."""
 
 ABOUT = {

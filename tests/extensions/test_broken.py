@@ -40,7 +40,7 @@ EMPTY = "from treec import Extension\n"
         ),
         (
             f"{EMPTY}EXTENSION = Extension('bad', reports={{'bad': 'bad.report:parts'}})\n",
-            "bad.report:parts: there is no module 'bad'",
+            "bad.report:parts: unknown module 'bad'",
         ),
     ],
     ids=["import", "type", "kind", "target", "clash", "rule", "missing"],

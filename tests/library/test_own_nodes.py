@@ -69,15 +69,14 @@ def test_a_module_that_is_not_there_is_told_where_the_node_stands(folder: Path) 
     found = [p for p in treec.open(folder).check().problems if p.severity == "error"]
     assert [(p.code, p.span.path) for p in found] == [("TC301", "trees/main.tree.yaml")]
     assert (
-        found[0].message
-        == "the node 'plus' is counting.plus:Plus: there is no module 'counting.plus'"
+        found[0].message == "the node 'plus' is counting.plus:Plus: unknown module 'counting.plus'"
     )
 
 
 def test_a_class_that_is_not_there_is_told_where_the_node_stands(folder: Path) -> None:
     (folder / "counting/plus.py").write_text(CLASS.replace("Plus", "Plas"), "utf-8")
     (found,) = [p for p in treec.open(folder).check().problems if p.severity == "error"]
-    message = "the node 'plus' is counting.plus:Plus: there is no class 'Plus' in counting.plus"
+    message = "the node 'plus' is counting.plus:Plus: no class 'Plus' in counting.plus"
     assert (found.message, found.help) == (message, "did you mean 'Plas'?")
 
 
@@ -108,21 +107,21 @@ def test_a_tree_may_name_the_class_itself(folder: Path) -> None:
             "counting.plus:Pluss: {}",
             'package = "counting"',
             "TC301",
-            "the node 'counting.plus:Pluss': there is no class 'Pluss' in counting.plus",
+            "the node 'counting.plus:Pluss': no class 'Pluss' in counting.plus",
             "did you mean 'Plus'?",
         ),
         (
             "counting.plas:Plus: {}",
             'package = "counting"',
             "TC301",
-            "the node 'counting.plas:Plus': there is no module 'counting.plas'",
+            "the node 'counting.plas:Plus': unknown module 'counting.plas'",
             "did you mean 'counting.plus'?",
         ),
         (
             "counting.plus:Plus: {}",
             "",
             "TC301",
-            "the node 'counting.plus:Plus': there is no module 'counting'",
+            "the node 'counting.plus:Plus': unknown module 'counting'",
             "name the library's Python package in treec.toml: [library] package",
         ),
     ],

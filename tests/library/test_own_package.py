@@ -86,13 +86,13 @@ def test_a_module_that_is_not_there_is_told(tmp_path: Path) -> None:
     root = library(tmp_path, "sheds_d")
     (root / "sheds_d/dig.py").rename(root / "sheds_d/digs.py")
     (told,) = messages(root)
-    assert told.endswith("TC211: there is no module 'sheds_d.dig'")
+    assert told.endswith("TC211: unknown module 'sheds_d.dig'")
 
 
 def test_a_folder_that_treec_toml_does_not_name_is_no_package(tmp_path: Path) -> None:
     root = library(tmp_path, "sheds_e", **{"treec.toml": ""})
     (problem,) = check_library(load_library(root))
-    assert problem.message == "there is no module 'sheds_e'"
+    assert problem.message == "unknown module 'sheds_e'"
     assert problem.help == (
         'if it is the library\'s own, name it in treec.toml: [library] package = "sheds_e"'
     )

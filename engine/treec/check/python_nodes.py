@@ -22,7 +22,7 @@ from treec.source.diagnostics import did_you_mean
 class PythonNodeClass:
     """A node class; ``ports`` is None if they cannot be read from the source.
 
-    ``missing`` says what does not exist (no module 'depot.nods'), ``near`` what is meant instead.
+    ``missing`` says what does not exist (unknown module 'depot.nods'), ``near`` what is meant.
     """
 
     name: str
@@ -55,7 +55,7 @@ def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
     path, missing = find_module(module, own)
     if missing is not None:
         near = did_you_mean(missing, sibling_modules(missing, own))
-        return PythonNodeClass(name, target, None, f"no module '{missing}'", near)
+        return PythonNodeClass(name, target, None, f"unknown module '{missing}'", near)
     if path is None:
         return PythonNodeClass(name, target, None)
     try:

@@ -21,7 +21,7 @@ from dataclasses import replace
 from treec.check.base import FieldPlace, places
 from treec.extensions import registry
 from treec.files.library import Library
-from treec.files.modules import find_missing, find_module, sibling_modules
+from treec.files.modules import find_missing, find_module, missing_module_help
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
@@ -77,8 +77,7 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
         return
     if missing.module is not None:
         part, offset = missing.module, 0
-        near = did_you_mean(part, sibling_modules(part, library.package))
-        hint = f"did you mean '{near}'?" if near else _undeclared_help(library, part)
+        hint = missing_module_help(part, library.package) or _undeclared_help(library, part)
     else:
         part, offset = name.split(".")[0], len(module) + 1
         near = did_you_mean(part, sorted(missing.names))

@@ -60,7 +60,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             elif found.missing is not None:
                 span = at.span(key, key=True)
                 what = "" if key == found.target else f" is {found.target}"
-                message = f"the node '{key}'{what}: there is {found.missing}"
+                message = f"the node '{key}'{what}: {found.missing}"
                 yield Diagnostic(CODE, "error", span, message, _where(view, found))
 
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
+from treec.companions import missing
 from treec.extensions import NeedProvider, registry
 from treec.files.view import View
 from treec.program.effects import CallSpec, EffectError, parse_need
@@ -52,6 +53,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             except LocatedError:  # reported by TC201
                 continue
             span = entry.span_in(loc, call.offset, len(call.name))
+            if call.name not in providers and missing("providers", call.name):
+                continue  # what it needs can be judged where the package is installed
             if call.name not in providers:
                 message = f"nothing provides '{call.name}'"
                 help = suggestion(call.name, providers, "providers")

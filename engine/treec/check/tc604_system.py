@@ -32,6 +32,7 @@ from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
 from treec.check.unknown_names import help_for, is_broken, other_kind
+from treec.companions import missing
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.kinds import prompts as kinds_of_prompts
@@ -79,7 +80,7 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
     for kind, name in system.chooses.items():
         if kind in single:
             yield from _reference(view, entry, ("chooses", kind), kind, name)
-        else:
+        elif not missing("kinds", kind):
             message = f"'{kind}' is no kind of which a run uses one file"
             span = entry.span("chooses", kind, key=True)
             yield Diagnostic(CODE, "error", span, message, suggestion(kind, single, "these are"))

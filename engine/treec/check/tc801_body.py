@@ -25,8 +25,9 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.scene_bodies import is_pose, packages, problems, thing_problems
+from treec.companions import missing_help, moved_module
 from treec.files.entry import Entry
-from treec.files.modules import find_module, sibling_modules
+from treec.files.modules import find_module, missing_module_help
 from treec.files.places import AgentFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -51,11 +52,11 @@ def _packages(view: View) -> Iterator[Diagnostic]:
         listed = isinstance(entry.model.bodies, list)
         for index, name in enumerate(packages(entry.model)):
             _, missing = find_module(name, own)
-            if missing is not None:
+            if missing is not None and not missing_help("modules", missing):
                 span = entry.span("bodies", index) if listed else entry.span("bodies")
-                near = did_you_mean(missing, sibling_modules(missing, own))
-                help = f"did you mean '{near}'?" if near else None
-                yield Diagnostic(CODE, "error", span, f"there is no module '{missing}'", help)
+                wrong = name if moved_module(name) is not None else missing
+                help = missing_module_help(wrong, own)
+                yield Diagnostic(CODE, "error", span, f"unknown module '{wrong}'", help)
         if entry.model.bodies is None:
             for name, spec in entry.model.objects.items():
                 if spec.body is not None:

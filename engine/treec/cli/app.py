@@ -13,6 +13,7 @@ from io import TextIOWrapper
 
 from treec import crash
 from treec.cli.overview import overview, version
+from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
 from treec.requirements import missing_package
 
@@ -58,6 +59,10 @@ def _run_command(args: list[str]) -> int:
     from treec.cli.application import application
     from treec.cli.common import Stop
 
+    help = missing_help("commands", args[0]) if args else None
+    if help is not None:
+        print(f"treec: unknown command '{args[0]}': {help}", file=sys.stderr)
+        return 2
     try:
         result = application(*args[:1])(args=args, standalone_mode=False)
     except Stop as error:

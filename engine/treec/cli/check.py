@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import LibraryOption, OutputFormat, open_library, wants_colour
+from treec.companions import COMPANIONS
 
 if TYPE_CHECKING:
     from treec.check.suppress import RuleSelection
@@ -149,6 +150,13 @@ def print_problems(
             print(f"{', '.join(which)}: nothing is wrong")
         case CheckFormat.text:
             print(f"{len(library.entries)} definitions in {files} files: nothing is wrong")
+    if output_format is CheckFormat.text:
+        for one in (it for it in COMPANIONS if it.distribution in library.not_installed):
+            number = len(library.not_installed[one.distribution])
+            print(
+                f"not checked: {number} files of {one.distribution}, which is not installed: "
+                f"{one.install}"
+            )
 
 
 def _require_text(output_format: CheckFormat, option: str) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from treec.atomic import write_atomic
 from treec.cli.common import Stop
+from treec.companions import moved_module
 
 if TYPE_CHECKING:
     from treec.check.suppress import RuleSelection
@@ -37,6 +38,7 @@ def fix(
     from treec.files.library import load_library
 
     converted = _convert_former_kinds(library, is_chosen, only_show=only_show)
+    converted |= _rename_imports(library, is_chosen, only_show=only_show)
     if converted and not only_show:
         library = load_library(library.root)
         problems = check_library(library, selection=selection)
@@ -118,6 +120,33 @@ def _move_answers(root: Path, text: str) -> None:
     for folder in (old.parent, root / EXCHANGES):
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
+
+
+def _rename_imports(library: Library, is_chosen: Callable[[str], bool], *, only_show: bool) -> bool:
+    """Correct imports of modules that have moved, in the library's own Python.
+
+    Return whether there were any. With ``only_show`` print the differences. Raises Stop.
+    """
+    import_line = re.compile(r"(?m)^(\s*(?:from|import)\s+)(treec(?:\.\w+)+)")
+    any_found = False
+    for file in sorted(library.root.rglob("*.py")):
+        path = file.relative_to(library.root)
+        excluded = any(path.is_relative_to(it) for it in library.settings.library.exclude)
+        if excluded or any(part.startswith(".") for part in path.parts):
+            continue
+        if not is_chosen(path.as_posix()) and not is_chosen(path.parent.as_posix()):
+            continue
+        text = file.read_bytes().decode("utf-8", "surrogateescape")
+        changed = import_line.sub(lambda it: it[1] + (moved_module(it[2]) or it[2]), text)
+        if changed == text:
+            continue
+        any_found = True
+        if only_show:
+            _print_difference(path.as_posix(), text, path.as_posix(), changed)
+            continue
+        file.write_bytes(changed.encode("utf-8", "surrogateescape"))
+        print(f"{path.as_posix()}: imports of modules that have moved are corrected")
+    return any_found
 
 
 def _texts(library: Library, paths: set[str]) -> dict[str, str]:

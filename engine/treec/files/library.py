@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from treec.companions import missing, missing_help
 from treec.extensions import depends_on_extensions
 from treec.files.entry import AnyEntry, Entry
 from treec.files.former_kinds import former_exchanges, former_file
@@ -131,6 +132,8 @@ class Library:
     """Its own Python package, if that is a folder of its root."""
     work: Path | None = None
     """The folder to write to instead of its root."""
+    not_installed: dict[str, list[str]] = field(default_factory=dict)
+    """Files of kinds that a package of ours brings which is not installed, by that package."""
     packs: dict[str, Pack] = field(default_factory=dict)
     """The packs that files have been read from, by the prefix of their paths."""
     edited: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -352,7 +355,9 @@ class Library:
         message = f"{owner} has no folder '{text}'"
         if not by_path and head not in own:
             message += f", and there is no pack '{head}'"
-        problem = PackError(message, suggestion(local, choices if inside else (), "there are"))
+        package = None if by_path else missing_help("packs", head)
+        help = package or suggestion(local, choices if inside else (), "there are")
+        problem = PackError(message, help)
         return Use(text, self._in_home(home, near) if near in own else (), problem)
 
     def _holds(self, home: str, folder: str) -> bool:
@@ -570,6 +575,10 @@ def kind_of(filename: str) -> str | None:
 def _report_ending(library: Library, path: Path, shown: str) -> None:
     parts = path.name.split(".")
     ending = parts[-2] if len(parts) >= 3 else ""
+    package = missing("kinds", ending)
+    if package is not None:
+        library.not_installed.setdefault(package.distribution, []).append(shown)
+        return
     former = former_file(shown)
     if former is not None:
         span = Span(shown, 1, 1, 1, 2)

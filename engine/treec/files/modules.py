@@ -12,7 +12,9 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from pkgutil import iter_modules
 
+from treec.companions import missing_help, moved_module
 from treec.files.own_package import OwnPackage, installed_spec
+from treec.source.diagnostics import did_you_mean
 
 
 @lru_cache(maxsize=1024)
@@ -88,6 +90,17 @@ def sibling_modules(name: str, own: OwnPackage | None) -> list[str]:
     return [f"{package}.{info.name}" for info in iter_modules(path)]
 
 
+def missing_module_help(part: str, own: OwnPackage | None) -> str | None:
+    """Return the help about a part of a module's name that does not exist.
+
+    It is the new name of a module that has moved, the command that installs its package, or a name
+    that is near.
+    """
+    help = missing_help("modules", part)
+    near = moved_module(part) or did_you_mean(part, sibling_modules(part, own))
+    return help or (f"did you mean '{near}'?" if near else None)
+
+
 @dataclass(frozen=True, slots=True)
 class MissingObject:
     """What does not exist of a Python object's name: a module, or else a name in it."""
@@ -103,7 +116,8 @@ def find_missing(module: str, name: str, own: OwnPackage | None) -> MissingObjec
     """Return what does not exist of ``module:name``; None if it exists or cannot be told."""
     file, missing = find_module(module, own)
     if missing is not None:
-        return MissingObject(f"there is no module '{missing}'", missing)
+        missing = module if moved_module(module) is not None else missing
+        return MissingObject(f"unknown module '{missing}'", missing)
     first = name.split(".")[0]
     if file is None or certainly_defines(file, first):
         return None

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treec.companions import MOVED_PARTS, missing_help
 from treec.extensions import entry_points, forget_installed
 from treec.files.modules import package_folder
 from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
@@ -72,7 +73,8 @@ def find_pack(name: str) -> Pack:
     """Return the installed pack of a name. Raises PackError."""
     points = _points().get(name, ())
     if not points:
-        raise PackError(f"there is no pack '{name}'", suggestion(name, pack_names(), "packs"))
+        help = missing_help("packs", name) or suggestion(name, pack_names(), "packs")
+        raise PackError(f"unknown pack '{name}'", help)
     if len(points) > 1:
         offering = " and ".join(sorted(_distribution(point)[0] for point in points))
         raise PackError(f"{offering} both offer a pack '{name}'", "uninstall one of them")
@@ -86,6 +88,9 @@ def part_folders(pack: str, parts: Mapping[str, PartSpec], part: str) -> Sequenc
     if part not in parts:
         full = [f"{pack}/{name}" for name in parts]
         message = f"the pack '{pack}' has no part '{part}'"
+        moved = MOVED_PARTS.get(f"{pack}/{part}")
+        if moved is not None:
+            raise PackError(message, f"write '{moved}'")
         raise PackError(message, suggestion(f"{pack}/{part}", full, "it has"))
     return [folder.strip("/") for folder in parts[part].folders]
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from treec.companions import missing_help
 from treec.files.packs import Pack, PackError, find_pack, pack_names, suggestion
 from treec.files.settings import SETTINGS
 
@@ -103,6 +104,7 @@ def find_template(name: str) -> Template:
         choices = " or ".join(f"{one.pack}/{one.name}" for one in fitting)
         raise NoTemplate(f"several packs have a template '{name}': write {choices}")
     if not fitting:
-        hint = suggestion(name, [one.name for one in templates], "there are")
+        hint = missing_help("templates", name.rpartition("/")[2])
+        hint = hint or suggestion(name, [one.name for one in templates], "there are")
         raise NoTemplate(f"there is no template '{name}': {hint}")
     return fitting[0]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
+from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
 from treec.files.places import recordings_named
 from treec.nodes.worker import Effect
@@ -143,10 +144,14 @@ def environment_names() -> tuple[str, ...]:
 def find_environment(name: str) -> OpenEnvironment | None:
     """The factory declared under a name, imported; None when no extension declares one.
 
-    Raises EnvironmentUnavailable when it is declared and cannot be imported.
+    Raises EnvironmentUnavailable when it is declared and cannot be imported, or is in a package of
+    ours that is not installed.
     """
     target = registry().environments.get(name)
     if target is None:
+        help = missing_help("environments", name)
+        if help is not None:
+            raise EnvironmentUnavailable(f"the environment '{name}' cannot be used: {help}")
         return None
     try:
         return cast(OpenEnvironment, registry().load(target))
@@ -175,4 +180,5 @@ def unknown_environment(name: str) -> EnvironmentUnavailable:
     known = environment_names()
     near = did_you_mean(name, known)
     hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
+    hint = missing_help("environments", name) or hint
     return EnvironmentUnavailable(f"there is no environment '{name}': {hint}")

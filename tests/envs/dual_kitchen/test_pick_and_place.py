@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import sapien
+
 from tests.envs.dual_kitchen.room import room, run
 from treec_sapien.build import BuiltBody
 from treec_sapien.motion import putting

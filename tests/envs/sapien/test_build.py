@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-
 import sapien
+
 from tests.envs.bodies.places import EVERY_SCENE, objects
 from tests.envs.sapien.scenes import kitchen
 from treec_sapien.bodies.kinds import kinds, make

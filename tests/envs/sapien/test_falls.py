@@ -4,8 +4,8 @@ import math
 from dataclasses import replace
 
 import pytest
-
 import sapien
+
 from tests.envs.sapien.scenes import AGENTS, OBJECTS, Told, kitchen, order
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.worker import Physical, PhysicalAct, Steps

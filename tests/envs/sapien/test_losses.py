@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-
 import sapien
+
 from tests.envs.sapien.scenes import kitchen
 
 

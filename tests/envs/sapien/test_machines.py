@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sapien
+
 from tests.envs.sapien.scenes import kitchen, sensor
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.machines import treatments

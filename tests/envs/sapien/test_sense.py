@@ -3,8 +3,8 @@ from __future__ import annotations
 import math
 
 import pytest
-
 import sapien
+
 from tests.envs.sapien.scenes import OBJECTS, kitchen, sensor
 from treec_sapien import state
 from treec_sapien.environment import SapienKitchen

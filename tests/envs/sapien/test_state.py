@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 import sapien
+
 from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order
 from treec.nodes.worker import Effect
 from treec_sapien import state

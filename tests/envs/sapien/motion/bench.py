@@ -6,8 +6,8 @@ from collections.abc import Generator
 from typing import Any
 
 import numpy as np
-
 import sapien
+
 from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.frames import Array, about, compose, matrix, rotation, translate

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import sapien
+
 from treec_sapien.motion.floor import CELL, Floor
 
 KEPT: list[Any] = []  # entities live as long as their scene

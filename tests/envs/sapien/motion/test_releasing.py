@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import sapien
+
 from tests.envs.sapien.motion.bench import Bench
 from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.frames import matrix

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 import sapien
+
 from treec_sapien.motion.frames import matrix
 from treec_sapien.motion.stretch_ik import REACH, StretchIk
 from treec_sapien.robots.robot import load

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import sapien
+
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec_sapien.environment import SapienKitchen

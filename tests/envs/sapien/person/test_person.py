@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import sapien
+
 from tests.envs.sapien.person.people import REACHES, Noting, do, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec import Effect

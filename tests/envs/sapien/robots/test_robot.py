@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sapien
 from mplib.sapien_utils import SapienPlanningWorld
 
-import sapien
 from treec_sapien.motion.frames import inverse, matrix
 from treec_sapien.robots.robot import KINDS, Robot, enable_self_collision, load
 

@@ -1,0 +1,148 @@
+"""The packages that are developed beside the core, what each brings, and how it is installed.
+
+Where a file, or a command line, names something that only one of them brings and it is not
+installed, messages name the package and the command that installs it. A package that is not
+installed costs nothing: nothing here is imported, and what is asked is only whether a module is
+there. ``tests/extensions/test_companions.py`` compares this table with what the packages declare.
+
+Names that have moved to one of them since treec was a single package are here, too: `treec check`
+reports the old ones, and `treec check --fix` corrects them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A package that is developed beside the core."""
+
+    distribution: str
+    extra: str
+    """The extra of treec that installs it with all that it needs."""
+    modules: tuple[str, ...]
+    packs: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    environments: tuple[str, ...] = ()
+    providers: tuple[str, ...] = ()
+    """What `needs:` of skills may call."""
+    commands: tuple[str, ...] = ()
+    """The first words of its commands."""
+    templates: tuple[str, ...] = ()
+    """Templates of `treec init`."""
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether its modules can be found."""
+        return _is_found(self.modules[0])
+
+    @property
+    def install(self) -> str:
+        """The command that installs it."""
+        return f"pip install 'treec[{self.extra}]'"
+
+    @property
+    def missing(self) -> str:
+        """The help of messages about what it would bring."""
+        return f"it is in the package {self.distribution}, which is not installed: {self.install}"
+
+
+COMPANIONS = (
+    Companion(
+        "treec-kitchen",
+        "kitchen",
+        modules=(
+            *("treec_kitchen", "treec_mosaic", "treec_dag_plan"),
+            *("treec_helper", "treec_household", "treec_thor"),
+        ),
+        packs=("treec-kitchen",),
+        kinds=("problem", "study"),
+        environments=("household", "household_partial", "thor"),
+        commands=("plan", "study", "thor"),
+        templates=("dag_plan", "mosaic"),
+    ),
+    Companion("treec-sapien", "sapien", modules=("treec_sapien",), environments=("sapien",)),
+    Companion(
+        "treec-perception",
+        "see",
+        modules=("treec_perception",),
+        kinds=("camera", "localizer", "descriptions", "pose_estimator"),
+        providers=("localize", "describe"),
+        commands=("camera", "perception", "pose", "see"),
+    ),
+    Companion(
+        "treec-forecasting",
+        "forecast",
+        modules=("treec_forecasting",),
+        kinds=("forecast", "forecaster"),
+        providers=("forecast",),
+        commands=("forecast",),
+    ),
+    Companion(
+        "treec-learning",
+        "learn",
+        modules=("treec_learning",),
+        kinds=("reward", "learning"),
+        commands=("learn",),
+    ),
+)
+
+MOVED_MODULES = {
+    "treec.envs.sapien": "treec_sapien",
+    "treec.envs.bodies": "treec_sapien.bodies",
+    "treec.envs.people": "treec_sapien.people",
+    "treec.envs.dual_kitchen.physical": "treec_sapien.dual_kitchen",
+    "treec.envs.household": "treec_household",
+    "treec.envs.thor": "treec_thor",
+    "treec.skills": "treec_sapien.skills",
+    "treec.systems.mosaic": "treec_mosaic",
+    "treec.systems.dag_plan": "treec_dag_plan",
+    "treec.systems.helper": "treec_helper",
+    "treec.perception": "treec_perception",
+    "treec.forecasting": "treec_forecasting",
+    "treec.learning": "treec_learning",
+}
+"""Modules by the names that they had in the single package."""
+
+MOVED_PARTS = {
+    "treec/kitchen": "treec-kitchen/team_kitchen",
+    "treec/kitchen/recipes": "treec-kitchen/recipes",
+    **{
+        f"treec/{part}": f"treec-kitchen/{part}"
+        for part in (
+            *("mosaic", "mosaic/one_prompt", "contracts", "dual_kitchen", "dag_plan"),
+            *("dag_plan/stages", "household", "helper", "recipes/reader", "demos"),
+        )
+    },
+}
+"""Parts of packs by the names that they had in the single package."""
+
+
+@cache
+def _is_found(module: str) -> bool:
+    return find_spec(module) is not None
+
+
+def missing(table: str, name: str) -> Companion | None:
+    """Return the package, not installed, that brings a name of a table, such as ``kinds``."""
+    for one in COMPANIONS:
+        if name in getattr(one, table) and not one.is_installed:
+            return one
+    return None
+
+
+def missing_help(table: str, name: str) -> str | None:
+    """Return the help of a message about a name that a package brings that is not installed."""
+    one = missing(table, name)
+    return None if one is None else one.missing
+
+
+def moved_module(name: str) -> str | None:
+    """Return a module's new name, if it was part of the single package."""
+    for old, new in MOVED_MODULES.items():
+        if name == old or name.startswith(f"{old}."):
+            return new + name.removeprefix(old)
+    return None

@@ -1,0 +1,93 @@
+"""The packages that are developed beside the core: what the core knows of them is true."""
+
+from __future__ import annotations
+
+from importlib.metadata import distribution, packages_distributions
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from treec import companions
+from treec.check import check_library
+from treec.companions import COMPANIONS, MOVED_MODULES, Companion, moved_module
+from treec.extensions import registry
+from treec.files.library import load_library
+from treec.files.modules import find_module
+from treec.files.packs import PackError, find_pack
+from treec.files.templates import NoTemplate, find_template, templates_of
+from treec.nodes.environment import (
+    EnvironmentUnavailable,
+    find_environment,
+    unknown_environment,
+)
+
+
+@pytest.mark.parametrize("one", COMPANIONS, ids=lambda one: one.distribution)
+def test_the_table_says_what_a_package_declares(one: Companion) -> None:
+    """Where it is installed, as in the tests."""
+    own = [e for source, e in registry().extensions if source.package == one.distribution]
+    points = distribution(one.distribution).entry_points
+    packs = [point.name for point in points if point.group == "treec.packs"]
+    assert one.is_installed
+    assert set(one.packs) == set(packs)
+    assert set(one.templates) == {it.name for pack in packs for it in templates_of(find_pack(pack))}
+    assert set(one.kinds) == {kind.name for e in own for kind in e.kinds}
+    assert set(one.environments) == {name for e in own for name in e.environments}
+    assert set(one.providers) == {it.name for e in own for it in e.providers}
+    first = {words.split()[0] for e in own for words in e.commands}
+    core = {words.split()[0] for words in registry().extensions[0][1].commands}
+    assert set(one.commands) == first - core - {"evaluate"}
+    modules = {name for name, of in packages_distributions().items() if one.distribution in of}
+    assert not modules or set(one.modules) == modules
+
+
+@pytest.mark.parametrize("old", MOVED_MODULES)
+def test_a_module_that_moved_is_where_the_table_says(old: str) -> None:
+    assert find_module(MOVED_MODULES[old], None)[1] is None
+    assert find_module(old, None)[1] is not None
+    assert moved_module(f"{old}.below") == f"{MOVED_MODULES[old]}.below"
+
+
+@pytest.fixture
+def base(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the core alone is installed."""
+    monkeypatch.setattr(companions, "_is_found", lambda module: False)
+
+
+@pytest.mark.usefixtures("base")
+def test_what_only_a_missing_package_has_is_named_with_its_install() -> None:
+    kitchen = "treec-kitchen, which is not installed: pip install 'treec[kitchen]'"
+    assert str(companions.missing_help("packs", "treec-kitchen")).endswith(kitchen)
+    assert "pip install 'treec[sapien]'" in str(unknown_environment("sapien"))
+    with pytest.raises(NoTemplate, match="did you mean 'mosaic'"):
+        find_template("mosiac")
+    with pytest.raises(PackError, match="unknown pack 'shed'"):
+        find_pack("shed")
+
+
+OLD = """system: shed
+about: Dig.
+uses: [trees, treec/kitchen, treec/mosaic/one_prompt]
+root: dig
+domain: shed
+scene: shed
+"""
+
+
+def test_parts_of_packs_that_moved_are_reported_with_their_new_names(tmp_path: Path) -> None:
+    (tmp_path / "treec.toml").write_text("", "utf-8")
+    (tmp_path / "shed.system.yaml").write_text(OLD, "utf-8")
+    helps = [problem.help for problem in check_library(load_library(tmp_path))]
+    assert "write 'treec-kitchen/team_kitchen'" in helps
+    assert "write 'treec-kitchen/mosaic/one_prompt'" in helps
+
+
+@pytest.mark.usefixtures("base")
+def test_an_environment_of_a_missing_package_is_refused_before_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nothing = SimpleNamespace(environments={})
+    monkeypatch.setattr("treec.nodes.environment.registry", lambda: nothing)
+    with pytest.raises(EnvironmentUnavailable, match=r"pip install 'treec\[kitchen\]'"):
+        find_environment("household")
