@@ -44,7 +44,11 @@ A model that cannot be used raises ExtensionError.
 
 
 class UnknownForm(ValueError):
-    """A plan whose `answers` names no form."""
+    """A plan whose `answers` names no form; ``help`` says which there are."""
+
+    def __init__(self, form: object) -> None:
+        super().__init__(f"unknown form of plan '{form}'")
+        self.help = suggestion(str(form), registry().plans, "forms of plans")
 
 
 def model_of(kind: str, data: object) -> type[Model]:
@@ -54,8 +58,8 @@ def model_of(kind: str, data: object) -> type[Model]:
         return model
     form = data.get("answers", "graph") if isinstance(data, Mapping) else None
     forms = registry().plans
-    if form not in forms:
-        raise UnknownForm(suggestion(str(form), forms, "a plan answers"))
+    if not isinstance(form, str) or form not in forms:
+        raise UnknownForm(form)
     return _form_model(forms[form])
 
 

@@ -135,8 +135,7 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
         expected = model_of(kind, data)
     except UnknownForm as error:
         span = locate(root, ("answers",)).span
-        message = f"unknown form of plan '{data['answers']}'"
-        return None, [Diagnostic(WRONG_VALUE.code, "error", span, message, str(error))]
+        return None, [Diagnostic(WRONG_VALUE.code, "error", span, str(error), error.help)]
     except ExtensionError as error:
         hint = f"{a(kind)} file cannot be read: {error}"
         return None, [Diagnostic(WRONG_KIND.code, "error", first.span, hint, None)]

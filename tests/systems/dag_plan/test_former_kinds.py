@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.conftest import Treec
 from tests.systems.dag_plan.conftest import ROOT
+from treec.extensions import using
 from treec.files.library import load_library
 
 PROMPTS = ROOT / "prompts"
@@ -103,6 +104,25 @@ def test_an_unknown_form_is_reported_with_the_nearest(tmp_path: Path) -> None:
         "did you mean 'goal'?",
     )
     assert str(problem.span) == "aim.plan.yaml:2:10"
+
+
+@pytest.mark.parametrize(
+    ("key", "without", "message", "help"),
+    [
+        ("answers: [goal]\n", (), "unknown form of plan '['goal']'", "did you mean 'goal'?"),
+        ("", ("dag_plan",), "unknown form of plan 'graph'", "forms of plans: outline"),
+        ("", ("dag_plan", "mosaic"), "unknown form of plan 'graph'", "there are none"),
+    ],
+)
+def test_a_form_that_is_no_text_or_not_installed_is_reported(
+    tmp_path: Path, key: str, without: tuple[str, ...], message: str, help: str
+) -> None:
+    (tmp_path / "aim.plan.yaml").write_text(f"plan: Aim\n{key}about: A goal.\n", "utf-8")
+    with using(without=without):
+        (problem,) = load_library(tmp_path).diagnostics
+    assert problem.message == message
+    assert problem.help is not None
+    assert problem.help.startswith(help)
 
 
 def test_a_form_has_no_keys_of_another(tmp_path: Path) -> None:
