@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from benchmarks.table import Table, machine
-from treec.run.model_choice import ModelOptions
+from treec.world.spec import ModelOptions
 
 NAMES = (
     "check",

@@ -30,6 +30,7 @@ from treec.world.clock import RealClock
 from treec.world.events import StateSet
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 
 ANSWER = 0.2
 GOAL = 1.2
@@ -122,7 +123,7 @@ def _decide(url: str, depth: int, ahead: bool, rounds: int) -> tuple[float, floa
         library = load_library(_library(Path(folder), depth, ahead))
         view = View(library, library.find("system", "test"))
         journal = Journal.in_memory()
-        made = Run(view, RealClock(), journal, transport=transport(url), model=MODEL)
+        made = Run(view, RealClock(), journal, RunSpec(model=MODEL), transport=transport(url))
         made.world.subscribe(hear)
         spent = 0.0
         for number in range(rounds + 1):

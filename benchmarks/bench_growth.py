@@ -22,6 +22,7 @@ from treec.run.run import Run, RunOutcome
 from treec.run.state import fold
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, read_journal
+from treec.world.spec import RunSpec
 
 EVERY = 10.0
 """Simulated seconds between two lines of the person."""
@@ -63,7 +64,9 @@ def run(small: bool) -> list[Table]:
 def _hours(small: bool) -> Table:
     library = load_library(ROOT)
     clock, journal = VirtualClock(), Journal.in_memory()
-    mosaic = Run(View(library, library.find("system", "mosaic")), clock, journal, chat=True)
+    mosaic = Run(
+        View(library, library.find("system", "mosaic")), clock, journal, RunSpec(chat=True)
+    )
     rng = random.Random("growth")
     rows: list[tuple[Cell, ...]] = []
     first = 0.0
@@ -117,7 +120,7 @@ def run_warehouse(folder: Path, subtasks: int, robots: int) -> tuple[Cell, ...]:
 def _prepare(folder: Path, journal: Journal) -> Run:
     library = load_library(folder)
     view = View(library, library.find("system", "warehouse"))
-    return Run(view, VirtualClock(), journal, library.find("scenario", "all_orders"))
+    return Run(view, VirtualClock(), journal, RunSpec(scenario="all_orders"))
 
 
 def write_warehouse(folder: Path, subtasks: int, robots: int) -> None:

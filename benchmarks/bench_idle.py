@@ -19,6 +19,7 @@ from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import RealClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 GOAL = 1.0
 _TICK = os.sysconf("SC_CLK_TCK")
@@ -51,7 +52,11 @@ def loop(seconds: float) -> tuple[Cell, ...]:
         ticks += 1
 
     running = Run(
-        View(library, system), RealClock(), Journal.in_memory(), chat=True, after_tick=[count]
+        View(library, system),
+        RealClock(),
+        Journal.in_memory(),
+        RunSpec(chat=True),
+        after_tick=[count],
     )
     timer = threading.Timer(seconds, running.loop.stop)
     timer.start()

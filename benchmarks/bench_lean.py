@@ -26,16 +26,17 @@ from treec.decisions.judge import expected
 from treec.decisions.request_queue import OfflineTransport, run_sync
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
-from treec.files.systems import ScenarioFile, SystemFile
+from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.nodes.asking_kinds import class_of
 from treec.run.loop import LoopError
-from treec.run.model_choice import ModelOptions, choose_model
+from treec.run.model_choice import choose_model
 from treec.run.run import Run
 from treec.team.events import Said
 from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
+from treec.world.spec import ModelOptions, RunSpec
 from treec_mosaic.evaluate.kitchen import kitchen_of
 from treec_mosaic.evaluate.plan import DIFFICULTIES, draw_plans
 from treec_mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial
@@ -161,14 +162,20 @@ class Costs:
         view: View,
         journal: Journal,
         seed: int | None = None,
-        scenario: Entry[ScenarioFile] | None = None,
+        scenario: str | None = None,
     ) -> Run:
         """A run that is counted."""
         clock = VirtualClock()
         rules = RuleAnswers(clock, ANSWER, self.errs, seed or 0)
         counted = Counted(rules if self.model is None else open_model(self.model))
         name = None if self.model is None else self.model.name
-        made = Run(view, clock, journal, scenario, seed, counted, model=name)
+        made = Run(
+            view,
+            clock,
+            journal,
+            RunSpec(scenario=scenario, seed=seed, model=name),
+            transport=counted,
+        )
         rules.follow(made)
         self.counted.append(counted)
         self.runs += 1
@@ -210,8 +217,8 @@ def scenarios(
     costs = Costs(model)
     found = [e.name for e in library.of_kind("scenario") if e.model.system == "mosaic"]
     for scenario in sorted(found)[: 1 if small else None]:
-        setup = prepare(library, system, scenario, None)
-        made = costs.make_run(setup.view, Journal.in_memory(), None, setup.scenario)
+        setup = prepare(library, system, RunSpec(scenario=scenario))
+        made = costs.make_run(setup.view, Journal.in_memory(), None, scenario)
         with suppress(LoopError):
             costs.as_expected += made.go().ok
     return costs

@@ -17,6 +17,7 @@ from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.run.skill_trial import finish, try_skill
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 if TYPE_CHECKING:
     from treec_sapien.environment import SapienKitchen
@@ -265,7 +266,7 @@ def _open_run(library: Library, system: str, scene: str, seed: int = 0, env: str
     entry = library.find("system", system)
     assert entry is not None
     view = View(library, on_environment(in_scene(entry, scene), env))
-    run = Run(view, SteppingClock(), Journal.in_memory(), seed=seed, env=env)
+    run = Run(view, SteppingClock(), Journal.in_memory(), RunSpec(seed=seed, env=env))
     run.open_environments()
     return run
 

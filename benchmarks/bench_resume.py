@@ -23,6 +23,7 @@ from treec.run.run import Run
 from treec.world.check_sums import read_sums, sums_file
 from treec.world.events import Commit
 from treec.world.journal import Journal, Record, read_journal
+from treec.world.spec import RunSpec
 
 LIBRARIES = (
     ROOT,
@@ -98,7 +99,10 @@ def scenarios(small: bool) -> Iterator[tuple[str, RunSetup]]:
         library = load_library(root)
         for entry in sorted(library.own("scenario"), key=lambda entry: entry.name):
             place = entry.model.system if root == ROOT else f"templates/{root.name}"
-            yield f"{place}: {entry.name}", prepare_any(library, entry.model.system, entry.name)
+            yield (
+                f"{place}: {entry.name}",
+                prepare_any(library, RunSpec(system=entry.model.system, scenario=entry.name)),
+            )
 
 
 @dataclass
@@ -131,8 +135,7 @@ def make_run(setup: RunSetup, journal: Journal, folder: Path, records: Sequence[
         setup.view,
         SteppingClock(records[-1].t if records else 0.0),
         journal,
-        setup.scenario,
-        env=setup.request.env,
+        setup.spec,
         folder=folder,
         records=records,
     )

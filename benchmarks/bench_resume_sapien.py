@@ -13,7 +13,8 @@ from treec.api.prepare_tree import prepare_any
 from treec.files.entry import Entry
 from treec.files.library import load_library
 from treec.files.systems import UserStep
-from treec.run.task_request import TaskRequest
+from treec.run.run import find_scenario
+from treec.world.spec import RunSpec
 
 CUTS = 8
 """The most cuts of one scenario of MOSAIC, drawn (seeded)."""
@@ -54,10 +55,10 @@ def scenarios(small: bool) -> Iterator[tuple[str, RunSetup]]:
     """The scenarios, ready to run in SAPIEN, with their names."""
     library = load_library(ROOT)
     for system, name in SCENARIOS[:1] if small else SCENARIOS:
-        setup = prepare_any(library, system, name, TaskRequest(env="sapien"))
-        script = setup.scenario
+        setup = prepare_any(library, RunSpec(system=system, scenario=name, env="sapien"))
+        script = find_scenario(setup.view, setup.spec)
         assert script is not None
         if setup.view.people and not any(step.whenever for step in script.model.user):
             model = script.model.model_copy(update={"user": [*script.model.user, AGREES]})
             script = Entry(script.kind, script.name, model, script.node, script.file)
-        yield f"{system}: {name}", replace(setup, scenario=script)
+        yield f"{system}: {name}", replace(setup, view=setup.view.including(script))

@@ -31,6 +31,7 @@ from treec.team.events import Proposed
 from treec.world.clock import RealClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 
 WAREHOUSE = ROOT / "templates" / "warehouse"
 SHIFT = ("warehouse", "--scenario", "morning_shift")
@@ -163,7 +164,7 @@ def _ticks(page: Browser, number: int) -> Table:
     with tempfile.TemporaryDirectory() as name:
         folder = new_folder(Path(name), "live", datetime(2026, 1, 1))
         journal = Journal.create(folder / JOURNAL)
-        running = Run(view, RealClock(6.0), journal, chat=True, folder=folder)
+        running = Run(view, RealClock(6.0), journal, RunSpec(chat=True), folder=folder)
 
         def take(record: Record) -> None:
             if isinstance(record.event, Ticked):

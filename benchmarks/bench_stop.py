@@ -19,6 +19,7 @@ from treec.team.events import Proposed
 from treec.world.clock import RealClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 
 GOAL = 100.0
 SPEED = 20.0
@@ -64,7 +65,7 @@ def row(case: Case, stops: int) -> tuple[Cell, ...]:
     view = View(library, library.find("system", case.system))
     ready = threading.Event()
     clock, journal = RealClock(SPEED), Journal.in_memory()
-    running = Run(view, clock, journal, chat=True, after_tick=[ready.set])
+    running = Run(view, clock, journal, RunSpec(chat=True), after_tick=[ready.set])
     person = Person(running, case, ready)
     thread = threading.Thread(target=person.talk, args=(stops,), daemon=True)
     thread.start()

@@ -13,6 +13,7 @@ from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 LINES = (
     *("Yes please.", "No.", "Not yet.", "What is left to do?", "Who has the pepper?", "Thank you"),
@@ -30,7 +31,7 @@ def run(small: bool) -> list[Table]:
     library = load_library(ROOT)
     clock, journal = VirtualClock(), Journal.in_memory()
     view = View(library, library.find("system", "mosaic"))
-    mosaic = Run(view, clock, journal, chat=True)
+    mosaic = Run(view, clock, journal, RunSpec(chat=True))
     rng = random.Random("talk")
     block = 12.0 if small else 600.0
     rows: list[tuple[Cell, ...]] = []

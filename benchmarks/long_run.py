@@ -18,6 +18,7 @@ from treec.team.events import Said
 from treec.world.clock import VirtualClock
 from treec.world.events import RunEnd
 from treec.world.journal import Journal, read_journal
+from treec.world.spec import RunSpec
 
 PERIOD = 0.25
 """Seconds between ticks."""
@@ -84,7 +85,7 @@ def _beginning(folder: Path) -> Path:
     system = library.find("system", "warehouse")
     scenario = library.find("scenario", "morning_shift")
     journal = Journal.create(folder / JOURNAL)
-    Run(View(library, system), VirtualClock(), journal, scenario).go()
+    Run(View(library, system), VirtualClock(), journal, RunSpec(scenario=scenario.name)).go()
     journal.close()
     return folder / JOURNAL
 

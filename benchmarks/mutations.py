@@ -59,7 +59,7 @@ PROSE = frozenset(
 DECLARED = frozenset(
     {
         *("args", "ports", "vars", "types", "facts", "state", "derived", "objects", "subtasks"),
-        *("acts", "cases", "faults"),
+        *("acts", "cases"),
     }
 )
 """Fields whose keys declare names."""

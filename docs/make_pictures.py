@@ -76,10 +76,13 @@ def run_rows() -> Rows:
     from treec.run.run import Run
     from treec.world.clock import VirtualClock
     from treec.world.journal import Journal
+    from treec.world.spec import RunSpec
 
     library = load_library(ROOT)
     system, scenario = library.find("system", "mosaic"), library.find("scenario", "caesar_salad")
-    run = Run(View(library, system), VirtualClock(), Journal.in_memory(), scenario)
+    run = Run(
+        View(library, system), VirtualClock(), Journal.in_memory(), RunSpec(scenario=scenario.name)
+    )
     watch, moments = RunWatcher(run), list[LiveMoment]()
     run.world.subscribe(watch.add)
 

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from treec.world.external import ExternalWork as ExternalWork
     from treec.world.failures import Raised as Raised
     from treec.world.failures import Reported as Reported
+    from treec.world.spec import RunSpec as RunSpec
 
 _EXPORTS = {
     "Workspace": "treec.api.workspace",
@@ -74,6 +75,7 @@ _EXPORTS = {
     "CheckResult": "treec.api.workspace",
     "open": "treec.api.workspace",
     "RunResult": "treec.api.run_result",
+    "RunSpec": "treec.world.spec",
     "EmbeddedTree": "treec.api.embedded_tree",
     "TreecError": "treec.api.errors",
     "NotFound": "treec.api.errors",

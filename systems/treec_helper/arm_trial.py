@@ -29,6 +29,7 @@ from treec.run.users import evaluate_or_none
 from treec.team.events import SubtaskFailed
 from treec.world.events import flat
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec_helper.talk_user import TalkUser
 
 SYSTEM = "helper"
@@ -126,11 +127,9 @@ def run_trial(
             View(library, system),
             SteppingClock(),
             Journal.in_memory(),
-            seed=trial.seed,
-            env=env,
-            chat=True,
-            jitter=trial.jitter,
-            memories=Path(folder),
+            RunSpec(
+                seed=trial.seed, env=env, chat=True, jitter=trial.jitter, memories=Path(folder)
+            ),
         )
         TalkUser(run, [trial.says]).begin()
         wrong: list[str] = []

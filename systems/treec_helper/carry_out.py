@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from treec.api.find import find_system
 from treec.files.entry import Entry
 from treec.files.library import Library
-from treec.files.systems import Fault, SystemFile
+from treec.files.systems import SystemFile
 from treec.files.validate import read_entry
 from treec.files.view import View, in_scene
 from treec.nodes.events import Programmed, SkillEnded, SkillStarted, StepLost
-from treec.nodes.faults import FaultPlan
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.source.text import SourceFile
@@ -22,6 +21,7 @@ from treec.source.yaml import read_documents
 from treec.team.events import SubtaskFailed
 from treec.world.events import flat
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec_helper.episodes import Episode, EpisodeError, scene_of
 from treec_household.environment import Household
 from treec_household.search import random_places
@@ -137,11 +137,10 @@ def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResul
             view,
             SteppingClock(),
             Journal.in_memory(),
-            seed=settings.seed,
-            tree=TREE,
-            ports={"script": program},
+            RunSpec(
+                seed=settings.seed, tree=TREE, ports={"script": program}, faults=slips(settings)
+            ),
         )
-        plan_slips(run, settings)
         home = open_household(run, settings)
         before = deepcopy(home.state)
         result = run.go()
@@ -150,11 +149,11 @@ def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResul
     return program_result(run, home, before, result.why, failed=result.status == "FAILURE")
 
 
-def plan_slips(run: Run, settings: TrialSettings) -> None:
-    """Let picking up fail by the settings' chance."""
-    if settings.slips:
-        slip = {"skill": "pickup", "reason": "slipped", "chance": settings.slips, "times": None}
-        run.runtime.faults = FaultPlan([Fault.model_validate(slip)], settings.seed)
+def slips(settings: TrialSettings) -> tuple[str, ...]:
+    """The faults of the settings: picking up fails by chance."""
+    if not settings.slips:
+        return ()
+    return (f"fail pickup always chance {settings.slips * 100:g}%: slipped",)
 
 
 def open_household(run: Run, settings: TrialSettings) -> Household:

@@ -22,12 +22,13 @@ from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.world.events import StateSet
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec_helper.carry_out import (
     ProgramResult,
     TrialSettings,
     open_household,
-    plan_slips,
     program_result,
+    slips,
     system_as,
 )
 from treec_helper.episodes import Episode
@@ -100,14 +101,16 @@ def converse(
             own,
             SteppingClock(),
             Journal.in_memory(),
-            seed=settings.seed,
+            RunSpec(
+                seed=settings.seed,
+                faults=slips(settings),
+                model=None if model is None else model.name,
+                chat=True,
+                memories=Path(folder),
+            ),
             transport=None if model is None else model.open(),
-            model=None if model is None else model.name,
-            chat=True,
-            memories=Path(folder),
             embedder=memory.embedder,
         )
-        plan_slips(run, settings)
         home = open_household(run, settings)
         before = deepcopy(home.state)
         if settings.feedback > 1:

@@ -19,6 +19,7 @@ from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.world.events import flat
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec_helper.dialogue_trial import ProgramModel
 from treec_helper.talk_user import TalkUser
 from treec_household.environment import Household
@@ -78,10 +79,8 @@ def _run(
         view,
         SteppingClock(),
         Journal.in_memory(),
+        RunSpec(model=None if model is None else model.name, chat=True, memories=folder),
         transport=None if model is None else model.open(),
-        model=None if model is None else model.name,
-        chat=True,
-        memories=folder,
     )
     TalkUser(run, lines).begin()
     assert view.system is not None

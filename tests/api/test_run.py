@@ -128,12 +128,12 @@ def test_a_scenario_that_does_not_fit_another_system_is_refused_at_its_line(tmp_
         system = system.replace("system: warehouse", f"system: {name}")
         (copy / f"trees/{name}.system.yaml").write_text(system + rule, "utf-8")
     path = copy / "trees/scenarios/direct_orders.scenario.yaml"
-    path.write_text(path.read_text("utf-8") + "happens:\n  - {out: Scout}\n", "utf-8")
+    path.write_text(path.read_text("utf-8") + "faults:\n  - 3s: out Scout\n", "utf-8")
     library = treec.open(copy)
     told = "is one of the system 'warehouse', and does not fit 'other'"
     with pytest.raises(treec.CheckFailed, match=told) as failed:
         library.run("other", scenario="direct_orders")
-    assert "direct_orders.scenario.yaml:14:11: error TC603: there is no agent 'Scout'" in str(
+    assert "direct_orders.scenario.yaml:14:13: error TC603: unknown agent 'Scout'" in str(
         failed.value
     )
     assert library.run("warehouse", scenario="direct_orders").reason == "idle"

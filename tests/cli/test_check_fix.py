@@ -134,3 +134,51 @@ def test_a_junit_report(library: Path, treec: Treec) -> None:
     assert (done.status, suites.get("failures")) == (1, "1")
     (failure,) = suites.iter("failure")
     assert failure.get("message") == "there is no skill '<&'"
+
+
+FORMER = """\
+scenario: former
+system: warehouse
+faults:
+  - {skill: pick, args: {crate: crate 31}, reason: slipped, times: null, chance: 0.2}
+  - skill: charge
+    reason: "no contact: again"
+    at: 0.5
+happens:  # one after the other
+  - {when: near(Scout) == 'aisle 1', after: 2s, out: Scout, reason: pushed}
+  - {after: 30s, back: Scout}
+  - {facts: [at('crate 31') == none]}
+expect: {within: 60s}
+"""
+LINES = """\
+scenario: former
+system: warehouse
+faults:
+  - fail pick(crate=crate 31) always chance 20%: slipped
+  - "fail charge at 50%: no contact: again"
+  - 2s after near(Scout) == 'aisle 1':
+      out Scout: pushed
+  - then 30s: back Scout
+  - then 0s: set at('crate 31') == none
+expect: {within: 60s}
+"""
+SCENARIO = "trees/scenarios/former.scenario.yaml"
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+def test_faults_and_events_as_they_were_become_lines(
+    library: Path, treec: Treec, line_break: str
+) -> None:
+    file = library / SCENARIO
+    file.write_bytes(FORMER.replace("\n", line_break).encode())
+    told = treec("check", "-L", library)
+    assert told.status == 1
+    assert "a fault is a line, such as fail pick(parcel): slipped" in told.out
+    shown = treec("check", "-L", library, "--diff")
+    assert "+  - then 30s: back Scout" in shown.out
+    done = treec("check", "-L", library, "--fix")
+    assert (done.status, f"{SCENARIO}: its faults and events are lines now" in done.out) == (
+        0,
+        True,
+    )
+    assert file.read_bytes() == LINES.replace("\n", line_break).encode()

@@ -48,6 +48,7 @@ from treec.run.state import ProgramProgress, RunState, fold
 from treec.run.status_recorder import tree_event, walk
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 
 GUARD = 60.0
 """Seconds after which a hung test fails; no timing."""
@@ -61,9 +62,14 @@ def library() -> Library:
 
 
 def make_run(clock: VirtualClock | RealClock | None = None, *, chat: bool = False) -> Run:
-    scenario = None if chat else library().find("scenario", "morning_shift")
+    scenario = None if chat else "morning_shift"
     view = View(library(), library().find("system", "warehouse"))
-    return Run(view, clock or VirtualClock(), Journal.in_memory(), scenario, 7, chat=chat)
+    return Run(
+        view,
+        clock or VirtualClock(),
+        Journal.in_memory(),
+        RunSpec(scenario=scenario, seed=7, chat=chat),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""`treec run --mock 'NODE=STATUSES'`: scripted statuses in place of nodes."""
+"""`treec run --inject 'mock NODE=STATUSES'`: scripted statuses in place of nodes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def runs(tmp_path: Path) -> Path:
 
 
 def run(treec: Treec, library: Path, runs: Path, *mocks: str) -> Result:
-    given = [part for mock in mocks for part in ("--mock", mock)]
+    given = [part for mock in mocks for part in ("--inject", f"mock {mock}")]
     return treec("run", "there_and_back", "--fast", "--runs", runs, "-L", library, *given)
 
 
@@ -61,7 +61,7 @@ def test_a_skill_that_fails_shows_what_the_tree_does_then(
         next(r["data"] for r in records(runs) if r["kind"] == kind)
         for kind in ("run.begin", "tree")
     )
-    assert begin["mock"] == ["*/selector/drive=RF"]
+    assert begin["faults"] == ["mock */selector/drive=RF"]
     mocked = [node["path"] for node in tree["nodes"] if node["kind"] == "probe"]
     assert mocked == ["there_and_back/selector/drive"]
 
@@ -89,7 +89,7 @@ def test_a_run_without_mocks_has_none_in_its_journal(
     treec: Treec, library: Path, runs: Path
 ) -> None:
     assert run(treec, library, runs).status == 0
-    assert "mock" not in records(runs)[0]["data"]
+    assert "faults" not in records(runs)[0]["data"]
     assert kinds(runs) == ["aisle 1", "aisle 2", "there"]
 
 
@@ -110,10 +110,9 @@ def test_a_resumed_run_has_the_same_mocks(treec: Treec, library: Path, runs: Pat
 @pytest.mark.parametrize(
     ("mock", "told"),
     [
-        ("drive", "a mock is written PATTERN=STATUSES"),
-        ("=S", "a mock is written PATTERN=STATUSES"),
+        ("drive", "write mock NODE=STATUSES"),
+        ("=S", "write mock NODE=STATUSES"),
         ("drive=", "'' is not of the letters S, F and R"),
-        ("drive=RX", "'RX' is not of the letters S, F and R"),
         ("selectr=S", "did you mean 'selector' (there_and_back/selector)?"),
         ("nothing/like/it=S", "no node has a path like 'nothing/like/it'"),
     ],

@@ -52,6 +52,17 @@ def test_a_moment_shows_the_tree_the_agents_and_what_holds(treec: Treec, slipped
     assert "at(cup) == table" in treec("replay", slipped, "--at", "18.5", "--all").out
 
 
+@pytest.mark.parametrize(("at", "failed"), [("17.2", False), ("#8", True)])
+def test_a_report_is_of_any_moment_too(
+    treec: Treec, slipped: Path, tmp_path: Path, at: str, failed: bool
+) -> None:
+    page = tmp_path / "report.html"
+    assert treec("report", slipped, "--at", at, "-o", page).status == 0
+    assert ("it slipped" in page.read_text("utf-8")) == failed
+    refused = treec("report", slipped, "--at", "soon", "-o", page)
+    assert (refused.status, "'soon' is no moment" in refused.err) == (2, True)
+
+
 def test_a_failure_keeps_its_reason_until_the_node_begins_again(
     treec: Treec, slipped: Path
 ) -> None:

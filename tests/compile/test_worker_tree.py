@@ -34,7 +34,7 @@ def test_one_subtask_after_the_other(tmp_path: Path) -> None:
 
 
 def test_a_failed_program_is_reported_with_its_reason_and_the_next_begun(tmp_path: Path) -> None:
-    b = working(tmp_path, "{skill: pick, args: {item: pepper}, reason: slipped}")
+    b = working(tmp_path, '"fail pick(item=pepper): slipped"')
     b.pass_time(60)
     assert statuses(b) == {"get pepper": "failed", "get salt": "done"}
     assert b.team.now.subtasks["get pepper"].reason == "pick(pepper): slipped"

@@ -25,6 +25,7 @@ from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 
 class Listener:
@@ -64,7 +65,11 @@ def recorded(root: Path, system: str, scenario: str) -> Shift:
     view = View(library, library.find("system", system))
     listener, journal = Listener(), Journal.in_memory()
     script = library.find("scenario", scenario)
-    assert Run(view, VirtualClock(), journal, script, None, listener).go().ok
+    assert (
+        Run(view, VirtualClock(), journal, RunSpec(scenario=script.name), transport=listener)
+        .go()
+        .ok
+    )
     run = RecordedRun("shift", system, journal.records, tuple(find_moments(journal.records)))
     numbers = [record.n for record in journal.records if record.kind == "asked"]
     return run, view, dict(zip(numbers, listener.asked, strict=True))

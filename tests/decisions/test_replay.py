@@ -14,6 +14,7 @@ from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 ANSWERS = {
     "Choose": ["no JSON", {"choose": "Wave"}, *[{"reasoning": "", "choose": "Rest"}] * 9],
@@ -27,7 +28,7 @@ def journal(root: Path, transport: Transport) -> str:
     kept = Journal.in_memory()
     view = View(library, library.find("system", "test"))
     scenario = library.find("scenario", "hello")
-    Run(view, VirtualClock(), kept, scenario, None, transport).go()
+    Run(view, VirtualClock(), kept, RunSpec(scenario=scenario.name), transport=transport).go()
     return kept.text()
 
 

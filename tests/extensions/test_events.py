@@ -16,9 +16,9 @@ from treec.cli.live_lines import LiveLines
 from treec.decisions.stored_world import InvalidWorld, from_plain, to_plain
 from treec.extensions import Extension, StateSlot, using
 from treec.run.events import Ticked, TickedNode, TreeBegun
-from treec.run.state import RunState
+from treec.run.state import RunState, fold
 from treec.run.summary import summarize
-from treec.run.timeline import timeline
+from treec.run.timeline import timeline_of
 from treec.team.events import AgentJoined
 from treec.world.events import event_classes
 from treec.world.journal import Journal
@@ -103,7 +103,7 @@ def test_a_schedule_of_an_extension_is_charted_and_reported() -> None:
     journal = Journal.in_memory()
     journal.append(AgentJoined("R1"), "run", 0.0)
     journal.append(DoorsAssigned({"gate": "R1", "hatch": "R1"}), "R1", 1.0)
-    bars = chart_of(timeline(journal.records)).bars
+    bars = chart_of(timeline_of(fold(journal.records))).bars
     assert [(b.row, b.label, b.start, b.end, b.look) for b in bars] == [
         ("R1", "gate", 0.0, 10.0, "scheduled"),
         ("R1", "hatch", 10.0, 20.0, "scheduled"),

@@ -23,6 +23,7 @@ from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.events import StateSet
 from treec.world.journal import Journal, Record, events
+from treec.world.spec import RunSpec
 
 TOP = """\
 decision: Top
@@ -259,7 +260,7 @@ def test_over_http_the_connections_off_the_path_are_closed(tmp_path: Path) -> No
         view = View(found, found.find("system", "test"))
         model = OpenAIChat("openai/fake", server.url)
         journal = Journal.in_memory()
-        run = Run(view, VirtualClock(), journal, transport=model, model="openai/fake")
+        run = Run(view, VirtualClock(), journal, RunSpec(model="openai/fake"), transport=model)
         made: list[str] = []
         run.world.subscribe(lambda record: made.append(record.kind))
         run.loop.run(lambda: "decided" in made)

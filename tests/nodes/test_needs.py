@@ -15,7 +15,6 @@ from treec.cli.live_lines import LiveLines
 from treec.cli.terminal_text import paint
 from treec.extensions import Extension, NeedProvider, using
 from treec.files.library import load_library
-from treec.files.systems import Fault
 from treec.files.view import View
 from treec.nodes.approval import ApprovalQuestion
 from treec.nodes.events import SkillEnded
@@ -23,6 +22,7 @@ from treec.nodes.faults import FaultPlan
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.skill_run import MAX_ASKS_AGAIN
 from treec.nodes.worker import FaultHit
+from treec.program.faults import Fault
 from treec.run.clocks import SteppingClock
 from treec.run.film import filmed_skills
 from treec.run.resume import replay_faults
@@ -32,6 +32,7 @@ from treec.run.summary import summarize
 from treec.team.events import AgentInterrupted, AgentResumed
 from treec.world.failures import Described, Reported, StepFailed, failure_of
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 HERE = __name__
 
@@ -184,7 +185,7 @@ def run_files(
     write(folder, {**files, "lift.skill.yaml": skill})
     library = load_library(folder)
     view = View(library, next(iter(library.own("system"))))
-    found = Run(view, SteppingClock(), Journal.in_memory(), tree="main", see=see)
+    found = Run(view, SteppingClock(), Journal.in_memory(), RunSpec(tree="main", see=see))
     found.go()
     return found
 
@@ -498,7 +499,7 @@ def run_answers(
     write(folder, {**ASIDE, "lift.skill.yaml": skill})
     library = load_library(folder)
     view = View(library, next(iter(library.own("system"))))
-    done = Run(view, SteppingClock(), Journal.in_memory(), tree="main", see=True)
+    done = Run(view, SteppingClock(), Journal.in_memory(), RunSpec(tree="main", see=True))
     prepare(done)
     done.go()
     assert left == []
@@ -657,7 +658,7 @@ def test_after_a_stop_a_need_is_asked_anew(tmp_path: Path) -> None:
 def test_a_planned_fault_hits_the_order_that_begins(
     tmp_path: Path, answers: list[NeedAnswer]
 ) -> None:
-    fault = Fault(skill="lift", reason="jammed", times=1)
+    fault = Fault("fail lift: jammed", "fail", "lift", reason="jammed")
     run_answers(tmp_path, answers, prepare=lambda run: run.runtime.faults.add(fault))
     assert Lift.faults == [FaultHit("jammed")]
 
@@ -683,7 +684,7 @@ def test_a_timeout_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_a_resumed_run_has_spent_one_fault_for_what_was_asked_again(tmp_path: Path) -> None:
-    fault = Fault(skill="lift", reason="jammed", times=2)
+    fault = Fault("fail lift x2: jammed", "fail", "lift", reason="jammed", times=2)
     done = run_answers(tmp_path, [DARK, DOUBTED, SURE])
     plan = FaultPlan([fault], 0)
     assert replay_faults(plan, done.journal.records, done.view) == 5
@@ -693,7 +694,7 @@ def test_a_resumed_run_has_spent_one_fault_for_what_was_asked_again(tmp_path: Pa
 
 def test_films_and_lines_say_that_it_is_asked_again(tmp_path: Path) -> None:
     records = run_answers(tmp_path, [DARK, SURE]).journal.records
-    assert filmed_skills(records)[0].how == "asked again: too dark"
+    assert filmed_skills(fold(records))[0].how == "asked again: too dark"
     lines = LiveLines(("R",), RunState())
     told = [paint(line, False) for record in records for line in lines.of(record)]
     assert "    0.5  R            lift(crate): asked again: too dark" in told

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def test_a_chat_loads_its_parsers_before_the_first_words(
 ) -> None:
     b, heard = bench(tmp_path), []
     monkeypatch.setattr("tests.support.talk.read", lambda text, context: heard.append(text) or [])
-    b.run.chat = True
+    b.run.spec = replace(b.run.spec, chat=True)
     b.run.loop.after_tick.append(lambda: heard.append("first tick"))
     b.run.loop.after_tick.append(b.run.loop.stop)
     b.run.go()

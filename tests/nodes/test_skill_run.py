@@ -91,8 +91,7 @@ def test_stopped_midway_it_leaves_what_held_from_the_start_and_nothing_of_after(
 
 def test_a_fault_ends_it_with_the_reason_and_the_module(tmp_path: Path) -> None:
     scenario = (
-        "scenario: s\nsystem: test\nfaults:\n"
-        "  - {skill: go_to, args: {place: pantry}, reason: wheel stuck, at: 0.5}\n"
+        "scenario: s\nsystem: test\nfaults:\n  - fail go_to(place=pantry) at 50%: wheel stuck\n"
     )
     b = Bench(tmp_path, {**GET, "pack/s.scenario.yaml": scenario}, scenario="s")
     b.pass_time(2)

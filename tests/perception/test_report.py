@@ -13,7 +13,8 @@ import pytest
 
 from treec.cli import main
 from treec.nodes.events import NeedAnswered
-from treec.run.timeline import timeline
+from treec.run.state import fold
+from treec.run.timeline import timeline_of
 from treec.world.events import RunBegin, RunEnd
 from treec.world.journal import Journal
 from treec_perception.report import looks
@@ -75,7 +76,9 @@ def part(*events: NeedAnswered, folder: Path | None = None) -> str:
     journal = Journal.in_memory()
     for at, one in enumerate(events):
         journal.append(one, "R2", 10.0 + at)
-    return "".join(it.html + str(it.rows) for it in looks(timeline(journal.records, folder)))
+    return "".join(
+        it.html + str(it.rows) for it in looks(timeline_of(fold(journal.records), folder))
+    )
 
 
 def test_proposals_have_their_scores_in_the_order_of_the_stages() -> None:

@@ -10,12 +10,11 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.run.debugger import SOURCE, Debugger, InvalidOrder
-from treec.run.mocks import mocks_after
-from treec.run.reload import swap_mocks
+from treec.run.run import Run
 from treec.run.stop_button import SOURCE as STOP
-from treec.world.clock import RealClock
+from treec.world.clock import RealClock, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage
-from treec.world.journal import Record
+from treec.world.journal import Journal, Record
 
 TREE = """\
 sequence:
@@ -34,7 +33,7 @@ class Held:
 
     def __init__(self, folder: Path, root: str = TREE) -> None:
         self.bench = Bench(folder, tree(root))
-        self.debugger = Debugger(self.bench.run, swap_mocks)
+        self.debugger = Debugger(self.bench.run)
         self.orders: list[tuple[str, str]] = []
         self.seen: list[dict[str, object]] = []
         self._inbox = self.bench.run.inbox
@@ -164,26 +163,30 @@ def test_a_stop_is_taken_while_it_asks(held: Held) -> None:
 
 def test_a_node_is_mocked_and_put_back(held: Held) -> None:
     held.bench.pass_time(1)
-    held.order("mock", "*/go_to=R")
+    held.order("inject", "mock */go_to=R")
     held.pass_time(20)
     assert held.debugger.data()["mocks"] == ["*/go_to=R"]
     assert held.bench.skills() == ["go_to R1 cancelled"]
-    held.order("unmock", "*/go_to=R")
+    held.order("inject", "unmock */go_to")
     held.pass_time(20)
     assert held.bench.skills() == ["go_to R1 cancelled", "go_to R1 ok", "go_to R1 ok"]
-    assert held.did() == [("mock", "*/go_to=R"), ("unmock", "*/go_to=R")]
+    told = [e.data["fault"] for e in held.bench.told("injected")]
+    assert told == ["mock */go_to=R", "unmock */go_to"]
     records = held.bench.journal.records
     begun = [n for n, record in enumerate(records) if record.kind == "tree"]
     assert len(begun) == 3
-    assert mocks_after((), records[: begun[1]]) == ("*/go_to=R",)
-    assert mocks_after((), records) == ()
+    for cut, mocked in ((begun[1], ["*/go_to"]), (len(records), [])):
+        resumed = Run(
+            held.bench.run.view, VirtualClock(60), Journal.in_memory(), records=records[:cut]
+        )
+        assert [mock.name for mock in resumed.mocks] == mocked
 
 
 def test_what_is_injected_while_it_is_held_happens_at_once(held: Held) -> None:
     held.order("pause")
-    held.pass_time(1, ("inject", "unknown at(pepper)"), ("mock", "log=F"), ("go on", ""))
+    held.pass_time(1, ("inject", "unknown at(pepper)"), ("inject", "mock log=F"), ("go on", ""))
     assert held.bench.fact("at", "pepper") == "unknown"
-    assert [e.by for e in held.bench.told("injected")] == ["test"]
+    assert [e.by for e in held.bench.told("injected")] == ["test", "test"]
     assert held.debugger.data()["mocks"] == ["log=F"]
 
 
@@ -195,9 +198,9 @@ def test_what_is_injected_while_it_is_held_happens_at_once(held: Held) -> None:
         ("approve", "skill", "write skills actions, or nothing"),
         ("yes", "", "names the number of its question"),
         ("inject", "fail pik", "did you mean 'pick'?"),
-        ("mock", "log", "a mock is written"),
-        ("mock", "lgo=S", "did you mean 'log'"),
-        ("unmock", "log=S", "is no mock: none"),
+        ("inject", "mock log", "write mock NODE=STATUSES"),
+        ("inject", "mock lgo=S", "did you mean 'log'"),
+        ("inject", "unmock log", "unknown mock 'log'"),
     ],
 )
 def test_orders_that_cannot_be_are_told(held: Held, did: str, about: str, problem: str) -> None:

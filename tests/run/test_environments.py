@@ -20,6 +20,7 @@ from treec.team.events import Assigned
 from treec.world.clock import VirtualClock
 from treec.world.events import StateSet
 from treec.world.journal import Journal, Record, events, read_journal
+from treec.world.spec import RunSpec
 
 HERE = SmallWorld.__module__
 
@@ -79,7 +80,7 @@ class Small:
             View(loaded, on_environment(system, env)),
             clock or SteppingClock(),
             self.journal,
-            env=env,
+            RunSpec(env=env),
             records=records,
             folder=folder,
         )

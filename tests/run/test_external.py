@@ -17,7 +17,7 @@ from tests.support.extensions import install
 from tests.support.files import KITCHEN, tree
 from tests.support.workers import Blocks, InThread
 from treec.api.embedded_tree import EmbeddedTree
-from treec.files.view import View
+from treec.files.view import View, on_environment
 from treec.nodes.python import NodePorts
 from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
 from treec.run.run import Run
@@ -288,7 +288,7 @@ def test_an_environment_announces_its_work_to_its_run(
 ) -> None:
     small_world.install(tmp_path, monkeypatch, f"small = {small_world.__name__}:open_small")
     run = run_of(tmp_path / "lib", {**GOES, **tree("wait: 60s")}, SteppingClock())
-    run.runtime.runs_on = {"default": "small"}
+    run.view.system = on_environment(run.system, "small")
     run.open_environments()
     work = small_world.SmallWorld.made[-1].setup.begin_external("the driver")
     assert run.runtime.external.in_progress

@@ -27,6 +27,7 @@ from treec.run.reload import swap
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
+from treec.world.spec import RunSpec
 
 SWAP = ("reload", "tree", "ticked")
 
@@ -43,7 +44,7 @@ def history(
     edit(edited)
     versions = itertools.cycle([edited, library])
     view = View(library, library.find("system", system))
-    run = Run(view, VirtualClock(), Journal.in_memory(), library.find("scenario", scenario))
+    run = Run(view, VirtualClock(), Journal.in_memory(), RunSpec(scenario=scenario))
     ticks = itertools.count(1)
 
     def look() -> None:

@@ -13,7 +13,8 @@ from tests.run.test_environments import small as small_world_installed
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.nodes.faults import FaultPlan
-from treec.run.injections import read_injection
+from treec.program.faults import read_fault
+from treec.run.injector import plan
 from treec.run.resume import replay_faults
 
 __all__ = ["small_world_installed"]
@@ -22,7 +23,7 @@ PICK = "{skill: pick, with: {agent: R1, item: pepper}, retry: 3}"
 
 
 def inject(b: Bench | Small, text: str) -> None:
-    b.run.injector.post(read_injection(text, b.run.view), "somebody")
+    b.run.injector.post(read_fault(text, b.run.view), "somebody")
 
 
 def faults(b: Bench | Small) -> list[tuple[str, str, str]]:
@@ -45,9 +46,9 @@ def test_a_resumed_run_plans_what_was_injected_and_has_not_happened(tmp_path: Pa
     inject(b, "fail pick x2: slipped")
     b.pass_time(7)
     assert b.skills() == ["go_to R1 ok", "pick R1 slipped"]
-    plan = FaultPlan((), 0)
-    assert replay_faults(plan, b.journal.records, b.run.view) == 3  # the last is in flight
-    picks = [plan.hit("pick", {"agent": "R1", "item": "salt"}) for _ in range(2)]
+    failures = FaultPlan((), 0)
+    assert replay_faults(failures, b.journal.records, b.run.view) == 3  # the last is in flight
+    picks = [failures.hit("pick", {"agent": "R1", "item": "salt"}) for _ in range(2)]
     assert [hit is not None for hit in picks] == [True, False]
 
 
@@ -98,7 +99,7 @@ def test_a_run_without_a_model_has_none_to_fail(tmp_path: Path) -> None:
 def test_an_environment_is_lost(tmp_path: Path) -> None:
     small = Small(tmp_path, kitchen(BOTH))
     small.run.injector = injector = type(small.run.injector)(
-        small.run, (read_injection("1500ms: lose small", small.run.view),)
+        small.run, plan([read_fault("1500ms: lose small", small.run.view)], "injected")
     )
     small.run.loop.before_tick.insert(0, injector.begin)
     small.go()

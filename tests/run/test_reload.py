@@ -17,6 +17,7 @@ from treec.run.run import Run, RunOutcome
 from treec.source.diagnostics import format_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
+from treec.world.spec import RunSpec
 
 EDITED = "prompts/propose_work.action.yaml"
 PROGRAM = "trees/robot_worker.tree.yaml"
@@ -35,15 +36,16 @@ class Bench:
         edit: Callable[[Path], None],
         scenario: str = "morning_shift",
         when: Callable[[Record], bool] = lambda event: event.kind == "subtask.done",
-        mock: tuple[str, ...] = (),
+        faults: tuple[str, ...] = (),
     ) -> None:
         self.when = when
         self.root = root
         library = load_library(root)
         view = View(library, library.find("system", "warehouse"))
         self.journal = Journal.in_memory()
-        found = library.find("scenario", scenario)
-        self.run = Run(view, VirtualClock(), self.journal, found, mock=mock)
+        self.run = Run(
+            view, VirtualClock(), self.journal, RunSpec(scenario=scenario, faults=faults)
+        )
         self.told: list[str] = []
         self.edit: Callable[[Path], None] | None = edit
         ticks = itertools.count()
@@ -185,12 +187,12 @@ def test_a_mocked_node_is_not_edited_away(root: Path) -> None:
     """The node would then do what the mock stands for."""
     read = "read: Operator_Talk"
     edit = replace("trees/dispatcher.tree.yaml", read, f"sequence: [{{{read}}}]")
-    mock = ("dispatcher/Operator_Talk=S",)
-    bench = Bench(root, edit, when=lambda event: event.kind == "said", mock=mock)
+    faults = ("mock dispatcher/Operator_Talk=S",)
+    bench = Bench(root, edit, when=lambda event: event.kind == "said", faults=faults)
     bench.go()
     assert bench.reloads() == []
     (told,) = bench.told
-    assert "--mock: no node has a path like 'dispatcher/Operator_Talk'" in told
+    assert "no node has a path like 'dispatcher/Operator_Talk'" in told
     assert "goes on with the files as they were" in told
 
 

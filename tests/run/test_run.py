@@ -15,6 +15,7 @@ from treec.run.loop import LoopError
 from treec.run.run import CannotRun, Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, read_journal
+from treec.world.spec import RunSpec
 
 ROOT = """\
 parallel:
@@ -47,7 +48,7 @@ user:
   - says: "R2: get salt"
   - {when: "status('get salt') == 'running'", says: stop R2, after: 6s}
 faults:
-  - {skill: place, args: {item: pepper}, reason: dropped it, chance: 0.5, times: null}
+  - fail place(item=pepper) always chance 50%: dropped it
 expect: {finally: "status('R2') == 'Interrupted'", within: 40s}
 """,
 }
@@ -57,7 +58,7 @@ def run(folder: Path, seed: int | None = None) -> tuple[Run, Journal]:
     found = library(folder, FILES)
     journal = Journal.in_memory()
     view = View(found, found.find("system", "test"))
-    made = Run(view, VirtualClock(), journal, found.find("scenario", "s"), seed)
+    made = Run(view, VirtualClock(), journal, RunSpec(scenario="s", seed=seed))
     made.go()
     return made, journal
 

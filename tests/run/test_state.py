@@ -11,7 +11,7 @@ from tests.support.events import happening
 from tests.support.files import tree
 from treec.run.state import RunState, SubtaskSpan, fold
 from treec.run.summary import summarize
-from treec.run.timeline import timeline
+from treec.run.timeline import timeline_of
 from treec.world.journal import Journal, Record
 
 
@@ -69,9 +69,12 @@ def test_a_helper_is_at_work_too_in_every_reader() -> None:
         SubtaskSpan(agent, "a", "lift the pot", 2.0, 5.0, "failed", "it slipped")
         for agent in ("left", "right")
     ]
-    assert timeline(SHARED).spans == [*both, SubtaskSpan("right", "b", "wipe", 7.0, 8.0, "open")]
+    assert timeline_of(fold(SHARED)).spans == [
+        *both,
+        SubtaskSpan("right", "b", "wipe", 7.0, 8.0, "open"),
+    ]
     assert summarize(SHARED).busy == {"left": 3.0, "right": 3.0}
-    assert timeline(SHARED[:9]).busy("right") == summarize(SHARED[:9]).busy["right"]
+    assert timeline_of(fold(SHARED[:9])).busy("right") == summarize(SHARED[:9]).busy["right"]
 
 
 def test_a_part_of_a_journal_is_read_as_far_as_it_goes() -> None:

@@ -14,9 +14,10 @@ from treec.run.reload import swap
 from treec.run.run import Run
 from treec.run.state import RunState
 from treec.run.status_recorder import path_of
-from treec.run.task_request import request_of_scenario, view_for
+from treec.run.task_request import view_for
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +31,9 @@ def ran(library: Library, system: str, scenario: str) -> tuple[Run, list[Mapping
     assert script is not None
     entry = library.find("system", system)
     assert entry is not None
-    view, _ = view_for(library, entry, request_of_scenario(script), True)
+    view, _ = view_for(library, entry, RunSpec(scenario=script.name), True)
     seen: list[Mapping[str, str]] = []
-    run = Run(view, VirtualClock(), Journal.in_memory(), script)
+    run = Run(view, VirtualClock(), Journal.in_memory(), RunSpec(scenario=script.name))
     run.loop.after_tick.append(
         lambda: seen.append({path_of(node): node.status.name for node in run.root.iterate()})
     )
@@ -88,8 +89,8 @@ def test_a_tree_that_is_swapped_in_is_written_anew(library: Library) -> None:
     entry = library.find("system", "warehouse")
     assert script is not None
     assert entry is not None
-    view, _ = view_for(library, entry, request_of_scenario(script), True)
-    run = Run(view, VirtualClock(), Journal.in_memory(), script)
+    view, _ = view_for(library, entry, RunSpec(scenario=script.name), True)
+    run = Run(view, VirtualClock(), Journal.in_memory(), RunSpec(scenario=script.name))
     seen: list[Mapping[str, str]] = []
 
     def look() -> None:

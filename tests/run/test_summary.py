@@ -14,6 +14,7 @@ from treec.run.run import Run, RunOutcome
 from treec.run.summary import NOBODY, summarize
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, read_journal
+from treec.world.spec import RunSpec
 
 
 def records(*told: tuple[float, str, dict[str, object]]) -> list[Record]:
@@ -99,7 +100,7 @@ def run_in(folder: Path, name: str) -> tuple[Run, RunOutcome]:
     library = load_library(WAREHOUSE)
     view = View(library, library.find("system", "warehouse"))
     journal = Journal.create(folder / "journal.jsonl")
-    run = Run(view, VirtualClock(), journal, library.find("scenario", name))
+    run = Run(view, VirtualClock(), journal, RunSpec(scenario=name))
     return run, run.go()
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from treec.files.library import load_library
-from treec.run.task_request import TaskRequest, view_for
+from treec.run.task_request import view_for
+from treec.world.spec import RunSpec
 
 
 @pytest.mark.needs_system("helper")
@@ -15,5 +16,5 @@ def test_scenes_of_a_pack_s_system_are_there_before_anything_was_checked(tmp_pat
     """The check reads what a system uses, and is left out where its verdict is known."""
     library = load_library(tmp_path)
     system = library.resolve_system("helper")
-    view, _ = view_for(library, system, TaskRequest(scene="small_kitchen"), False)
+    view, _ = view_for(library, system, RunSpec(scene="small_kitchen"), False)
     assert [scene.name for scene in view.scenes] == ["small_kitchen"]

@@ -82,7 +82,7 @@ def test_a_resumed_user_says_what_was_still_to_be_said_and_when(tmp_path: Path, 
         b.run.view,
         VirtualClock(records[-1].t),
         Journal.in_memory(),
-        b.run.scenario,
+        b.run.spec,
         records=records,
     )
     resumed.go()

@@ -33,6 +33,7 @@ from treec.team.events import AgentInterrupted, Proposed, Said
 from treec.world.clock import RealClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 from treec_sapien.view.run_film import FILE
 
 pytestmark = [
@@ -298,7 +299,7 @@ def test_axe_finds_nothing_serious_while_a_run_is_debugged(
         watched.live.say("Start the morning orders.")
         watched.wait(SkillStarted)
         watched.live.debug("approve", "skills")
-        watched.live.debug("mock", "charge=F")
+        watched.live.debug("inject", "mock charge=F")
         page.until("!document.querySelector('#question').hidden")
         page.click("#stop")
         page.until("!document.querySelector('#go-on').hidden")
@@ -336,8 +337,8 @@ class Watched:
             view,
             RealClock(speed),
             Journal.create(folder / JOURNAL),
-            transport=model,  # type: ignore[arg-type]
-            chat=True,
+            RunSpec(chat=True),
+            transport=model,
             folder=folder,
         )
         self.run.world.subscribe(self._take, traces=True)
@@ -476,10 +477,10 @@ def test_a_run_is_debugged_from_the_page(library: Path, page: Browser) -> None:
         page.until("!document.querySelector('#go-on').hidden")
         page.value("document.querySelector('#approve').value = 'skills'")
         page.value("document.querySelector('#approve').dispatchEvent(new Event('change'))")
-        page.click("[data-order=inject] input")
+        page.click("[list=faults]")
         page.type("fail drive x99: jammed")
         page.key("Enter")
-        page.until("document.querySelector('[data-order=inject] input').value === ''")
+        page.until("document.querySelector('[list=faults]').value === ''")
         page.click("#go-on")
         page.click("#resume")
         page.until("!document.querySelector('#question').hidden")
@@ -493,7 +494,7 @@ def test_a_run_is_debugged_from_the_page(library: Path, page: Browser) -> None:
         page.click("#no")
         page.value("document.querySelector('#approve').value = ''")
         page.value("document.querySelector('#approve').dispatchEvent(new Event('change'))")
-        page.click("[data-order=mock] input")
+        page.click("[data-word] input")
         page.type("drive=F")
         page.key("Enter")
         page.until("document.querySelectorAll('#mocks li').length === 1")
@@ -510,7 +511,7 @@ def test_a_run_is_debugged_from_the_page(library: Path, page: Browser) -> None:
         for event in flat(record.event)
         if isinstance(event, Debugged)
     ]
-    assert {"pause", "paused", "step", "approve", "yes", "no", "mock", "unmock"} <= {*did}
+    assert {"pause", "paused", "step", "approve", "yes", "no"} <= {*did}
 
 
 def test_hostile_names_are_text(library: Path, page: Browser) -> None:

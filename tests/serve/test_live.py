@@ -159,9 +159,9 @@ def test_without_a_run_of_its_own_the_page_only_reads(tmp_path: Path) -> None:
 
 def test_whoever_debugs_gives_orders_in_words(live: Live) -> None:
     assert live.post("debug", {"did": "inject", "about": "unknown at(pepper)"}).status_code == 200
-    assert live.post("debug", {"did": "mock", "about": "*/go_to=R"}).status_code == 200
+    assert live.post("debug", {"did": "inject", "about": "mock */go_to=R"}).status_code == 200
     live.bench.pass_time(20)
-    assert [event.by for event in live.bench.told("injected")] == ["page"]
+    assert [event.by for event in live.bench.told("injected")] == ["page", "page"]
     assert live.bench.fact("at", "pepper") == "unknown"
     assert live.send(f"/{TOKEN}/live").json()["debug"]["mocks"] == ["*/go_to=R"]
     ended = [(e.data["agent"], "cancelled" in e.data) for e in live.bench.told("skill.ended")]
@@ -216,7 +216,7 @@ def hostile(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
             (f"/{TOKEN}/live/say", "POST", big, OWN),
             (f"/{TOKEN}/live/say", "POST", junk, OWN),
             (f"/{TOKEN}/live/debug", "POST", junk, OWN),
-            (f"/{TOKEN}/live/debug", "POST", b'{"did": "mock", "about": "<i>=S"}', OWN),
+            (f"/{TOKEN}/live/debug", "POST", b'{"did": "inject", "about": "mock <i>=S"}', OWN),
             (f"/{TOKEN}/runs/{name}/at", "GET", b"", {}),
             (f"/{TOKEN}/runs/here/node?{name}", "GET", b"", {}),
             (f"/{TOKEN}/runs/here/prompt?{name}&n=99999999999999999999", "GET", b"", {}),

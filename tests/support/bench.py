@@ -16,6 +16,7 @@ from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
+from treec.world.spec import RunSpec
 
 Answers = Mapping[str, Sequence[ScriptedAnswer | Scripted]]
 
@@ -50,8 +51,13 @@ class Bench:
         if answers is not None:
             self.transport = ScriptedTransport(answers, clock=self.clock)
         view = View(self.library, self.library.find("system", "test"))
-        found = self.library.find("scenario", scenario) if scenario else None
-        self.run = Run(view, self.clock, self.journal, found, seed, self.transport)
+        self.run = Run(
+            view,
+            self.clock,
+            self.journal,
+            RunSpec(scenario=scenario, seed=seed),
+            transport=self.transport,
+        )
         self.world = self.run.world
         self.team = self.run.team
         self.nodes: dict[str, Behaviour] = {

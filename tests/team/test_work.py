@@ -25,6 +25,7 @@ from treec.team.work import Work
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.persistent import PersistentMap
+from treec.world.spec import RunSpec
 
 MANY = 500
 
@@ -171,11 +172,7 @@ def test_entities_and_proposals_are_those_of_a_team_made_anew(
             proposed.extend(found)
 
     run = Run(
-        view,
-        VirtualClock(),
-        Journal.in_memory(),
-        library.find("scenario", scenario),
-        after_tick=[compare],
+        view, VirtualClock(), Journal.in_memory(), RunSpec(scenario=scenario), after_tick=[compare]
     )
     assert run.go().ok
     assert proposed

@@ -2,55 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container
+from dataclasses import dataclass, replace
 
 from treec.api.errors import CheckFailed, NotFound, TreecError
 from treec.api.find import provide_package
 from treec.check.cache import errors_of
+from treec.check.environments import world
+from treec.check.type_checker import findings
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
-from treec.run.task_request import TaskError, TaskRequest, request_of_scenario, view_for
+from treec.program.faults import condition_of
+from treec.run.task_request import TaskError, view_for
 from treec.source.diagnostics import format_summary, format_text
+from treec.source.expression import Expression
+from treec.world.spec import RunSpec
 
 
 @dataclass(frozen=True)
 class RunSetup:
-    """A system ready to run: its view of the library, its scenario and its task.
-
-    ``tree`` is the tree that runs instead of the system's root, with the values of its ports.
-    """
+    """A run that can begin: its view of the library, and its spec with full names."""
 
     view: View
-    scenario: Entry[ScenarioFile] | None
-    request: TaskRequest
-    tree: str | None = None
-    ports: Mapping[str, object] = field(default_factory=dict)
+    spec: RunSpec
 
 
-def prepare(
-    library: Library, system: Entry[SystemFile], scenario: str | None, request: TaskRequest | None
-) -> RunSetup:
-    """Check a library with a system and look up its scenario and task.
+def prepare(library: Library, system: Entry[SystemFile], spec: RunSpec) -> RunSetup:
+    """Check a library with a system and look up the scenario and the task of a run.
 
     The scenario may be one of another system of the same domain, if the check finds nothing wrong
-    with it in this system. ``request`` overrides the scenario's. Raises CheckFailed, NotFound and
+    with it in this system. It says what the spec leaves open. Raises CheckFailed, NotFound and
     TreecError.
     """
     require_no_errors(library, system)
     script = None
-    if scenario is not None:
-        script = _find_scenario(library, scenario, system)
+    if spec.scenario is not None:
+        script = _find_scenario(library, spec.scenario, system)
         if not library.belongs_to(script, system):
             library, script = _borrow(library, script, system)
-    request = (request or TaskRequest()).or_else(request_of_scenario(script))
+        model = script.model
+        spec = replace(spec, task=spec.task or model.task, scene=spec.scene or model.scene)
     try:
-        view, request = view_for(library, system, request, script is not None)
+        view, spec = view_for(library, system, spec, script is not None)
     except TaskError as error:
         raise TreecError(str(error)) from None
-    return RunSetup(view, script, request)
+    check_conditions(spec, view)
+    if script is not None and view.find("scenario", script.name) is not script:
+        view = view.including(script)  # its scene is another one
+    return RunSetup(view, spec)
+
+
+def check_conditions(spec: RunSpec, view: View) -> None:
+    """Raise TreecError for a condition of a fault that can never be judged."""
+    for line in spec.faults:
+        condition = condition_of(line)
+        if condition is not None:
+            for wrong in findings(Expression.parse(condition.text), world(view)):
+                hint = f": {wrong.help}" if wrong.help else ""
+                raise TreecError(f"the fault '{line}': {wrong.message}{hint}")
 
 
 def require_no_errors(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from treec.api.errors import CheckFailed, NotFound, TreecError
 from treec.api.find import find_system
-from treec.api.prepare import RunSetup, prepare, require_no_errors
+from treec.api.prepare import RunSetup, check_conditions, prepare, require_no_errors
 from treec.check import check_library
 from treec.check.tree_nodes import ports_of
 from treec.files.entry import AnyEntry, Entry
@@ -16,52 +17,38 @@ from treec.files.packs import PackError
 from treec.files.settings import SETTINGS
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.run.task_request import TaskError, TaskRequest, check_request, view_for
+from treec.run.task_request import TaskError, check_faults, view_for
 from treec.source.diagnostics import format_summary, format_text
+from treec.world.spec import RunSpec
 
 UNREACHABLE = "TC404"
 """The rule about trees that a system's root does not lead to: they can be run all the same."""
 
 
-def prepare_any(
-    library: Library,
-    name: str,
-    scenario: str | None = None,
-    request: TaskRequest | None = None,
-    *,
-    system: str | None = None,
-    ports: Mapping[str, object] | None = None,
-    is_tree: bool = False,
-) -> RunSetup:
+def prepare_any(library: Library, spec: RunSpec) -> RunSetup:
     """Prepare a run of a system, or of a tree: its name or its file.
 
-    ``is_tree`` says that ``name`` is no system's. ``system`` is the system that a tree, or the
-    scenario of a system, runs in, ``ports`` are the values of a tree's ports. Raises CheckFailed,
-    NotFound and TreecError.
+    A scenario may be run in another system than its own: then the ``tree`` of the spec is the
+    system that has it. Raises CheckFailed, NotFound and TreecError.
     """
-    if system is not None and scenario is not None and library.find("system", name) is not None:
-        name, system = system, None
-    if not is_tree and system is None and not ports and not _is_file(name):
+    if spec.tree is not None and spec.scenario and library.find("system", spec.tree) is not None:
+        spec = replace(spec, tree=None)
+    if spec.tree is None and not _is_file(spec.system):
         try:
-            found = library.resolve_system(name)
+            return prepare(library, library.resolve_system(spec.system), spec)
         except PackError as error:
-            if _find_tree(library, name) is None:
+            if _find_tree(library, spec.system) is None:
                 hint = f": {error.help}" if error.help else ""
                 raise NotFound(f"{error.message}, nor a tree of that name{hint}") from None
-        else:
-            return prepare(library, found, scenario, request)
-    if scenario is not None:
+    if spec.scenario is not None:
         raise TreecError("a scenario is one of a system: run that, or leave --scenario out")
-    return _prepare_tree(library, name, system, request or TaskRequest(), ports or {})
+    if spec.tree is None:
+        spec = replace(spec, tree=spec.system, system="")
+    return _prepare_tree(library, str(spec.tree), spec)
 
 
-def _prepare_tree(
-    library: Library,
-    name: str,
-    system: str | None,
-    request: TaskRequest,
-    ports: Mapping[str, object],
-) -> RunSetup:
+def _prepare_tree(library: Library, name: str, spec: RunSpec) -> RunSetup:
+    system = spec.system or None
     if _is_file(name):
         library, tree = _tree_of_file(library, Path(name))
     else:
@@ -75,20 +62,19 @@ def _prepare_tree(
         raise TreecError(f"the tree '{tree.name}' is in the systems {names}: name one (--system)")
     if not holders and system is not None:
         holders = [_with_folder(find_system(library, system), tree)]
-    values = _resolve_ports(tree, ports)
-    if not holders:
-        view = _alone(library, tree)
-        try:
-            check_request(request, view)
-        except TaskError as error:
-            raise TreecError(str(error)) from None
-        return RunSetup(view, None, request, tree.name, values)
-    require_no_errors(library, holders[0], but=(UNREACHABLE,))
+    _check_ports(tree, spec.ports)
+    spec = replace(spec, tree=tree.name)
     try:
-        view, request = view_for(library, holders[0], request, scripted=True)
+        if holders:
+            require_no_errors(library, holders[0], but=(UNREACHABLE,))
+            view, spec = view_for(library, holders[0], spec, scripted=True)
+        else:
+            view, spec = _alone(library, tree), replace(spec, system=tree.name)
+            check_faults(spec, view)
     except TaskError as error:
         raise TreecError(str(error)) from None
-    return RunSetup(view, None, request, tree.name, values)
+    check_conditions(spec, view)
+    return RunSetup(view, spec)
 
 
 def _is_file(name: str) -> bool:
@@ -170,8 +156,8 @@ def _alone(library: Library, tree: AnyEntry) -> View:
     return view
 
 
-def _resolve_ports(tree: AnyEntry, given: Mapping[str, object]) -> Mapping[str, object]:
-    """The values of a tree's ports. Raises TreecError for one that is missing or unknown."""
+def _check_ports(tree: AnyEntry, given: Mapping[str, object]) -> None:
+    """Raise TreecError for a port of a tree that is missing or unknown."""
     ports = ports_of(tree)
     unknown = next((name for name in given if name not in ports), None)
     if unknown is not None:
@@ -182,4 +168,3 @@ def _resolve_ports(tree: AnyEntry, given: Mapping[str, object]) -> Mapping[str, 
             f"the tree '{tree.name}' needs its port '{missing[0]}', {ports[missing[0]]}: "
             f"write {missing[0]}=… after it"
         )
-    return given

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treec.api.errors import TreecError
-from treec.run.state import RunState, fold
+from treec.run.state import RunState
 from treec.run.summary import Summary, summarize
-from treec.run.timeline import Timeline, timeline
+from treec.run.timeline import Timeline, timeline_of
 from treec.world.journal import Record, events
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class RunResult:
     @cached_property
     def state(self) -> RunState:
         """The state at the end: agents, subtasks, skills, utterances, facts, nodes."""
-        return fold(self.journal)
+        return self.summary.run
 
     @cached_property
     def summary(self) -> Summary:
@@ -71,7 +71,7 @@ class RunResult:
     @cached_property
     def timeline(self) -> Timeline:
         """Who worked on what, from when to when."""
-        return timeline(self.journal, self.folder)
+        return timeline_of(self.state, self.folder)
 
     def report(self, path: str | Path) -> Path:
         """Write the report as one HTML file and return its path."""

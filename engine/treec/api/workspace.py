@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.library import Library
 from treec.source.diagnostics import Diagnostic, format_summary, format_text
+from treec.world.spec import InvalidSpec, RunSpec
 
 if TYPE_CHECKING:
     import networkx
@@ -86,24 +88,19 @@ class Workspace:
 
     def run(
         self,
-        system: str | None = None,
+        system: str | RunSpec | None = None,
         *,
-        tree: str | None = None,
-        ports: Mapping[str, object] | None = None,
-        scenario: str | None = None,
-        task: str | None = None,
-        scene: str | None = None,
-        env: str | None = None,
-        seed: int | None = None,
         model: str | Transport | None = None,
-        api_base: str | None = None,
         folder: str | Path | None = None,
         on_record: Callable[[Record], None] | None = None,
+        **fields: Any,
     ) -> RunResult:
         """Run a system or a tree on virtual time, as fast as possible, and return the result.
 
-        ``tree`` is the name of a tree or its file, with the values of its ``ports``; it runs in
-        ``system`` if that is given, and ``status`` of the result is its last one.
+        ``fields`` are those of :class:`treec.RunSpec`, which may also be given whole: ``scenario``,
+        ``task``, ``scene``, ``env``, ``seed``, … ``tree`` is the name of a tree or its file, with
+        the values of its ``ports``; it runs in ``system`` if that is given, and ``status`` of the
+        result is its last one.
 
         ``model`` is a name (``openai/gpt-4o-mini``), a transport of your own, or None to use the
         offline rules of the files. The journal is kept in memory unless a ``folder`` for runs is
@@ -121,41 +118,31 @@ class Workspace:
         from treec.run.folder import JOURNAL, new_folder, write_meta
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
-        from treec.run.task_request import TaskRequest
         from treec.world.journal import Journal
 
-        request = TaskRequest(task, scene, env)
-        if tree is None:
-            if system is None:
-                raise TreecError("name a system or a tree to run")
-            setup = prepare(self.library, find_system(self.library, system), scenario, request)
+        spec = system if isinstance(system, RunSpec) else _spec(system=system or "", **fields)
+        if spec.tree is not None:
+            setup = prepare_any(self.library, spec)
+        elif spec.system:
+            setup = prepare(self.library, find_system(self.library, spec.system), spec)
         else:
-            setup = prepare_any(
-                self.library, str(tree), scenario, request, system=system, ports=ports, is_tree=True
-            )
+            raise TreecError("name a system or a tree to run")
         entry = setup.view.system
         assert entry is not None
-        name, transport = self._model(entry, model, api_base)
+        spec, transport = self._model(entry, setup.spec, model)
         run_folder: Path | None = None
         try:
             if folder is not None:
-                stem = (setup.tree or entry.name) + (f"-{scenario}" if scenario else "")
+                stem = "-".join(filter(None, (spec.tree or entry.name, spec.scenario)))
                 run_folder = new_folder(Path(folder), stem, datetime.now())
-                write_meta(run_folder, {"system": entry.name, "scenario": scenario})
+                write_meta(run_folder, {"system": entry.name, "scenario": spec.scenario})
             run = Run(
                 setup.view,
                 SteppingClock(),
                 Journal.in_memory() if run_folder is None else Journal.create(run_folder / JOURNAL),
-                setup.scenario,
-                seed,
-                transport,
-                model=name,
-                task=setup.request.task,
-                scene=setup.request.scene,
-                env=setup.request.env,
+                spec,
+                transport=transport,
                 folder=run_folder,
-                tree=setup.tree,
-                ports=setup.ports,
             )
             if on_record is not None:
                 _subscribe(run.world, on_record)
@@ -199,7 +186,8 @@ class Workspace:
         require_no_errors(self.library, entry)
         if tree is not None:
             self._find("tree", tree)
-        name, transport = self._model(entry, model, api_base)
+        spec = RunSpec(tree=tree, seed=seed, env=env, chat=True, api_base=api_base)
+        spec, transport = self._model(entry, spec, model)
         chosen = entry if env is None else on_environment(entry, env)
         clock = RealClock() if seconds_per_tick is None else SteppingClock()
         try:
@@ -207,13 +195,8 @@ class Workspace:
                 View(self.library, chosen),
                 clock,
                 Journal.in_memory(),
-                None,
-                seed,
-                transport,
-                chat=True,
-                model=name,
-                env=env,
-                tree=tree,
+                spec,
+                transport=transport,
             )
         except CannotRun as error:
             raise TreecError(str(error)) from error
@@ -244,29 +227,39 @@ class Workspace:
         return entry
 
     def _model(
-        self, system: Entry[SystemFile], model: str | Transport | None, api_base: str | None
-    ) -> tuple[str | None, Transport | None]:
-        """The name of the model, if it answers in real time, and its transport."""
+        self, system: Entry[SystemFile], spec: RunSpec, model: str | Transport | None
+    ) -> tuple[RunSpec, Transport | None]:
+        """The spec with the name of its model, if one answers in real time, and the transport."""
         if model is not None and not isinstance(model, str):
-            return None, model
+            return spec, model
+        from treec.ask.models import CannotAsk, open_model
         from treec.files.settings import SettingsError
         from treec.files.view import View
-        from treec.run.model_choice import ModelOptions, choose_model, models_of_nodes
+        from treec.run.model_choice import choose_model, models_of_nodes
 
         try:
-            options = ModelOptions(model, api_base)
-            choice = choose_model(self.root, system.model if model is None else None, options)
+            spec = replace(spec, model=model or spec.model)
+            choice = choose_model(self.root, system.model, spec)
             if choice is None:
-                return None, None
-            from treec.ask.models import CannotAsk, open_model
-
-            try:
-                others = models_of_nodes(View(self.library, system))
-                return choice.name, open_model(choice, others)
-            except CannotAsk as error:
-                raise TreecError(str(error)) from None
-        except SettingsError as error:
+                return spec, None
+            others = models_of_nodes(View(self.library, system))
+            return replace(spec, model=choice.name), open_model(choice, others)
+        except (SettingsError, CannotAsk, InvalidSpec) as error:
             raise TreecError(str(error)) from None
+
+
+def _spec(**fields: Any) -> RunSpec:
+    """A spec of these fields. Raises NotFound for one that there is not, and TreecError."""
+    known = {one.name for one in dataclasses.fields(RunSpec)}
+    unknown = next((name for name in fields if name not in known), None)
+    if unknown is not None:
+        raise NotFound.for_name("field of a run", unknown, sorted(known))
+    if fields.get("tree") is not None:
+        fields["tree"] = str(fields["tree"])
+    try:
+        return RunSpec(**fields)
+    except InvalidSpec as error:
+        raise TreecError(str(error)) from None
 
 
 class Definition:
@@ -357,7 +350,7 @@ class Definition:
             return None
         view = self._view(system)
         assert view.system is not None
-        return self._workspace._model(view.system, model, api_base)[1]
+        return self._workspace._model(view.system, RunSpec(api_base=api_base), model)[1]
 
     def _view(self, system: str | None) -> View:
         from treec.decisions.cases import CaseError, find_node

@@ -1,8 +1,8 @@
 """Unknown system, scene, agent, skill or act in a scenario.
 
-`system` names a system; the `skill` of a fault one of its skills, with that skill's arguments;
-`means` lists acts of kinds that its readings declare, with their fields, and subtasks that exist.
-`scene` is a scene of the system's domain; `happens` names agents of the system and sets facts.
+`system` names a system; `scene` a scene of its domain; `faults` are lines that name its skills with
+their arguments, its facts, things, agents and environments. `means` lists acts of kinds that its
+readings declare, with their fields, and subtasks that exist.
 
 Wrong:
 
@@ -12,7 +12,7 @@ Wrong:
       - says: Not yet.
         means: [declin]
     faults:
-      - {skill: pik, reason: slipped}
+      - fail pik: slipped
 
 Right:
 
@@ -22,7 +22,7 @@ Right:
       - says: Not yet.
         means: [decline]
     faults:
-      - {skill: pick, reason: slipped}
+      - fail pick: slipped
 """
 
 from __future__ import annotations
@@ -33,14 +33,17 @@ from treec.check.base import Loc, entries
 from treec.check.environments import world
 from treec.check.names import TypeEnvironment
 from treec.check.task_words import task_words
+from treec.check.texts import place_in_line
 from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.entry import AnyEntry
-from treec.files.systems import Fault, ScenarioFile
+from treec.files.systems import ScenarioFile
 from treec.files.types import ListOf, Named, Type, misfit, read_type, without_none
 from treec.files.view import View
-from treec.program.effects import EffectError, parse_effect
+from treec.program.faults import InvalidFault, condition_of, read_fault
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import LocatedError
+from treec.source.text import Span
+from treec.source.yaml import Scalar
 
 CODE = "TC603"
 
@@ -66,9 +69,8 @@ def check(view: View) -> Iterator[Diagnostic]:
         yield from _scene(view, entry)
         if view.system is None or not view.library.belongs_to(entry, view.system):
             continue
-        yield from _happens(view, entry)
-        for index, fault in enumerate(scenario.faults):
-            yield from _fault(view, entry, ("faults", index), fault)
+        for index, line in enumerate(scenario.faults):
+            yield from _fault(view, entry, ("faults", index), line)
         if no_reading:
             continue
         for index, step in enumerate(scenario.user):
@@ -90,40 +92,44 @@ def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
         yield Diagnostic(CODE, "error", entry.span("scene"), message, help)
 
 
-def _happens(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
-    """Report unknown agents, and items of `facts` that set no fact."""
-    unread = unreadable_names(view.library)
-    for index, step in enumerate(entry.model.happens):
-        for key in ("out", "back"):
-            name = getattr(step, key)
-            if name is None or name in view.agents or ("agent", name) in unread:
-                continue
-            help = suggestion(name, view.agents, "agents")
-            message = f"there is no agent '{name}'"
-            yield Diagnostic(CODE, "error", entry.span("happens", index, key), message, help)
-        for number, text in enumerate(step.facts):
-            try:
-                parse_effect(text)
-            except EffectError as error:
-                loc = ("happens", index, "facts", number)
-                span = entry.span_in(loc, error.offset, error.length)
-                yield Diagnostic(CODE, "error", span, error.message, error.help)
-            except LocatedError:
-                continue  # reported by TC201
-
-
-def _fault(view: View, entry: AnyEntry, loc: Loc, fault: Fault) -> Iterator[Diagnostic]:
-    skill = view.all("skill").get(fault.skill)
-    if skill is None:
-        if ("skill", fault.skill) not in unreadable_names(view.library):
-            help = suggestion(fault.skill, view.all("skill"), "skills")
-            message = f"there is no skill '{fault.skill}'"
-            yield Diagnostic(CODE, "error", entry.span(*loc, "skill"), message, help)
+def _fault(view: View, entry: AnyEntry, loc: Loc, line: str) -> Iterator[Diagnostic]:
+    """Report a line that is no fault of this system, or arguments of the wrong type."""
+    try:
+        fault = read_fault(line, view)
+    except LocatedError as error:
+        condition = condition_of(line)
+        if condition is not None and 0 <= error.offset - condition.offset <= len(condition.text):
+            return  # reported by TC201
+        if isinstance(error, InvalidFault) and _is_unreadable(view, error.unknown):
+            return
+        span = _span_in_line(entry, loc, error.offset, error.length)
+        yield Diagnostic(CODE, "error", span, error.message, error.help)
         return
-    args = {"agent": "Agent", **skill.model.args}  # every work order has an agent
-    what = f"the skill '{fault.skill}'"
-    types = {name: read_type(kind) for name, kind in args.items()}
-    yield from _values(view, entry, (*loc, "args"), fault.args, types, what)
+    skill = view.all("skill").get(fault.name) if fault.word == "fail" else None
+    if skill is None:
+        return
+    types = {"agent": "Agent", **skill.model.args}  # every work order has an agent
+    for name, value in fault.args.items():
+        wrong = misfit(read_type(types[name]), value, world(view))
+        if wrong is not None:
+            at = line.find(str(value), line.index("("))
+            span = _span_in_line(entry, loc, at, len(str(value)))
+            yield Diagnostic(CODE, "error", span, wrong.message, wrong.help)
+
+
+def _is_unreadable(view: View, unknown: tuple[str, str] | None) -> bool:
+    """Whether a file that could not be read may declare what is unknown."""
+    broken = unreadable_kinds(view.library)
+    return unknown is not None and (
+        unknown in unreadable_names(view.library)
+        or (unknown[0] in ("thing", "fact") and bool(broken & {"domain", "scene", "agent"}))
+    )
+
+
+def _span_in_line(entry: AnyEntry, loc: Loc, offset: int, length: int) -> Span:
+    place, key, offset = place_in_line(entry, loc, offset)
+    node = entry.at(*place, key=key)
+    return node.at(offset, length) if isinstance(node, Scalar) else node.span
 
 
 def _act(view: View, entry: AnyEntry, loc: Loc, act: object) -> Iterator[Diagnostic]:

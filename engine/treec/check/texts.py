@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, cast
 
-from treec.check.base import FieldPlace, Where, entries_to_check, places
+from treec.check.base import FieldPlace, Loc, Where, entries_to_check, places
 from treec.check.environments import environment, world
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -19,12 +19,15 @@ from treec.check.scopes import local_scope
 from treec.check.type_checker import findings
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ActionFile
+from treec.files.systems import ScenarioFile
 from treec.files.types import TEXT, Type
 from treec.files.view import View, per_view
+from treec.program.faults import condition_of
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
 from treec.source.expression import Expression, Text
 from treec.source.template import TextTemplate
+from treec.source.yaml import Mapping as Node
 from treec.team.actions import find_action
 
 
@@ -124,6 +127,8 @@ def all_places(entry: AnyEntry) -> Iterator[FieldPlace]:
     yield from places(entry)
     if isinstance(entry.model, ActionFile):
         yield from _rules(entry, entry.model)
+    if isinstance(entry.model, ScenarioFile):
+        yield from _conditions(entry, entry.model)
 
 
 def _texts(entry: AnyEntry) -> Iterator[FieldPlace]:
@@ -137,6 +142,32 @@ def _judge(env: TypeEnvironment, place: FieldPlace) -> Judged:
     except SourceError as error:
         return Judged(None, error, ())
     return Judged(text, None, tuple(findings(text, env)))
+
+
+def _conditions(entry: AnyEntry, model: ScenarioFile) -> Iterator[FieldPlace]:
+    """Yield the conditions of a scenario's faults."""
+    for index, line in enumerate(model.faults):
+        condition = condition_of(line)
+        if condition is not None:
+            loc, key, shift = place_in_line(entry, ("faults", index), condition.offset)
+            yield FieldPlace(
+                entry, loc, "expression", condition.text, model, "faults", key=key, shift=shift
+            )
+
+
+def place_in_line(entry: AnyEntry, loc: Loc, offset: int) -> tuple[Loc, bool, int]:
+    """Where a place in a line stands, in which YAML may have seen mappings for its colons.
+
+    Returns the path of its scalar, whether that is a key, and the offset in it.
+    """
+    node = entry.at(*loc)
+    while isinstance(node, Node) and len(node.entries) == 1:
+        key, value = node.entries[0]
+        if offset <= len(key.text):
+            return (*loc, key.text), True, offset
+        offset -= len(key.text) + len(": ")
+        loc, node = (*loc, key.text), value
+    return loc, False, max(offset, 0)
 
 
 def _rules(entry: AnyEntry, model: ActionFile) -> Iterator[FieldPlace]:

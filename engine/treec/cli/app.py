@@ -90,6 +90,11 @@ def _run_command(args: list[str]) -> int:
         if missing := missing_package(error):
             print(f"treec: this {missing}", file=sys.stderr)
             return 2
+        from treec.world.spec import InvalidSpec
+
+        if isinstance(error, InvalidSpec):
+            print(f"treec: {error}", file=sys.stderr)
+            return 2
         return crash.report(error)
     return result if isinstance(result, int) else 0
 

@@ -10,9 +10,9 @@ import typer
 
 from treec.cli.case import read_run
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.model_options import ApiBaseOption, ModelOption, OfflineOption, check_options
 from treec.cli.snapshot import check
-from treec.run.model_choice import ModelOptions
+from treec.cli.spec_options import takes
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from treec.source.yaml import Document
 
 
+@takes(ModelOptions, "model", "api_base", "offline")
 def command(
+    options: ModelOptions,
     node: Annotated[str, typer.Argument(help="Name of a decision, action, reading or program.")],
     given: Annotated[
         Path | None,
@@ -32,9 +34,6 @@ def command(
     at: Annotated[
         str | None, typer.Option("--at", metavar="RUN:u17", help="Moment of a recorded run.")
     ] = None,
-    model: ModelOption = None,
-    api_base: ApiBaseOption = None,
-    offline: OfflineOption = False,
     system: Annotated[
         str | None, typer.Option("--system", help="System that the node is part of.")
     ] = None,
@@ -52,7 +51,7 @@ def command(
     check(found)
     try:
         situation, knows = _situation(found, node, system, given, at, library)
-        transport, name = _transport(found, ModelOptions(model, api_base, offline))
+        transport, name = _transport(found, options)
         decided = _decide(situation, transport, knows)
     except (CaseError, MomentError, InvalidWorld) as error:
         raise Stop(str(error)) from None
@@ -141,7 +140,6 @@ def _read(file: Path) -> Document | None:
 def _transport(library: Library, options: ModelOptions) -> tuple[Transport | None, str | None]:
     from treec.cli.model_options import open_chosen
 
-    check_options(options)
     opened = open_chosen(library.root, None, options)
     return (None, None) if opened is None else (opened[1], opened[0].name)
 

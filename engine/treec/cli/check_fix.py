@@ -38,6 +38,7 @@ def fix(
     from treec.files.library import load_library
 
     converted = _convert_former_kinds(library, is_chosen, only_show=only_show)
+    converted |= _convert_former_faults(library, is_chosen, only_show=only_show)
     converted |= _rename_imports(library, is_chosen, only_show=only_show)
     if converted and not only_show:
         library = load_library(library.root)
@@ -146,6 +147,30 @@ def _rename_imports(library: Library, is_chosen: Callable[[str], bool], *, only_
             continue
         file.write_bytes(changed.encode("utf-8", "surrogateescape"))
         print(f"{path.as_posix()}: imports of modules that have moved are corrected")
+    return any_found
+
+
+def _convert_former_faults(
+    library: Library, is_chosen: Callable[[str], bool], *, only_show: bool
+) -> bool:
+    """Write a line for each fault and event of scenarios; return whether there were any.
+
+    With ``only_show`` print the differences, and change nothing. Raises Stop.
+    """
+    from treec.cli.fix_faults import with_fault_lines
+
+    paths = {path for path in library.sources if path.endswith(".scenario.yaml")}
+    any_found = False
+    for path, text in _texts(library, {path for path in paths if is_chosen(path)}).items():
+        changed = with_fault_lines(path, text)
+        if changed == text:
+            continue
+        any_found = True
+        if only_show:
+            _print_difference(path, text, path, changed)
+            continue
+        _write(library.root / path, changed)
+        print(f"{path}: its faults and events are lines now")
     return any_found
 
 

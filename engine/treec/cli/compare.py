@@ -14,7 +14,7 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, op
 from treec.cli.model_options import ApiBaseOption, open_chosen
 from treec.cli.snapshot import check
 from treec.decisions.equivalence import format_decision
-from treec.run.model_choice import ModelOptions
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.decisions.compare import Contestant, DecisionComparison

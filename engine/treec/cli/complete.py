@@ -14,12 +14,12 @@ _TIME = re.compile(r"\s*\d[\w.]*\s*:\s*")
 def complete_fault(context: typer.Context, incomplete: str) -> list[str]:
     """The faults that can be injected into the system that is named before, as far as typed."""
     from treec.files.view import View, on_environment
-    from treec.run.injections import suggest
+    from treec.program.faults import suggest
 
     given = context.params
     try:
         library = open_library(given.get("library"), or_none=True)
-        system = library.find_system(str(given.get("name") or given.get("system")))
+        system = library.find_system(str(given.get("system")))
     except Stop:
         return []
     if system is None:

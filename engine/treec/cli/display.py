@@ -17,9 +17,8 @@ from treec.cli.live_lines import LiveLines
 from treec.cli.live_summary import summary_lines
 from treec.cli.terminal_text import Printer, wrap_pieces
 from treec.run.folder import write_summary
-from treec.run.state import RunState, fold
-from treec.run.summary import summarize, summary_data
-from treec.world.collection import without_collection
+from treec.run.state import RunState
+from treec.run.summary import Summary, summary_data
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
@@ -43,8 +42,13 @@ class RunDisplay:
         self.stopped = threading.Event()
         self.print = Printer(out)
         self.wait: WaitFunction = wait or self.stopped.wait
-        self.state = RunState()
+        self.totals = Summary()
         self._lines = LiveLines((), self.state)
+
+    @property
+    def state(self) -> RunState:
+        """The state of the run after the records so far."""
+        return self.totals.run
 
     def pause(self, seconds: float) -> None:
         """Wait some real seconds before the clock jumps, unless the run was stopped."""
@@ -54,7 +58,9 @@ class RunDisplay:
     def run(self, run: Run) -> RunOutcome:
         """Run and display it. The first signal ends the run in order, the second one aborts it."""
         parameters = {name: tuple(e.model.args) for name, e in run.view.all("skill").items()}
-        self.state = fold((*run.records, *run.journal.since(run.records)), parameters)
+        self.totals = Summary(RunState(parameters))
+        for record in (*run.records, *run.journal.since(run.records)):
+            self.totals.add(record)
         self._lines = LiveLines(tuple(run.view.agents), self.state)
         unsubscribe = run.world.subscribe(self._take, traces=True)
         run.loop.after_tick.append(lambda: self._stop_if_unread(run))
@@ -85,7 +91,7 @@ class RunDisplay:
             self.stop(run)
 
     def _take(self, record: Record) -> None:
-        self.state.take(record)
+        self.totals.add(record)
         self.on_record(record)
 
     def on_record(self, record: Record) -> None:
@@ -96,10 +102,8 @@ class RunDisplay:
 
     def summary(self, run: Run, outcome: RunOutcome, folder: Path, shown: bool = True) -> None:
         """Write and print the summary of all records, those of a resumed run included."""
-        with without_collection():
-            totals = summarize((*run.records, *run.journal.since(run.records)))
-        write_summary(folder, summary_data(totals))
+        write_summary(folder, summary_data(self.totals))
         if not shown:
             return
-        for line in summary_lines(totals, run, outcome, folder, self.print.width):
+        for line in summary_lines(self.totals, run, outcome, folder, self.print.width):
             self.print(*line)

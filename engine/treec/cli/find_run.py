@@ -10,6 +10,7 @@ from treec.cli.common import Stop
 from treec.run.folder import JOURNAL
 
 if TYPE_CHECKING:
+    from treec.run.replay import ReplayMoment
     from treec.world.journal import Record
 
 SHOWN = 5
@@ -94,3 +95,15 @@ def runs_folder(library: Path | None) -> Path:
     except NoLibrary:
         return Path("runs")
     return runs.relative_to(Path.cwd()) if runs.is_relative_to(Path.cwd()) else runs
+
+
+def read_moment(text: str | None) -> ReplayMoment | None:
+    """A moment as it is written in options; None for none. Raises Stop."""
+    from treec.run.replay import ReplayMomentError, moment
+
+    if text is None:
+        return None
+    try:
+        return moment(text)
+    except ReplayMomentError as error:
+        raise Stop(str(error)) from None

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import Stop
-from treec.run.model_choice import ModelOptions, choose_model
+from treec.run.model_choice import choose_model
 from treec.source.durations import parse_duration
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice, ModelTransport
@@ -62,12 +63,6 @@ MaxTimeOption = Annotated[
         help="Limit on the total waiting time for answers, such as 5m.",
     ),
 ]
-
-
-def check_options(options: ModelOptions) -> None:
-    """Raise Stop if options exclude each other."""
-    if options.offline and options.model is not None:
-        raise Stop("--offline and --model exclude each other")
 
 
 def open_chosen(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, RunsOption, Stop
-from treec.cli.find_run import find_run, read_records
+from treec.cli.find_run import find_run, read_moment, read_records
 from treec.cli.task_options import SpeedOption
 
 if TYPE_CHECKING:
-    from treec.run.replay import ReplayMoment
+    pass
 
 OLD = "an older treec wrote this journal, without the nodes of the tree: only events are shown"
 
@@ -58,7 +58,7 @@ def command(
     as_json = output_format is OutputFormat.json
     if as_json and (speed or step or tree):
         raise Stop("--output-format json excludes --speed, --step and --tree")
-    one, first, last = _moment(at), _moment(begin), _moment(until)
+    one, first, last = read_moment(at), read_moment(begin), read_moment(until)
     journal = find_run(run, runs, library)
     records = read_records(journal)
     if not any(record.kind == "tree" for record in records):
@@ -76,14 +76,3 @@ def command(
         pace = Pace(speed, step)
         play(Printer(sys.stdout), records, pace, first=first, last=last, tree=tree, whole=whole)
     return 0
-
-
-def _moment(text: str | None) -> ReplayMoment | None:
-    from treec.run.replay import ReplayMomentError, moment
-
-    if text is None:
-        return None
-    try:
-        return moment(text)
-    except ReplayMomentError as error:
-        raise Stop(str(error)) from None

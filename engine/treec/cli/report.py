@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import LibraryOption, RunsOption, Stop
-from treec.cli.find_run import find_run, read_records
+from treec.cli.find_run import find_run, read_moment, read_records
 
 
 def command(
@@ -23,6 +23,10 @@ def command(
             help="Output: .html; .svg for the chart only; .webp or .gif for the film.",
         ),
     ] = Path("report.html"),
+    at: Annotated[
+        str | None,
+        typer.Option("--at", help="Up to a moment: 12.5 (seconds), 1:05 or #14 (a tick)."),
+    ] = None,
     runs: RunsOption = None,
     library: LibraryOption = None,
 ) -> int:
@@ -39,7 +43,7 @@ def command(
     from treec.render.gantt import render_gantt
     from treec.run.film import filmed_skills
     from treec.run.summary import summarize
-    from treec.run.timeline import timeline
+    from treec.run.timeline import timeline_of
 
     if output.suffix not in (".html", ".svg", *SUFFIXES):
         raise Stop(
@@ -48,15 +52,18 @@ def command(
         )
     journal = find_run(run, runs, library)
     records = read_records(journal)
-    totals, times = summarize(records), timeline(records, journal.parent)
+    totals = summarize(records, read_moment(at))
+    times = timeline_of(totals.run, journal.parent)
     film = None if output.suffix == ".svg" else open_film(journal.parent)
     if output.suffix in SUFFIXES:
         data = encode_film(film, output, f"in {journal.parent}")
     elif output.suffix == ".svg":
         data = render_gantt(chart_of(times)).encode()
     else:
-        shown = () if film is None else film_parts(film, filmed_skills(records))
-        data = render_report(totals, times, shown, program_parts(records)).encode()
+        shown = () if film is None else film_parts(film, filmed_skills(totals.run))
+        data = render_report(
+            totals, times, shown, program_parts(records[: totals.records])
+        ).encode()
     try:
         output.write_bytes(data)
     except OSError as error:

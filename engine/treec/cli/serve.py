@@ -12,18 +12,8 @@ import typer
 
 from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
 from treec.cli.interrupts import handle_interrupts
-from treec.cli.model_options import (
-    ApiBaseOption,
-    MaxCostOption,
-    MaxTimeOption,
-    MaxTokensOption,
-    ModelOption,
-    OfflineOption,
-    check_options,
-)
-from treec.cli.task_options import EnvOption, SceneOption, SeedOption, SpeedOption, TaskOption
-from treec.run.model_choice import ModelOptions
-from treec.run.task_request import TaskRequest
+from treec.cli.spec_options import MODEL, takes
+from treec.world.spec import RunSpec
 
 if TYPE_CHECKING:
     from treec.cli.serve_process import PageProcess
@@ -31,26 +21,13 @@ if TYPE_CHECKING:
     from treec.serve.live import LiveRun
     from treec.serve.server import PageServer
 
+FIELDS = ("system", "scenario", "task", "scene", "env", "seed", "speed", *MODEL)
+"""What can be said of the run that the page talks to."""
 
+
+@takes(RunSpec, *FIELDS)
 def command(
-    system: Annotated[
-        str | None,
-        typer.Argument(metavar="[SYSTEM]", help="A system to run (default: only show runs)."),
-    ] = None,
-    scenario: Annotated[
-        str | None, typer.Option("--scenario", "-s", help="Scenario of the system.")
-    ] = None,
-    task: TaskOption = None,
-    scene: SceneOption = None,
-    env: EnvOption = None,
-    seed: SeedOption = None,
-    speed: SpeedOption = None,
-    model: ModelOption = None,
-    api_base: ApiBaseOption = None,
-    offline: OfflineOption = False,
-    max_cost: MaxCostOption = None,
-    max_tokens: MaxTokensOption = None,
-    max_time: MaxTimeOption = None,
+    spec: RunSpec,
     runs: RunsOption = None,
     library: LibraryOption = None,
     port: Annotated[
@@ -67,11 +44,9 @@ def command(
     """
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise Stop("the page needs the extra 'serve': pip install 'treec[serve]'")
-    if system is None and (model or offline or speed or seed is not None):
+    if not spec.system and spec != RunSpec():
         raise Stop("name the system to run: without one, the page only shows runs")
-    if system is None and any((scenario, task, scene, env)):
-        raise Stop("name the system to run: without one, the page only shows runs")
-    if system is None:
+    if not spec.system:
         from treec.cli.find_run import runs_folder
 
         folder = runs or runs_folder(library)
@@ -80,35 +55,11 @@ def command(
         with _listen(port) as server:
             return _show(server, folder, library)
     from treec.cli.serve_process import PageProcess
+    from treec.cli.session import Session
 
-    options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
-    check_options(options)
     with PageProcess(port) as page:  # it starts while the library is read
-        request = TaskRequest(task, scene, env)
-        session = _prepare(library, system, scenario, request, seed, runs, options)
-        return _run(page, page.address(), session, library, speed)
-
-
-def _prepare(
-    library: Path | None,
-    system: str,
-    scenario: str | None,
-    request: TaskRequest,
-    seed: int | None,
-    runs: Path | None,
-    options: ModelOptions,
-) -> Session:
-    from treec.cli.session import CannotStart, Session
-
-    found = open_library(library, or_none=True)
-    try:
-        session = Session(found, system, scenario, request, seed=seed, runs=runs)
-        session.open_model(options)
-    except CannotStart as error:
-        if error.text:
-            print(error.text)
-        raise Stop(str(error), error.status) from None
-    return session
+        session = Session(open_library(library, or_none=True), spec, runs=runs)
+        return _run(page, page.address(), session, library)
 
 
 def _listen(port: int) -> PageServer:
@@ -140,23 +91,12 @@ def _show(server: PageServer, folder: Path, library: Path | None) -> int:
     return 0
 
 
-def _run(
-    page: PageProcess, url: str, session: Session, library: Path | None, speed: float | None
-) -> int:
+def _run(page: PageProcess, url: str, session: Session, library: Path | None) -> int:
     """Run a system in this thread, which signals reach, and serve it from another process."""
     from treec.cli.serve_display import ServeDisplay
-    from treec.cli.session import CannotStart
 
     def begin(run: LiveRun) -> None:
         page.open(session.runs, library, run)
         print(f"{url}\nCtrl-C ends the run and closes the page.", flush=True)
 
-    try:
-        return session.run(
-            chat=False,
-            speed=speed,
-            fast=False,
-            show=lambda chat: ServeDisplay(sys.stdout, begin, chat=chat),
-        )
-    except CannotStart as error:
-        raise Stop(str(error), error.status) from None
+    return session.run(show=lambda chat: ServeDisplay(sys.stdout, begin, chat=chat))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,13 +14,14 @@ import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.environment_check import check_environments
-from treec.cli.task_options import EnvOption, JitterOption, SceneOption
+from treec.cli.spec_options import takes
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.run.task_request import TaskError, TaskRequest, view_for
+from treec.run.task_request import TaskError, view_for
 from treec.source.diagnostics import unknown
+from treec.world.spec import RunSpec
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -30,27 +32,25 @@ FILM_INTERVAL = 0.1
 """Seconds between frames."""
 
 
+@takes(RunSpec, "env", "scene", "seed", "jitter")
 def command(
+    spec: RunSpec,
     skill: Annotated[str, typer.Argument(help="Name of the skill.")],
     args: Annotated[
         list[str] | None, typer.Argument(help="Arguments, such as item=apple place=table.")
     ] = None,
-    env: EnvOption = None,
-    scene: SceneOption = None,
     system: Annotated[
         str | None, typer.Option("--system", help="System (default: the first that has the skill).")
     ] = None,
     agent: Annotated[
         str | None, typer.Option("--agent", help="Agent (default: the first robot that can).")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     first: Annotated[
         list[str] | None,
         typer.Option(
             "--first", help="Skill to run before, such as 'grasp item=apple'; repeatable."
         ),
     ] = None,
-    jitter: JitterOption = False,
     film: Annotated[
         Path | None,
         typer.Option("--film", help="Write a film (.webp or .gif), in an environment with bodies."),
@@ -64,13 +64,13 @@ def command(
         check_suffix(film)
     found = open_library(library)
     before = [words[0] for text in first or () if (words := shlex.split(text))]
-    view = _view(found, skill, system, TaskRequest(None, scene, env), agent, before)
+    view, spec = _setup(found, skill, system, spec, agent, before)
     check_environments(view)
     calls = [_call(view, shlex.split(text), agent) for text in first or ()]
     calls.append(_call(view, [skill, *(args or ())], agent))
     with TemporaryDirectory(prefix="treec-") as kept:
         folder = None if film is None else Path(kept)
-        result = _try(view, calls, seed, env, folder, jitter)
+        result = _try(view, calls, spec, folder)
         if film is not None:
             write_film(Path(kept), film, f"of '{skill}': its environment has no bodies")
     return 0 if result is not None and result.ok else 1
@@ -79,10 +79,8 @@ def command(
 def _try(
     view: View,
     calls: list[tuple[str, dict[str, object]]],
-    seed: int,
-    env: str | None,
+    spec: RunSpec,
     folder: Path | None,
-    jitter: bool,
 ) -> SkillTrialResult | None:
     """Run the skills one after another until one fails. Returns the last result."""
     from treec.run.clocks import SteppingClock
@@ -91,10 +89,8 @@ def _try(
     from treec.world.journal import Journal
 
     began = time.perf_counter()
-    clock, journal = SteppingClock(), Journal.in_memory()
-    run = Run(
-        view, clock, journal, seed=seed, env=env, folder=folder, film=FILM_INTERVAL, jitter=jitter
-    )
+    spec = replace(spec, film=FILM_INTERVAL)
+    run = Run(view, SteppingClock(), Journal.in_memory(), spec, folder=folder)
     result = None
     try:
         run.open_environments()
@@ -116,15 +112,15 @@ def _try(
     return result
 
 
-def _view(
+def _setup(
     library: Library,
     skill: str,
     system: str | None,
-    request: TaskRequest,
+    spec: RunSpec,
     agent: str | None,
     before: Sequence[str],
-) -> View:
-    """A view of the first system that has the skill, in this scene, best in this environment.
+) -> tuple[View, RunSpec]:
+    """A run of the first system that has the skill, in this scene, best in this environment.
 
     One with the agent and with the skills that come ``before`` is preferred.
     """
@@ -133,18 +129,18 @@ def _view(
         systems = [entry for entry in systems if entry.name == system]
         if not systems:
             raise Stop(f"there is no system '{system}'")
-    in_it = [entry for entry in systems if request.scene is None or _fits(library, entry, request)]
+    in_it = [entry for entry in systems if spec.scene is None or _fits(library, entry, spec)]
     having = [entry for entry in in_it if skill in View(library, entry).all("skill")]
-    having.sort(key=lambda entry: not _works_in(View(library, entry), skill, request.env))
+    having.sort(key=lambda entry: not _works_in(View(library, entry), skill, spec.env))
     having.sort(key=lambda entry: not _suits(View(library, entry), agent, before))
     for entry in (*having, *in_it):  # an exact name comes first
         if _find_skill(View(library, entry), skill) is not None:
             try:
-                return view_for(library, entry, request, scripted=True)[0]
+                return view_for(library, entry, spec, scripted=True)
             except TaskError as error:
                 raise Stop(str(error)) from None
-    if request.scene is not None and not in_it:
-        raise Stop(f"no system has a scene '{request.scene}'")
+    if spec.scene is not None and not in_it:
+        raise Stop(f"no system has a scene '{spec.scene}'")
     known = dict.fromkeys(name for entry in in_it for name in View(library, entry).all("skill"))
     raise Stop(unknown("skill", skill, known))
 
@@ -160,8 +156,8 @@ def _suits(view: View, agent: str | None, before: Sequence[str]) -> bool:
     return known and all(_find_skill(view, name) is not None for name in before)
 
 
-def _fits(library: Library, system: Entry[Any], request: TaskRequest) -> bool:
-    scene = library.find("scene", request.scene or "")
+def _fits(library: Library, system: Entry[Any], spec: RunSpec) -> bool:
+    scene = library.find("scene", spec.scene or "")
     return scene is not None and scene.model.domain == system.model.domain
 
 
@@ -212,7 +208,7 @@ def _first_capable(view: View, skill: str, but: set[object]) -> str:
 def _where(run: Run) -> str:
     system = run.system
     environment = run.runtime.runs_on.get("default", "symbolic")
-    return f"{system.name}, {system.model.scene}, {environment}, seed {run.seed}"
+    return f"{system.name}, {system.model.scene}, {environment}, seed {run.spec.seed}"
 
 
 def _print_event(record: Record) -> None:

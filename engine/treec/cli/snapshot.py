@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,8 +18,8 @@ from treec.cli.common import (
     open_library,
     wants_colour,
 )
-from treec.cli.model_options import ApiBaseOption, MaxCostOption, MaxTokensOption, ModelOption
-from treec.run.model_choice import ModelOptions
+from treec.cli.spec_options import takes
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
@@ -35,7 +35,9 @@ AT_ONCE = 4
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
 
+@takes(ModelOptions, "model", "api_base", "max_cost", "max_tokens")
 def command(
+    options: ModelOptions,
     which: Annotated[
         list[str] | None,
         typer.Argument(
@@ -78,10 +80,6 @@ def command(
             "--prune", help="Delete recordings that no case uses, and parts that none refers to."
         ),
     ] = False,
-    model: ModelOption = None,
-    api_base: ApiBaseOption = None,
-    max_cost: MaxCostOption = None,
-    max_tokens: MaxTokensOption = None,
     library: LibraryOption = None,
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
@@ -90,15 +88,15 @@ def command(
     Cases of whole systems are played by the files' own rules, and by all answers that are kept. New
     recordings are answered by --model, or without it by the nodes' own rules (by: offline).
     """
-    if answer is not None and (model is not None or not (record or refresh)):
+    if answer is not None and (options.model is not None or not (record or refresh)):
         raise Stop("--answer needs --record or --refresh CASE, and excludes --model")
     if because and not accept:
         raise Stop("--because needs --accept CASE")
-    if model is not None and not (record or refresh):
+    if options.model is not None and not (record or refresh):
         raise Stop("--model needs --record or --refresh CASE")
     found = open_library(library)
     snapshot = open_snapshot(found)
-    options = ModelOptions(model, api_base, model is None, max_cost, max_tokens)
+    options = replace(options, offline=options.model is None)
     done: list[str] = []
     if record or refresh:
         cases = _select_cases(snapshot, which or [], record, refresh or [])

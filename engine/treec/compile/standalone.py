@@ -16,7 +16,6 @@ from treec.nodes.runtime import Runtime
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
 from treec.team.knowledge import Knowledge
-from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import VirtualClock
 from treec.world.events import RunBegin
@@ -52,8 +51,7 @@ def idle_runtime(view: View) -> Runtime:
     world = make_world(view, clock, Journal.in_memory())
     world.emit(RunBegin(view.system.name if view.system else ""), "run")
     team = Team(world, Knowledge(view))
-    inbox = Inbox(clock)
-    return Runtime(world, clock, inbox, team, WorldScope(team), view, wake=inbox.wake)
+    return Runtime(team, clock, Inbox(clock))
 
 
 def build_file(path: Path, tree: str | None = None) -> Behaviour:

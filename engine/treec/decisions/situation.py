@@ -30,9 +30,7 @@ from treec.nodes.runtime import Runtime
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
-from treec.team.contracts import Contract
 from treec.team.knowledge import knowledge_of
-from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import VirtualClock
 from treec.world.inbox import Inbox
@@ -142,17 +140,7 @@ def make_runtime(view: View, world: World, queue: RequestQueue) -> Runtime:
     """A runtime for a single node."""
     assert isinstance(world.clock, VirtualClock)
     team = Team(world, knowledge_of(view))
-    return Runtime(
-        world=world,
-        clock=world.clock,
-        inbox=Inbox(world.clock),
-        team=team,
-        scope=WorldScope(team),
-        view=view,
-        contracts=[Contract(e) for e in view.all("contract").values() if e.model.each],
-        asker=queue,
-        keeps_memories=False,
-    )
+    return Runtime(team, world.clock, Inbox(world.clock), asker=queue, keeps_memories=False)
 
 
 def _attempts(result: DecisionResult, queue: RequestQueue, records: Sequence[Record]) -> None:

@@ -33,6 +33,7 @@ from treec.source.scope import MappingScope, Scope
 from treec.team.events import Said
 from treec.world.events import flat
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec.world.world import WorldError
 
 RULES = "rules"
@@ -246,14 +247,13 @@ def _prepare(case: SystemCase, transport: Transport | None, model: str | None) -
                 "expect": {"finally": "false", "within": stored.t + file.within},
             }
         )
+        script = Entry("scenario", file.case, scenario, entry.node, entry.file)
         return Run(
-            case.view,
+            case.view.including(script),
             SteppingClock(stored.t),
             Journal.in_memory(),
-            Entry("scenario", file.case, scenario, entry.node, entry.file),
-            None,
-            transport,
-            model=model,
+            RunSpec(scenario=script.name, model=model),
+            transport=transport,
             start=start,
         )
     except (InvalidWorld, CannotRun, WorldError, AttributeError, TypeError, ValueError) as error:

@@ -33,6 +33,7 @@ from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 DEPTH = 3
 """Maximum length of a chain of skills in which each enables the next."""
@@ -72,7 +73,7 @@ class TrialPlanner:
         self.view = view
         self._sensing = sensing or SceneFacts()
         self.skills = {n: e.model for n, e in view.all("skill").items() if env in e.model.runs}
-        run = Run(view, VirtualClock(), Journal.in_memory(), seed=0)
+        run = Run(view, VirtualClock(), Journal.in_memory(), RunSpec(seed=0))
         run.world.claim()
         self._runtime = run.runtime
         self._facts = SimulatedFacts(run.world)

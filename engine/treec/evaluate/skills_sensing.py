@@ -17,6 +17,7 @@ from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.run.skill_trial import finish
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def sense_scene(view: View, env: str) -> Iterator[SceneFacts]:
     if env == SYMBOLIC:
         yield SceneFacts()
         return
-    run = Run(view, SteppingClock(), Journal.in_memory(), seed=0, env=env)
+    run = Run(view, SteppingClock(), Journal.in_memory(), RunSpec(seed=0, env=env))
     try:
         run.open_environments()
         found = run.runtime.environment(view.robots[0])

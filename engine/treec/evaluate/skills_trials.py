@@ -27,6 +27,7 @@ from treec.run.run import CannotRun, Run
 from treec.run.skill_trial import CannotTry, finish, try_skill
 from treec.world.failures import Reported, StepFailed, TimedOut, Unmet, failure_of
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 
 TRIALS_A_PROCESS = 25
 """Trials after which the pool is replaced (``max_tasks_per_child`` > 1 hangs in Python 3.11)."""
@@ -75,7 +76,9 @@ def run_trial(library: Library, trial: SkillTrial, env: str) -> TrialResult:
 
 
 def _try(view: View, trial: SkillTrial, env: str) -> TrialResult:
-    run = Run(view, SteppingClock(), Journal.in_memory(), seed=trial.seed, env=env, jitter=True)
+    run = Run(
+        view, SteppingClock(), Journal.in_memory(), RunSpec(seed=trial.seed, env=env, jitter=True)
+    )
     try:
         run.open_environments()
         return _try_in(run, trial, env)

@@ -22,7 +22,9 @@ from pydantic_core import PydanticCustomError
 
 from treec.source.durations import parse_duration
 
-FieldKind = Literal["expression", "text", "value", "type", "name", "import", "duration", "steps"]
+FieldKind = Literal[
+    "expression", "text", "value", "type", "name", "import", "duration", "steps", "fault"
+]
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,34 @@ Duration = Annotated[
     ),
 ]
 """A duration in seconds, written ``20s``, ``3m`` or ``500ms``."""
+
+
+def _fault_line(value: object) -> object:
+    """A line in which YAML has seen mappings, for its colons."""
+    if isinstance(value, dict) and ("skill" in value or len(value) != 1):
+        raise ValueError(
+            "a fault is a line, such as fail pick(parcel): slipped or 3s after seen(tin): out R1; "
+            "'treec check --fix' rewrites the former ones"
+        )
+    if isinstance(value, dict):
+        ((key, inner),) = value.items()
+        return f"{key}:" if inner is None else f"{key}: {_fault_line(inner)}"
+    return value if isinstance(value, str) else str(value)
+
+
+FaultLine = Annotated[
+    str,
+    BeforeValidator(_fault_line),
+    Field("fault"),
+    WithJsonSchema(
+        {
+            "type": ["string", "object"],
+            "maxProperties": 1,
+            "description": "A fault: [WHEN:] FAULT[: REASON].",
+        }
+    ),
+]
+"""A fault, as `treec.program.faults` reads it."""
 
 Steps = Annotated[
     str,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from treec.files.fields import Duration, Expr, Model, Text, Value
+from treec.files.fields import Duration, Expr, FaultLine, Model, Text
 from treec.files.places import PersonMotion
+
+SYMBOLIC = "symbolic"
+"""The environment that consists of its workers."""
 
 
 class LimitsSpec(Model):
@@ -125,30 +129,6 @@ class UserStep(Model):
     means: list[Any] = Field([], description="The intended acts; used only in evaluations.")
 
 
-class Fault(Model):
-    """A skill that fails."""
-
-    skill: str
-    args: dict[str, Value] = {}
-    reason: str
-    chance: float = Field(1.0, ge=0, le=1, description="Probability, drawn with the run's seed.")
-    times: int | None = Field(1, ge=1, description="Maximum number of failures; none: unlimited.")
-    at: float = Field(
-        1.0, ge=0, le=1, description="When it fails, as a fraction of the skill's duration."
-    )
-
-
-class ScenarioEvent(Model):
-    """An event that happens to the team or in the scene; events happen one after the other."""
-
-    when: Expr | None = Field(None, description="The condition that triggers it.")
-    after: Duration = Field(default=0.0, description="The delay after that.")
-    out: str | None = Field(None, description="An agent that drops out.")
-    back: str | None = Field(None, description="An agent that works again.")
-    facts: list[Expr] = Field([], description="Facts that it sets: at(tin) == table.")
-    reason: str = ""
-
-
 class Expect(Model):
     """What must hold at the end of the run."""
 
@@ -158,6 +138,8 @@ class Expect(Model):
 
 class ScenarioFile(Model):
     """A scripted run: a user, faults, events, and what to expect."""
+
+    former_keys: ClassVar[Mapping[str, str]] = {"happens": "faults"}
 
     scenario: str
     about: str | None = None
@@ -169,6 +151,7 @@ class ScenarioFile(Model):
         {}, description="Agents who move as recorded, in addition to the scene's."
     )
     user: list[UserStep] = []
-    happens: list[ScenarioEvent] = []
-    faults: list[Fault] = []
+    faults: list[FaultLine] = Field(
+        [], description="What goes wrong, a line each: 20s: fail pick(parcel). See `--inject`."
+    )
     expect: Expect = Field(default_factory=lambda: Expect.model_validate({}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as MappingABC
+from copy import copy
 from functools import cached_property, wraps
 from typing import TypeVar, cast
 
@@ -78,6 +79,15 @@ class View:
         view = View(self.library, self.system)
         view.overridden = self.overridden
         view.entries = [new for entry in self.entries if (new := change(entry)) is not None]
+        view.by_kind = view._sorted()
+        return view
+
+    def including(self, entry: AnyEntry) -> View:
+        """Return a view with this entry, in place of the view's own of that kind and name."""
+        view = copy(self)
+        view.results = {}
+        name = (entry.kind, entry.name)
+        view.entries = [entry, *(e for e in self.entries if (e.kind, e.name) != name)]
         view.by_kind = view._sorted()
         return view
 

@@ -15,11 +15,11 @@ from typing import Protocol, cast, runtime_checkable
 from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
 from treec.files.places import recordings_named
+from treec.files.systems import SYMBOLIC as SYMBOLIC
 from treec.nodes.worker import Effect
 from treec.source.diagnostics import did_you_mean
 from treec.world.external import BeginExternal, unattended
 
-SYMBOLIC = "symbolic"
 """The built-in environment, which has no factory."""
 
 

@@ -1,12 +1,12 @@
-"""The planned faults of a run: which orders fail, by the scenario and the seed."""
+"""The planned failures of skills: which orders fail, by the faults of a run and its seed."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
 
-from treec.files.systems import Fault
 from treec.nodes.worker import FaultHit
+from treec.program.faults import Fault
 from treec.source.objects import name_of
 
 
@@ -27,20 +27,20 @@ class FaultPlan:
             self.add(fault)
 
     def add(self, fault: Fault) -> None:
-        """Plan another fault, after those that there are."""
+        """Plan another fault of a skill, after those that there are."""
         index = len(self._faults)
         self._faults.append(fault)
         self._hits.append(0)
-        self._random.append(random.Random(f"fault {index} of {fault.skill}, seed {self._seed}"))
+        self._random.append(random.Random(f"fault {index} of {fault.name}, seed {self._seed}"))
 
     def hit(self, skill: str, args: Mapping[str, object]) -> FaultHit | None:
-        """Return the first fault, in the scenario's order, that hits this order, or None.
+        """Return the first fault, in order, that hits this order, or None.
 
         A fault matches any value of an argument that it does not name. `times` limits its hits;
         faults after the first hit draw no random number.
         """
         for index, fault in enumerate(self._faults):
-            if fault.skill != skill or not _matches(fault.args, args):
+            if fault.name != skill or not _matches(fault.args, args):
                 continue
             if fault.times is not None and self._hits[index] >= fault.times:
                 continue

@@ -160,8 +160,7 @@ class NeedsOfOrder:
         last = self._answers.get(need)
         work: ExternalWork | None = None
         try:
-            needs = runtime.providers.find(provider) if runtime.providers is not None else None
-            assert needs is not None
+            needs = runtime.providers.find(provider)
             work = runtime.begin_external(
                 order.id, f"{provider}({', '.join(args.values())})", needs.takes, needs.limit, _none
             )

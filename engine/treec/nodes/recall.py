@@ -77,8 +77,8 @@ def pair_data(neighbours: list[Neighbour]) -> list[Mapping[str, object]]:
 
 def memory_path(runtime: Runtime, name: str) -> Path:
     """Where a memory is: below the folder of memories."""
-    if runtime.memories_in is not None:
-        return runtime.memories_in / name
+    if runtime.spec.memories is not None:
+        return runtime.spec.memories / name
     library = runtime.view.library
     return (library.root if library.work is None else library.work) / name
 

@@ -7,7 +7,6 @@ inbox, from where it reaches a handler that a leaf registered here.
 from __future__ import annotations
 
 import importlib
-import random
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,14 +15,15 @@ from pathlib import Path
 from typing import Any, cast
 
 from treec.ask.driver import Asker
+from treec.files.entry import Entry
 from treec.files.own_package import provide
+from treec.files.systems import ScenarioFile
 from treec.files.view import View
 from treec.memory.embedders import Embedder
 from treec.memory.pair_list import PairList
 from treec.memory.store import Memory
 from treec.nodes.approval import Approve
 from treec.nodes.arbiter import SkillArbiter
-from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import (
     SYMBOLIC,
     Environment,
@@ -52,7 +52,7 @@ from treec.nodes.foreign import (
 )
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.leaf import NodeError as NodeError
-from treec.nodes.needs import NeedAnswer, OpenProviders
+from treec.nodes.needs import NeedAnswer, NeedSetup, OpenProviders
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
 from treec.nodes.work_log import WorkLog, is_at_or_below
 from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
@@ -78,7 +78,7 @@ from treec.world.failures import (
 )
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record
-from treec.world.world import World
+from treec.world.spec import RunSpec
 
 GroundFact = tuple[str, ...]
 """A fact that an order sets: its name and arguments."""
@@ -158,60 +158,70 @@ class _Host:
 class Runtime:
     """One run's surroundings."""
 
-    world: World
+    team: Team
     clock: VirtualClock | RealClock
     inbox: Inbox
-    team: Team
-    scope: WorldScope
-    view: View
-    contracts: Sequence[Contract] = ()
-    asker: Asker | None = None
-    faults: FaultPlan = field(default_factory=lambda: FaultPlan((), 0))
-    rng: random.Random = field(default_factory=lambda: random.Random(0))
-    wake: Wake = no_wake
-    runs_on: Mapping[str, str] = field(default_factory=lambda: {"default": SYMBOLIC})
-    seed: int = 0
+    spec: RunSpec = field(default_factory=RunSpec)
+    scenario: Entry[ScenarioFile] | None = None
     folder: Path | None = None
     """The run's folder; environments may store there what they need to resume."""
-    film: float | None = None
-    """Seconds between two recorded frames; see `EnvironmentSetup`."""
-    jitter: bool = False
-    """Whether things are displaced randomly, within the scene's `jitter`."""
-    memories_in: Path | None = None
-    """The folder of memories (default: the library's root)."""
-    keeps_memories: bool = True
-    """False: memories are empty at first and are kept in no file."""
+    asker: Asker | None = None
     embedder: Embedder | None = None
     """What makes the vectors of all memories; the lexical one, once one is needed."""
-    providers: OpenProviders | None = None
-    """Who answers the needs of skills; None where nobody is asked."""
-    see: bool = False
-    """Whether also those are asked that only some runs ask (`--see`)."""
-    approve: Approve | None = None
+    keeps_memories: bool = True
+    """False: memories are empty at first and are kept in no file."""
+    approve: Approve | None = field(default=None, init=False)
     """Whether a skill or actions may begin, where somebody is asked."""
-    people: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    """Who moves by a recording, by agent; see `EnvironmentSetup`."""
-    memories: dict[Path, Memory] = field(default_factory=dict)
+    memories: dict[Path, Memory] = field(default_factory=dict, init=False)
     """The memories that files name, once they are opened."""
-    pair_lists: dict[Path, PairList] = field(default_factory=dict)
+    pair_lists: dict[Path, PairList] = field(default_factory=dict, init=False)
     """The same for YAML files of pairs."""
-    work: WorkLog = field(default_factory=WorkLog)
+    work: WorkLog = field(default_factory=WorkLog, init=False)
     """Which nodes changed more than the talk, and when."""
-    hushed: dict[str, Callable[[], bool]] = field(default_factory=dict)
+    hushed: dict[str, Callable[[], bool]] = field(default_factory=dict, init=False)
     """The paths of nodes that ask no model for now, nor do those below them; until when."""
-    _orders: dict[str, _Order] = field(default_factory=dict)
-    _count: int = 0
-    _changes: int = 0
-    _failures: dict[str, tuple[str, int]] = field(default_factory=dict)
-    _lost: str | None = None
-    _sensed_by: dict[int, Environment | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._orders: dict[str, _Order] = {}
+        self._count = 0
+        self._changes = 0
+        self._failures: dict[str, tuple[str, int]] = {}
+        self._lost: str | None = None
+        self._sensed_by: dict[int, Environment | None] = {}
         provide(self.view.library.package)
+        self.world = self.team.world
+        self.scope = WorldScope(self.team)
+        self.contracts = self.action_contracts()
+        self.faults = FaultPlan((), self.seed)
+        self.providers = OpenProviders(NeedSetup(self.view, self.seed, self.folder, self.spec.see))
         self.environments = Environments(self)
         self.arbiter = SkillArbiter(self)
         self.external = ExternalWorks(self.clock, self.inbox)
         self.world.subscribe(self._follow)
+
+    @property
+    def view(self) -> View:
+        """The files, as they were last read."""
+        return self.team.knowledge.view
+
+    @property
+    def seed(self) -> int:
+        """The seed of everything random."""
+        return self.spec.seed or 0
+
+    @property
+    def runs_on(self) -> Mapping[str, str]:
+        """The environment of each agent, or of all by `default`."""
+        system = self.view.system
+        return {"default": SYMBOLIC} if system is None else system.model.runs_on
+
+    def wake(self) -> None:
+        """Let the tree be ticked again."""
+        self.inbox.wake()
+
+    def action_contracts(self) -> list[Contract]:
+        """The contracts of actions and skills that the files have now."""
+        return [Contract(e) for e in self.view.all("contract").values() if e.model.each]
 
     def _follow(self, record: Record) -> None:
         self._changes += record.kind != NodeFailed.kind

@@ -17,6 +17,7 @@ from treec.files.places import SceneFile
 from treec.files.types import parse_type
 from treec.files.view import View
 from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
+from treec.nodes.people import people_of
 from treec.nodes.worker import Effect
 from treec.world.events import FactForget, FactSet, flat
 from treec.world.facts import Facts
@@ -63,9 +64,9 @@ def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
         seed=runtime.seed,
         time=runtime.clock.now(),
         folder=runtime.folder,
-        film=runtime.film,
-        jitter=_jitter(scene) if runtime.jitter else None,
-        people=runtime.people,
+        film=runtime.spec.film,
+        jitter=_jitter(scene) if runtime.spec.jitter else None,
+        people=people_of(view, runtime.scenario),
         begin_external=runtime.external.begin,
     )
 

@@ -403,9 +403,11 @@ class SkillRun:
         if left is not None:
             self._timer = runtime.clock.call_at(runtime.clock.now() + left, self._expire)
         calls = {}
-        if runtime.providers is not None and environment is not None:
+        if environment is not None:
             calls = wanted_calls(
-                calls_of(self.model.needs, self._evaluate), environment.environment, see=runtime.see
+                calls_of(self.model.needs, self._evaluate),
+                environment.environment,
+                see=runtime.spec.see,
             )
         if not calls:
             self._begin(worker, order)
@@ -510,11 +512,11 @@ class SkillRun:
         """Ask a provider what can be seen of a failure; false if nobody is asked."""
         runtime, text = self.runtime, self.model.diagnose
         environment = runtime.guarded_environment(self.agent)
-        if text is None or runtime.providers is None or environment is None:
+        if text is None or environment is None:
             return False
         assert self._order is not None
         calls = calls_of({"state": text}, self._evaluate)
-        calls = wanted_calls(calls, environment.environment, see=runtime.see)
+        calls = wanted_calls(calls, environment.environment, see=runtime.spec.see)
         if not calls:
             return False
 

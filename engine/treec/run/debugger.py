@@ -1,7 +1,7 @@
 """Holds a run for somebody who looks for a mistake from elsewhere, and does to it what they say.
 
 Orders come through the inbox: pause, step, go on, pause at a node, answer a question, inject a
-fault, mock a node. What was done is in the journal (`debugged`, `injected`). While a run is held it
+fault. What was done is in the journal (`debugged`, `injected`). While a run is held it
 ticks nothing and its own clock stands still; robots, models and other threads outside it go on, and
 what they report waits. The stop button works as ever: its messages are taken at once.
 """
@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
+from treec.program.faults import Fault, InvalidFault, read_faults
 from treec.run.events import Debugged
-from treec.run.injections import Injection, InvalidInjection, read_injection
-from treec.run.mocks import InvalidMock, read_mocks
 from treec.run.node_changes import NodeChange, NodeChanges
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
@@ -37,9 +36,7 @@ LOOK = 0.2
 MOST_CHANGES = 200
 """How many of the nodes that a tick has changed are told."""
 
-Did = Literal[
-    "pause", "step", "go on", "pause at", "approve", "yes", "no", "inject", "mock", "unmock"
-]
+Did = Literal["pause", "step", "go on", "pause at", "approve", "yes", "no", "inject"]
 """What can be ordered."""
 
 NOW: tuple[Did, ...] = ("pause", "step", "go on", "pause at", "approve", "yes", "no")
@@ -57,15 +54,14 @@ class DebugOrder:
     did: Did
     about: str = ""
     by: str = SOURCE
-    injection: Injection | None = None
+    fault: Fault | None = None
 
 
 class Debugger:
-    """Holds a run and lets it go on. ``remock`` puts mocks in place of nodes, and others back."""
+    """Holds a run and lets it go on."""
 
-    def __init__(self, run: Run, remock: Callable[[Run, tuple[str, ...]], None]) -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
-        self._remock = remock
         self._changes = NodeChanges(run.loop)
         self._stepping = False
         self._pausing = False
@@ -97,18 +93,7 @@ class Debugger:
             case "yes" | "no" if not about.strip().isdigit():
                 raise InvalidOrder("an answer names the number of its question")
             case "inject":
-                try:
-                    return DebugOrder("inject", about, by, read_injection(about, self._run.view))
-                except InvalidInjection as error:
-                    raise InvalidOrder(str(error)) from None
-            case "mock":
-                try:
-                    (mock,) = read_mocks([about])
-                except InvalidMock as error:
-                    raise InvalidOrder(str(error)) from None
-                self._find(mock.pattern)
-            case "unmock" if about.strip() not in self._run.mock:
-                raise InvalidOrder(f"'{about}' is no mock: {', '.join(self._run.mock) or 'none'}")
+                return DebugOrder("inject", about, by, self._read_fault(about))
         return order
 
     def post(self, order: DebugOrder) -> None:
@@ -124,7 +109,7 @@ class Debugger:
             "stepping": self._stepping,
             "pause_at": list(self._at),
             "approve": sorted(self._approve),
-            "mocks": list(self._run.mock),
+            "mocks": [f"{mock.name}={mock.script}" for mock in self._run.mocks],
             "changed": [
                 {"path": one.path, "status": one.status.name, "reached": one.reached}
                 for one in self._seen[:MOST_CHANGES]
@@ -147,8 +132,8 @@ class Debugger:
                 self._trace(order.did, self._asked.words, order.by)
                 return
             case "inject":
-                assert order.injection is not None
-                self._run.injector.inject(order.injection, order.by)
+                assert order.fault is not None
+                self._run.injector.inject(order.fault, order.by)
                 return
         self._trace(order.did, order.about, order.by)
         match order.did:
@@ -168,11 +153,6 @@ class Debugger:
                 self._run.runtime.approve = self.approve if self._approve else None
                 if self._asked is not None and self._asked.what not in self._approve:
                     self._answer = True  # nobody wants to be asked about it any more
-            case "mock":
-                self._set_mocks((*self._run.mock, order.about), order.by)
-            case "unmock":
-                left = tuple(one for one in self._run.mock if one != order.about)
-                self._set_mocks(left, order.by)
 
     def look(self) -> None:
         """Hold the run where that is wanted; called after each tick."""
@@ -232,11 +212,20 @@ class Debugger:
             for message in later:
                 self._run.inbox.post(SOURCE, message.payload)
 
-    def _set_mocks(self, mocks: tuple[str, ...], by: str) -> None:
+    def _read_fault(self, text: str) -> Fault:
+        """A fault that happens at once. Raises InvalidOrder."""
         try:
-            self._remock(self._run, mocks)
-        except InvalidMock as error:  # the tree has changed since it was ordered
-            self._trace("not mocked", str(error), by)
+            (fault,) = read_faults([text], self._run.view)
+        except InvalidFault as error:
+            raise InvalidOrder(str(error)) from None
+        mocked = [mock.name for mock in self._run.mocks]
+        if not fault.is_standing:
+            raise InvalidOrder(f"'{text}': leave the time out, a fault happens at once")
+        if fault.word == "mock":
+            self._find(fault.name)
+        elif fault.word == "unmock" and fault.name not in mocked:
+            raise InvalidOrder(f"unknown mock '{fault.name}'; there are: {', '.join(mocked)}")
+        return fault
 
     def _find(self, pattern: str) -> None:
         """Raise InvalidOrder if no node fits a pattern."""

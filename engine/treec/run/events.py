@@ -65,9 +65,10 @@ class ContractBroken(Event):
 @event("injected")
 @dataclass(frozen=True, slots=True)
 class Injected(Event):
-    """Somebody has injected a fault, as it was written; ``problem``: why it had no effect.
+    """A fault has happened, as it was written; ``problem``: why it had no effect.
 
-    Its record has what the fault has changed at once, and says who has injected it.
+    Its record has what the fault has changed at once, and says who has injected it: the scenario,
+    whoever began the run (`injected`), or somebody while it went on.
     """
 
     fault: str
@@ -83,10 +84,10 @@ class Injected(Event):
 @event("debugged")
 @dataclass(frozen=True, slots=True)
 class Debugged(Event):
-    """Somebody has held the run, let it go on, said yes or no, or put a mock in a node's place.
+    """Somebody has held the run, let it go on, or said yes or no.
 
-    ``did`` is pause, paused, step, go on, pause at, approve, yes, no, mock or unmock; ``about`` the
-    nodes, the skill or actions, or the mock as it was written.
+    ``did`` is pause, paused, step, go on, pause at, approve, yes or no; ``about`` the nodes, the
+    skill or the actions.
     """
 
     did: str

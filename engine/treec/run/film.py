@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from treec.extensions import ExtensionError, registry
-from treec.run.state import SkillSpan, describe_step, fold
-from treec.world.journal import Record
+from treec.run.state import RunState, SkillSpan, describe_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +94,9 @@ def find_film(folder: Path) -> FilmOfRun | None:
     return None
 
 
-def filmed_skills(records: Iterable[Record]) -> list[FilmedSkill]:
+def filmed_skills(state: RunState) -> list[FilmedSkill]:
     """The finished skills that took time, sorted by start."""
-    found = [_filmed_skill(one) for one in fold(records).skills if one.end > one.start]
+    found = [_filmed_skill(one) for one in state.skills if one.end > one.start]
     return sorted(found, key=lambda one: (one.start, one.end, one.agent))
 
 

@@ -1,4 +1,4 @@
-"""Nodes that a run replaces by scripted statuses: ``--mock 'PATTERN=RS'``.
+"""Nodes that a run replaces by scripted statuses: the fault `mock PATTERN=RS`.
 
 What is mocked does nothing and has no children; everything around it runs as it is. The journal
 says which mocks a run has, and shows them in its tree as probes.
@@ -6,64 +6,37 @@ says which mocks a run has, and shows them in its tree as probes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.nodes.foreign import set_up_nodes
-from treec.nodes.leaves.probe import LETTERS, Probe
-from treec.run.events import Debugged
-from treec.run.graft import set_children
+from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
+from treec.nodes.leaves.probe import Probe
+from treec.nodes.leaves.take import Take
+from treec.program.faults import Fault
+from treec.run.graft import is_in_progress, set_children
 from treec.run.loop import halt_node
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
-from treec.world.journal import Record
+from treec.team.events import AgentRequeued
+from treec.world.events import Commit
 
-FORM = "a mock is written PATTERN=STATUSES, such as '*/drive=RRS': S success, F failure, R running"
+if TYPE_CHECKING:
+    from treec.run.run import Run
 
 
 class InvalidMock(ValueError):
-    """A mock that cannot be read, or that no node fits; the message says what would be right."""
+    """A mock that no node fits; the message says what would be right."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeMock:
-    """The nodes whose paths fit a pattern, and their statuses: one for each tick, over and over."""
-
-    pattern: str
-    script: str
-
-    def fits(self, path: str) -> bool:
-        """Whether a node of this path is mocked."""
-        return fits(self.pattern, path)
-
-
-def read_mocks(texts: Sequence[str]) -> tuple[NodeMock, ...]:
-    """The mocks as they were written. Raises InvalidMock."""
-    return tuple(map(_read, texts))
-
-
-def _read(text: str) -> NodeMock:
-    pattern, equals, script = (part.strip() for part in text.rpartition("="))
-    if not equals or not pattern:
-        raise InvalidMock(f"{text!r}: {FORM}")
-    if not script or set(script) - LETTERS.keys():
-        raise InvalidMock(f"{text!r}: {script!r} is not of the letters S, F and R; {FORM}")
-    return NodeMock(pattern, script)
-
-
-def mocks_after(mocks: Sequence[str], records: Iterable[Record]) -> tuple[str, ...]:
-    """The mocks of a run after these records: some were put in or taken out while it went on."""
-    found = list(mocks)
-    for record in records:
-        match record.event:
-            case Debugged("mock", about):
-                found.append(about)
-            case Debugged("unmock", about) if about in found:
-                found.remove(about)
-    return tuple(found)
+def mocks_with(mocks: Sequence[Fault], fault: Fault) -> tuple[Fault, ...]:
+    """The mocks after a fault, which may be one more or take some out."""
+    if fault.word == "unmock":
+        return tuple(mock for mock in mocks if mock.name != fault.name)
+    return (*mocks, fault) if fault.word == "mock" else tuple(mocks)
 
 
 @dataclass
@@ -78,9 +51,7 @@ Mocked = dict[str, MockedNode]
 """The nodes that are mocked in a tree, by their paths."""
 
 
-def put_mocks(
-    root: Behaviour, mocks: Sequence[NodeMock], mocked: Mocked | None = None
-) -> Behaviour:
+def put_mocks(root: Behaviour, mocks: Sequence[Fault], mocked: Mocked | None = None) -> Behaviour:
     """Replace nodes of a tree that was not ticked yet; the outer one where one is in another.
 
     Returns the root, which may be a mock; ``mocked`` gets what was replaced. Raises InvalidMock if
@@ -88,11 +59,11 @@ def put_mocks(
     """
     paths = [path_of(node) for node, _ in walk(root)]
     for mock in mocks:
-        if not any(map(mock.fits, paths)):
-            raise InvalidMock(f"--mock: {no_node(mock.pattern, root)}")
+        if not any(fits(mock.name, path) for path in paths):
+            raise InvalidMock(no_node(mock.name, root))
 
     def put(node: Behaviour) -> Behaviour:
-        found = next((mock for mock in mocks if mock.fits(path_of(node))), None)
+        found = next((mock for mock in mocks if fits(mock.name, path_of(node))), None)
         if found is not None:
             if mocked is not None:
                 mocked[path_of(node)] = MockedNode(node)
@@ -106,13 +77,13 @@ def put_mocks(
     return put(root)
 
 
-def change_mocks(root: Behaviour, mocks: Sequence[NodeMock], mocked: Mocked) -> Behaviour:
+def change_mocks(root: Behaviour, mocks: Sequence[Fault], mocked: Mocked) -> Behaviour:
     """Put nodes that are mocked no longer back into a running tree, and mocks into it.
 
     What is replaced is halted, all else goes on. Returns the root. Raises NodeSetupFailed; then
     nothing has changed.
     """
-    gone = [path for path in mocked if not any(mock.fits(path) for mock in mocks)]
+    gone = [path for path in mocked if not any(fits(mock.name, path) for mock in mocks)]
     for path in gone:
         if not mocked[path].is_ready:
             set_up_nodes(mocked[path].node.iterate())
@@ -126,7 +97,7 @@ def change_mocks(root: Behaviour, mocks: Sequence[NodeMock], mocked: Mocked) -> 
     def put(node: Behaviour) -> None:
         nonlocal root
         path = path_of(node)
-        found = next((mock for mock in mocks if mock.fits(path)), None)
+        found = next((mock for mock in mocks if fits(mock.name, path)), None)
         if path in mocked:
             return
         if found is not None:
@@ -140,7 +111,33 @@ def change_mocks(root: Behaviour, mocks: Sequence[NodeMock], mocked: Mocked) -> 
     return root
 
 
-def _probe(node: Behaviour, mock: NodeMock) -> Probe:
+def swap_mocks(run: Run, mocks: Sequence[Fault]) -> None:
+    """Go on with other mocks; what is replaced is halted, and all else goes on as it is.
+
+    Raises InvalidMock; then nothing has changed.
+    """
+    for mock in mocks:
+        if mock not in run.mocks and not any(
+            fits(mock.name, path_of(node)) for node, _ in walk(run.root)
+        ):
+            raise InvalidMock(no_node(mock.name, run.root))
+    takes = [node for node in run.root.iterate() if isinstance(node, Take) and is_in_progress(node)]
+    try:
+        run.root = change_mocks(run.root, mocks, run.mocked)
+    except NodeSetupFailed as error:
+        raise InvalidMock(str(error)) from error
+    run.mocks = tuple(mocks)
+    gone = {node.agent_name for node in takes if not is_in_progress(node)}
+    events = [
+        AgentRequeued(one.name) for one in run.team.agents if one.name in gone and one.current
+    ]
+    if events:
+        run.world.emit(Commit("reload", tuple(events)), "reload")
+    run.loop.replace_tree(run.root)
+    run.inbox.wake()
+
+
+def _probe(node: Behaviour, mock: Fault) -> Probe:
     probe = Probe(node.name, mock.script)
     probe.path = path_of(node)  # type: ignore[attr-defined]
     return probe

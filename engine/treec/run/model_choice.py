@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice
     from treec.files.systems import SystemFile
     from treec.files.view import View
-
-
-@dataclass(frozen=True)
-class ModelOptions:
-    """Options for the model and its limits; None leaves the choice to the files.
-
-    ``max_cost`` is in US dollars, ``max_time`` in seconds of waiting for answers in total.
-    """
-
-    model: str | None = None
-    api_base: str | None = None
-    offline: bool = False
-    max_cost: float | None = None
-    max_tokens: int | None = None
-    max_time: float | None = None
 
 
 def choose_model(

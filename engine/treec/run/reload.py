@@ -16,13 +16,11 @@ from treec.files.library import Library
 from treec.files.stamps import EVERY, changed_files, list_files, stamps
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
-from treec.nodes.leaves.take import Take
 from treec.nodes.place import CompileError
-from treec.run.graft import Graft, is_in_progress
-from treec.run.mocks import InvalidMock, Mocked, change_mocks, put_mocks, read_mocks
+from treec.run.graft import Graft
+from treec.run.mocks import InvalidMock, Mocked, put_mocks
 from treec.run.run import Run, initial_events
 from treec.run.status_recorder import path_of
-from treec.team.contracts import Contract
 from treec.team.events import AgentRequeued
 from treec.team.knowledge import Knowledge
 from treec.world.events import Commit, Event
@@ -91,35 +89,33 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     system = library.find_system(name)
     if system is None:
         raise CannotSwap(f"there is no system '{run.system.name}' any more")
-    if run.scene is not None:
-        system = in_scene(system, run.scene)
-    if run.env is not None:
-        system = on_environment(system, run.env)
+    if run.spec.scene is not None:
+        system = in_scene(system, run.spec.scene)
+    if run.spec.env is not None:
+        system = on_environment(system, run.spec.env)
     view = View(library, system)
     if (view.facts, view.state) != (run.view.facts, run.view.state):
         raise CannotSwap("facts or state of the domain have changed: start the run again")
     missing = [name for name in run.world.state["agents"] if name not in view.agents]  # type: ignore[attr-defined]
     if missing:
         raise CannotSwap(f"{', '.join(missing)} cannot leave a run: start it again")
-    name = run.tree or system.model.root
+    name = run.spec.tree or system.model.root
     root = view.find("tree", name)
     if root is None:
         raise CannotSwap(f"there is no tree '{name}' any more")
     runtime, old = run.runtime, run.knowledge
-    before = (runtime.view, runtime.contracts, runtime.runs_on)
+    before = runtime.contracts
     run.team.use(Knowledge(view))
     run.scope.renew()
-    contracts = list(view.all("contract").values())
-    runtime.view, runtime.runs_on = view, system.model.runs_on
-    runtime.contracts = [Contract(e) for e in contracts if e.model.each]
+    runtime.contracts = runtime.action_contracts()
     try:
         compiler = Compiler(view, runtime)
         mocked: Mocked = {}
-        new = put_mocks(compiler.root(root, run.ports), read_mocks(run.mock), mocked)
+        new = put_mocks(compiler.root(root, run.spec.ports), run.mocks, mocked)
         graft = Graft(run.root, new)
         set_up_nodes(graft.fresh)
     except (CompileError, InvalidMock, NodeSetupFailed) as error:
-        runtime.view, runtime.contracts, runtime.runs_on = before
+        runtime.contracts = before
         run.team.use(old)
         run.scope.renew()
         raise CannotSwap(str(error)) from error
@@ -127,7 +123,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     tree = graft.apply()
     run.frames, run.mocked = compiler.frames, mocked
     known = {*run.view.objects, *run.view.agents}
-    run.view, run.knowledge, run.system = view, run.team.knowledge, system
+    run.view = view
     events: list[Event] = [*initial_events(view, known)]
     for agent in run.team.agents:  # whose subtask was stopped
         if agent.current is not None and not agent.person and not graft.goes_on(agent.name):
@@ -135,32 +131,11 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     run.world.emit(Commit("reload", tuple(events), files=tuple(changed)), "reload")
     run.root = tree
     run.loop.replace_tree(tree)
-    run.loop.at_end = system.model.at_end if run.tree is None else "stop"
+    run.loop.at_end = system.model.at_end if run.spec.tree is None else "stop"
     run.loop.tick_period = system.model.tick_period
-    run.monitor.contracts = contracts
+    run.monitor.contracts = list(view.all("contract").values())
     run.inbox.wake()
     return [path_of(node) for node in graft.stopped]
-
-
-def swap_mocks(run: Run, mocks: tuple[str, ...]) -> None:
-    """Go on with other mocks; what is replaced is halted, and all else goes on as it is.
-
-    Raises InvalidMock; then nothing has changed.
-    """
-    takes = [node for node in run.root.iterate() if isinstance(node, Take) and is_in_progress(node)]
-    try:
-        run.root = change_mocks(run.root, read_mocks(mocks), run.mocked)
-    except NodeSetupFailed as error:
-        raise InvalidMock(str(error)) from error
-    run.mock = mocks
-    gone = {node.agent_name for node in takes if not is_in_progress(node)}
-    events = [
-        AgentRequeued(one.name) for one in run.team.agents if one.name in gone and one.current
-    ]
-    if events:
-        run.world.emit(Commit("reload", tuple(events)), "reload")
-    run.loop.replace_tree(run.root)
-    run.inbox.wake()
 
 
 def _share_names(old: Frames, new: Frames) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
+from treec.run.events import Injected
 from treec.run.injector import plan_injected
 from treec.run.run_status import CUT_OFF
 from treec.run.sound import keep_sound, read_sound
@@ -88,12 +89,13 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int
     A fault of a skill that was lost has not happened, and hits again; an order that ended to be
     asked again has handed its fault on. Those that were injected are planned when they were.
     """
-    events = [event for record in records for event in flat(record.event)]
-    ends = [e for e in events if isinstance(e, SkillEnded)]
+    events = [(record, event) for record in records for event in flat(record.event)]
+    ends = [e for _, e in events if isinstance(e, SkillEnded)]
     ended = {e.id for e in ends if not e.lost and not e.asked_again}
     started = 0
-    for event in events:
-        plan_injected(plan, event, view)
+    for record, event in events:
+        if isinstance(event, Injected):
+            plan_injected(plan, record, view)
         if isinstance(event, SkillStarted):
             started += 1
             if event.id in ended:
@@ -141,8 +143,6 @@ def resume_run(
             events.append(SubtaskFailed(agent.current.id, LOST, agent.name))
     events += added
     run.world.emit(Commit("resume", tuple(events), files=tuple(run.changed) or None), "resume")
-    run.scenario_events.catch_up(records)
-    run.disturbances.catch_up(records)
     run.injector.catch_up(records)
     if run.user is not None:
         run.user.take_up()

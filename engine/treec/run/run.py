@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,46 +18,39 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.memory.embedders import Embedder
 from treec.nodes.commit import unsaid_stops
-from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.modifiers.on_failure import reason as failure_reason
-from treec.nodes.needs import NeedSetup, OpenProviders
-from treec.nodes.people import people_of
 from treec.nodes.place import CompileError
 from treec.nodes.read import Reading
 from treec.nodes.recall import close_memories
 from treec.nodes.runtime import NodeError, Runtime
+from treec.program.faults import InvalidFault, read_faults
 from treec.run.clocks import ChattingClock, SteppingClock
-from treec.run.disturbances import SOURCE as DISTURBANCE
-from treec.run.disturbances import read_disturbances
-from treec.run.injections import read_injections
+from treec.run.injector import SCENARIO, Injector, PlannedFault, injected, plan
 from treec.run.injector import SOURCE as INJECTED
-from treec.run.injector import Injector
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
-from treec.run.mocks import InvalidMock, Mocked, mocks_after, put_mocks, read_mocks
+from treec.run.mocks import InvalidMock, Mocked, mocks_with, put_mocks
 from treec.run.monitor import Monitor
 from treec.run.node_memory import NodeMemory
 from treec.run.resume import known_things, replay_faults, resume_run
-from treec.run.scenario_events import SOURCE as HAPPENS
-from treec.run.scenario_events import ScenarioEvents
 from treec.run.state import RunState, fold
 from treec.run.status_recorder import StatusRecorder
 from treec.run.stop_button import SOURCE as STOP
 from treec.run.stop_button import StopButton
 from treec.run.task_request import find_task, task_ends
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
-from treec.team.contracts import Contract
+from treec.source.diagnostics import suggestion
 from treec.team.events import AgentJoined, AgentRequeued
 from treec.team.knowledge import Knowledge
-from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import RealClock, VirtualClock
-from treec.world.events import Commit, Event, FactSet, RunBegin, RunEnd, StateSet
+from treec.world.events import Commit, Event, FactSet, RunEnd, StateSet
 from treec.world.failures import Forbidden
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
+from treec.world.spec import LEXICAL, RunSpec
 
 DEADLINE = 3600.0
 """Time limit in simulated seconds for scenarios without one of their own."""
@@ -119,49 +111,38 @@ def task_events(view: View, task: str | None) -> list[Event]:
     return events
 
 
+def find_scenario(view: View, spec: RunSpec) -> Entry[ScenarioFile] | None:
+    """The scenario that a spec names. Raises CannotRun."""
+    if spec.scenario is None:
+        return None
+    entry = view.find("scenario", spec.scenario)
+    system = view.system.name if view.system is not None else ""
+    if entry is None or entry.model.system != system:
+        own = [name for name, e in view.all("scenario").items() if e.model.system == system]
+        hint = suggestion(spec.scenario, own, "scenarios")
+        raise CannotRun(f"unknown scenario '{spec.scenario}' of '{system}'; {hint}")
+    return entry
+
+
 @dataclass
 class Run:
-    """A run ready to start; :meth:`go` executes it."""
+    """A run ready to start; :meth:`go` executes it. Raises CannotRun.
+
+    ``view`` is one of the spec's system, in the spec's scene and environment: see `prepare`.
+    """
 
     view: View
     clock: VirtualClock | RealClock
     journal: Journal
-    scenario: Entry[ScenarioFile] | None = None
-    seed: int | None = None
+    spec: RunSpec = field(default_factory=RunSpec)
+    """``model`` names a model that answers in real time: its transport runs in asyncio, and a
+    virtual clock stands still while it works."""
+    _: KW_ONLY
     transport: Transport | None = None
-    chat: bool = False
-    model: str | None = None
-    """The name of a model that answers in real time: its transport runs in asyncio, and a virtual
-    clock stands still while it works."""
-    task: str | None = None
-    """The task, if the domain has the state `task` (default: the scenario's)."""
-    scene: str | None = None
-    """The scene used instead of the system's own."""
-    env: str | None = None
-    """The environment of all agents, instead of those that the system names."""
     folder: Path | None = None
     """The folder of the run, for environments that write files."""
-    film: float | None = None
-    """Seconds between two recorded moments for pictures; see `EnvironmentSetup`."""
-    jitter: bool = False
-    """Whether positions are varied at random (by the seed) within the scene's `jitter:`."""
-    see: bool = False
-    """Whether the needs of skills are asked of their providers; see `treec.nodes.needs`."""
-    tree: str | None = None
-    """The tree to run instead of the system's root; its end is that of the run."""
-    ports: Mapping[str, object] = field(default_factory=dict)
-    """Values for the ports of ``tree``."""
-    disturb: Sequence[str] = ()
-    """What happens at a time, whatever the scenario: `30s: at(parcel) == none`."""
-    mock: Sequence[str] = ()
-    """Nodes with scripted statuses in their place: `*/drive=RRS`."""
-    inject: Sequence[str] = ()
-    """Faults that somebody injects: `30s: fail pick(parcel)`."""
-    memories: Path | None = None
-    """The folder of the memories that files name (default: the library's root; a scenario begins
-    with empty ones, which are kept in no file)."""
     embedder: Embedder | None = None
-    """What makes the vectors of memories (default: the lexical one)."""
+    """What makes the vectors of memories, if it is open already."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
     state: RunState | None = None
@@ -173,84 +154,60 @@ class Run:
     after_tick: list[Callable[[], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        system = self.view.system
-        if system is None:
-            raise CannotRun("only a system can run")
-        self.system: Entry[SystemFile] = system
+        self.scenario = find_scenario(self.view, self.spec)
         model = self.scenario.model if self.scenario else None
-        if model is not None and model.system != system.name:
-            raise CannotRun(f"the scenario '{model.scenario}' is one of '{model.system}'")
-        name = self.tree or system.model.root
+        self.spec = spec = replace(
+            self.spec,
+            system=self.system.name,
+            seed=self.spec.seed if self.spec.seed is not None else model.seed if model else 0,
+            task=self.spec.task or (model.task if model else None) or None,
+        )
+        name = spec.tree or self.system.model.root
         root = self.view.find("tree", name)
         if root is None:
-            raise CannotRun(f"the system '{system.name}' has no tree '{name}'")
-        if self.seed is None:
-            self.seed = model.seed if model is not None else 0
+            raise CannotRun(f"the system '{self.system.name}' has no tree '{name}'")
         self.inbox = Inbox(self.clock)
         if isinstance(self.clock, ChattingClock):
             self.clock.wait = self.inbox.wait
         elif isinstance(self.clock, SteppingClock):
             self.clock.ready = self.inbox.ready
         self.world = make_world(self.view, self.clock, self.journal, self.start)
-        self.knowledge = Knowledge(self.view)
-        self.team = Team(self.world, self.knowledge)
-        self.scope = WorldScope(self.team)
+        self.team = Team(self.world, Knowledge(self.view))
         self.asker = self._asker()
-        contracts = list(self.view.all("contract").values())
+        if self.embedder is None and spec.embedder != LEXICAL:
+            self.embedder = _open_embedder(spec.embedder)
         self.runtime = Runtime(
-            world=self.world,
-            clock=self.clock,
-            inbox=self.inbox,
-            team=self.team,
-            scope=self.scope,
-            view=self.view,
-            contracts=[Contract(e) for e in contracts if e.model.each],
-            asker=self.asker,
-            faults=FaultPlan(model.faults if model else (), self.seed),
-            rng=random.Random(f"treec {self.seed}"),
-            wake=self.inbox.wake,
-            runs_on=system.model.runs_on,
-            seed=self.seed,
-            folder=self.folder,
-            film=self.film,
-            jitter=self.jitter,
-            providers=OpenProviders(NeedSetup(self.view, self.seed, self.folder, self.see)),
-            see=self.see,
-            people=people_of(self.view, self.scenario),
-            memories_in=self.memories,
-            embedder=self.embedder,
-            keeps_memories=self.memories is not None or self.scenario is None,
+            self.team,
+            self.clock,
+            self.inbox,
+            spec,
+            self.scenario,
+            self.folder,
+            self.asker,
+            self.embedder,
+            keeps_memories=spec.memories is not None or model is None,
         )
-        self.mock = mocks_after(self.mock, self.records)
+        self.scope = self.runtime.scope
+        planned = self._plan_faults()
+        standing = [one.fault for one in planned if one.is_standing]
+        for fault in standing:
+            if fault.word == "fail":
+                self.runtime.faults.add(fault)
+        self.mocks = tuple(fault for fault in standing if fault.word == "mock")
+        for _, fault in injected(self.records, self.view):
+            self.mocks = mocks_with(self.mocks, fault)
         self.mocked: Mocked = {}
-        self.task = self.task or (model.task if model is not None else None)
         self.user = self._user(model)
         if self.records:
             recalled = self.records if self.user is None else self.user.recall(self.records)
             self.world.restore(recalled)
             self.runtime.count(replay_faults(self.runtime.faults, self.records, self.view))
         else:
-            begin = RunBegin(
-                system.name,
-                self.seed,
-                scenario=model.scenario if model is not None else None,
-                model=self.model,
-                task=self.task or None,
-                scene=self.scene or None,
-                env=self.env or None,
-                jitter=self.jitter,
-                tree=self.tree,
-                ports=dict(self.ports),
-                disturb=tuple(self.disturb),
-                mock=tuple(self.mock),
-                inject=tuple(self.inject),
-                see=self.see,
-            )
             self.journal.hold()  # with its scene: a run has begun with both or not at all
-            self.world.emit(begin, "run")
+            self.world.emit(spec.begin(), "run")
         if len(self.records) <= 1:  # of earlier versions of treec, a run may lack its scene
             if self.start is None:
-                events = (*initial_events(self.view), *task_events(self.view, self.task))
+                events = (*initial_events(self.view), *task_events(self.view, spec.task))
             else:
                 working = [agent.name for agent in self.team.agents if agent.current is not None]
                 events = (*self.start.facts, *map(AgentRequeued, working))
@@ -258,25 +215,21 @@ class Run:
             self.journal.commit()
         compiler = Compiler(self.view, self.runtime)
         try:
-            self.root = compiler.root(root, self.ports)
+            self.root = compiler.root(root, spec.ports)
         except CompileError as error:  # a node class is anybody's code
             where = f"{error.span}: " if error.span is not None else ""
             raise CannotRun(f"{where}{error}") from error
         try:
-            self.root = put_mocks(self.root, read_mocks(self.mock), self.mocked)
+            self.root = put_mocks(self.root, self.mocks, self.mocked)
         except InvalidMock as error:
             raise CannotRun(str(error)) from None
         self.frames = compiler.frames
         """The names of each instance of a tree, by its path."""
+        contracts = list(self.view.all("contract").values())
         self.monitor = Monitor(
             contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
         )
-        steps = model.happens if model is not None else ()
-        surroundings = (self.world, self.scope, self.clock, self.inbox)
-        self.scenario_events = ScenarioEvents(HAPPENS, steps, *surroundings)
-        disturbances = read_disturbances(self.disturb, self.view)
-        self.disturbances = ScenarioEvents(DISTURBANCE, disturbances, *surroundings)
-        self.injector = Injector(self, read_injections(self.inject, self.view))
+        self.injector = Injector(self, planned)
         self.stop_button = StopButton(self.runtime, self._end_held_loop)
         self.loop = Loop(
             self.root,
@@ -289,23 +242,20 @@ class Run:
                 "answer": deliver_answer,
                 SOURCE: self._hear(),
                 STOP: self.stop_button.take,
-                HAPPENS: self.scenario_events.take,
-                DISTURBANCE: self.disturbances.take,
                 INJECTED: self.injector.take,
             },
             after_tick=[
                 self.runtime.arbiter.end_tick,
                 self.monitor.look,
-                self.scenario_events.look,
-                self.disturbances.look,
+                self.injector.look,
                 *([self.user.look] if self.user else []),
                 *self.after_tick,
             ],
             before_tick=[self.injector.begin, self.runtime.report_overdue],
             while_waiting=[self.runtime.report_overdue],
             expecting=self._expecting,
-            at_end=system.model.at_end if self.tree is None else "stop",
-            tick_period=system.model.tick_period,
+            at_end=self.system.model.at_end if spec.tree is None else "stop",
+            tick_period=self.system.model.tick_period,
         )
         statuses = StatusRecorder(self.loop, self.world, self.records)
         self.loop.after_tick.insert(0, statuses.look)
@@ -321,17 +271,29 @@ class Run:
             self.loop.after_tick.append(memory.forget)
             resume_run(self, self.records, state, added, memory.agents)
 
+    @property
+    def system(self) -> Entry[SystemFile]:
+        """The system that runs."""
+        if self.view.system is None:
+            raise CannotRun("only a system can run")
+        return self.view.system
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the team knows of the files."""
+        return self.team.knowledge
+
     def go(self) -> RunOutcome:
         """Run until the scenario's expectation is met or nothing can happen any more.
 
         A run of a ``tree`` ends with it, as expected if that is with SUCCESS.
         """
         expect = self.scenario.model.expect if self.scenario else None
-        goal = expect.finally_ if expect and not self.chat else None
+        goal = expect.finally_ if expect and not self.spec.chat else None
         failed = None
-        if expect is None and self.task is not None and self.tree is None:
+        if expect is None and self.spec.task is not None and self.spec.tree is None:
             goal, failed = task_ends(self.view)
-        limit = (expect.within if expect else None) or (None if self.chat else DEADLINE)
+        limit = (expect.within if expect else None) or (None if self.spec.chat else DEADLINE)
 
         def over() -> bool:
             if goal is None or (self.user is not None and not self.user.finished):
@@ -349,13 +311,13 @@ class Run:
                 raise CannotRun(str(error)) from None
             for agent, text, by in unsaid_stops(self.runtime, self.records):
                 self.runtime.arbiter.announce([((agent,), text)], by)
-            if self.chat:
+            if self.spec.chat:
                 self.warm_parsers()
             with LoopWatchdog(self.loop):
                 reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (
                 self.root.status is Status.SUCCESS
-                if self.tree is not None
+                if self.spec.tree is not None
                 else goal is None or bool(evaluate_or_none(goal, self.scope))
             )
         finally:
@@ -365,13 +327,12 @@ class Run:
             if isinstance(self.asker, ThreadedAsker):
                 self.asker.close()
             self.runtime.environments.close()
-            if self.runtime.providers is not None:
-                self.runtime.providers.close()
+            self.runtime.providers.close()
             close_memories(self.runtime)
             self.world.emit(RunEnd(reason, ok), "run")
             self.journal.close()
         outcome = RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
-        if self.tree is None:
+        if self.spec.tree is None:
             return outcome
         return replace(outcome, status=status.name, why=why)
 
@@ -409,11 +370,22 @@ class Run:
             about = (found.model.about if found is not None else None) or contract
             self.runtime.arbiter.stop_subtask(id, Forbidden(contract, " ".join(about.split())))
 
+    def _plan_faults(self) -> list[PlannedFault]:
+        """The faults of the scenario, then those of the spec. Raises CannotRun."""
+        own = self.scenario.model.faults if self.scenario is not None else ()
+        try:
+            return [
+                *plan(read_faults(own, self.view), SCENARIO),
+                *plan(read_faults(self.spec.faults, self.view), INJECTED),
+            ]
+        except InvalidFault as error:
+            raise CannotRun(str(error)) from None
+
     def _asker(self) -> Asker | None:
         self.model_faults = None if self.transport is None else FaultyTransport(self.transport)
         if self.model_faults is None:
             return None
-        if self.model is not None or isinstance(self.clock, RealClock | ChattingClock):
+        if self.spec.model is not None or isinstance(self.clock, RealClock | ChattingClock):
             return ThreadedAsker(self.model_faults, self.inbox)
         return SteppedAsker(self.model_faults, self.clock, self.inbox)
 
@@ -433,6 +405,16 @@ class Run:
         return people[0] if people else SOURCE
 
     def _user(self, model: ScenarioFile | None) -> ScriptedUser | None:
-        if model is None or not model.user or self.chat:
+        if model is None or not model.user or self.spec.chat:
             return None
         return ScriptedUser(model.user, self.scope, self.clock, self.inbox, self._person)
+
+
+def _open_embedder(name: str) -> Embedder:
+    from treec.memory.embedders import open_embedder
+    from treec.memory.models import EmbedderFault
+
+    try:
+        return open_embedder(name)
+    except EmbedderFault as error:
+        raise CannotRun(str(error)) from None

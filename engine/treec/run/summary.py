@@ -19,7 +19,8 @@ from treec.nodes.events import (
 )
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.model_requests import NodeRequests, total_requests
-from treec.run.state import RunState, describe_step
+from treec.run.replay import ReplayMoment
+from treec.run.state import RunState, StatusChange, describe_step
 from treec.team.events import (
     AgentInterrupted,
     RecipeSet,
@@ -83,18 +84,19 @@ class Summary:
     models: dict[str, NodeRequests] = field(default_factory=dict)
     lost: list[Trouble] = field(default_factory=list)
 
-    def add(self, record: Record) -> None:
-        """Count one record."""
+    def add(self, record: Record) -> tuple[StatusChange, ...]:
+        """Count one record; returns the status changes in the tree."""
         event = record.event
         if isinstance(event, Commit) and event.purpose in ("action", "reading"):
             self.answers[event.by or ""] += 1
         for one in flat(event):
             self._count(one, record.t)
-        self.run.take(record)
+        changes = self.run.take(record)
         for one in flat(event):
             if isinstance(one, SubtaskDone):
                 known = self.run.subtasks.get(one.subtask)
                 self.done.append((one.subtask, known.agent if known and known.agent else NOBODY))
+        return changes
 
     @property
     def records(self) -> int:
@@ -201,10 +203,12 @@ class Summary:
         return self.models.setdefault(event.name or event.node, NodeRequests())
 
 
-def summarize(records: Iterable[Record]) -> Summary:
-    """Summarize a whole journal."""
+def summarize(records: Iterable[Record], until: ReplayMoment | None = None) -> Summary:
+    """Summarize a journal, up to a moment or to its end."""
     summary = Summary()
     for record in records:
+        if until is not None and until.past(summary.run, record):
+            break
         summary.add(record)
     return summary
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from treec.nodes.events import NeedAnswered
-from treec.run.state import RunState, SubtaskSpan, fold
+from treec.run.state import RunState, SubtaskSpan
 from treec.team.schedules import ScheduleMade
-from treec.world.journal import Record
 
 
 @dataclass
@@ -36,13 +34,8 @@ class Timeline:
         return sum(span.end - span.start for span in self.spans if span.agent == agent)
 
 
-def timeline(records: Iterable[Record], folder: Path | None = None) -> Timeline:
-    """The timeline of a journal, whose run is in ``folder``."""
-    return timeline_of(fold(records), folder)
-
-
 def timeline_of(state: RunState, folder: Path | None = None) -> Timeline:
-    """The timeline of a run up to a state of it."""
+    """The timeline of a run, which is in ``folder``, up to a state of it."""
     return Timeline(
         agents=list(state.team),
         people=set(state.people),

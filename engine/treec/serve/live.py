@@ -7,9 +7,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 
+from treec.program.faults import suggest
 from treec.run.debugger import Debugger, InvalidOrder
-from treec.run.injections import suggest
-from treec.run.reload import swap_mocks
 from treec.run.run import Run
 
 BY = "page"
@@ -59,7 +58,7 @@ class LiveRun:
         self._monotonic = monotonic
         self._said: deque[float] = deque()
         self._ordered: deque[float] = deque()
-        self._debugger = Debugger(run, swap_mocks)
+        self._debugger = Debugger(run)
         self._lock = threading.Lock()
         self._over = threading.Event()
 

@@ -40,6 +40,7 @@ from treec.testing.parsers import ParserBench
 from treec.testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, WORKER
 from treec.testing.workers import WorkerBench
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec.world.values import freeze
 
 BENCHES = {
@@ -215,7 +216,7 @@ def run_of(view: View, environment: str = SYMBOLIC) -> Run:
     Raises CannotTry where the system cannot run.
     """
     try:
-        return Run(view, SteppingClock(), Journal.in_memory(), env=environment)
+        return Run(view, SteppingClock(), Journal.in_memory(), RunSpec(env=environment))
     except (CannotRun, CompileError) as error:
         raise CannotTry(f"no order can be made: {error}") from error
 

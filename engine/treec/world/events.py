@@ -329,9 +329,8 @@ class RunBegin(Event):
     """A run began: its system, its seed and the format of the journal. Always the first record.
 
     ``tree`` is the tree that runs instead of the system's root, with the values of its ``ports``;
-    ``disturb`` are the disturbances that were asked for, as they were written, ``mock`` the nodes
-    with scripted statuses, ``inject`` faults; ``see``: whether the needs of skills are asked of
-    providers.
+    ``faults`` are those that were asked for besides the scenario's, as they were written; ``see``:
+    whether the needs of skills are asked of providers.
     """
 
     system: str = ""
@@ -344,9 +343,7 @@ class RunBegin(Event):
     jitter: bool = False
     tree: str | None = None
     ports: Mapping[str, object] = field(default_factory=dict)
-    disturb: tuple[str, ...] = ()
-    mock: tuple[str, ...] = ()
-    inject: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
     see: bool = False
     format: int = always(FORMAT)
 

@@ -13,7 +13,7 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
 from treec.cli.model_options import ApiBaseOption, ModelOption, open_chosen
 from treec.requirements import needs_extra
-from treec.run.model_choice import ModelOptions
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.files.library import Library

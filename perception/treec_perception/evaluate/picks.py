@@ -23,6 +23,7 @@ from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.run.skill_trial import finish, try_skill
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 from treec_perception.evaluate.clutter import ClutterTrial, make_trials
 from treec_perception.files import CameraFile
 from treec_perception.find_camera import SceneEyes
@@ -121,7 +122,7 @@ def pick(
             answers.append(record.event)
 
     clock, journal = SteppingClock(), Journal.in_memory()
-    run = Run(view, clock, journal, seed=trial.seed, env="sapien", see=see, folder=folder)
+    run = Run(view, clock, journal, RunSpec(seed=trial.seed, env="sapien", see=see), folder=folder)
     try:
         run.open_environments()
         leave = run.world.subscribe(note)

@@ -19,10 +19,9 @@ from treec.cli.model_options import (
     MaxTokensOption,
     ModelOption,
     OfflineOption,
-    check_options,
     open_chosen,
 )
-from treec.run.model_choice import ModelOptions
+from treec.world.spec import ModelOptions
 from treec_dag_plan.evaluate.dual_arm_execution_store import ExecutionMethod
 
 if TYPE_CHECKING:
@@ -172,7 +171,6 @@ def run(
     from treec_dag_plan.evaluate.dual_arm_methods import METHODS
     from treec_dag_plan.evaluate.dual_arm_table import to_json, to_text
 
-    check_options(options)
     found = open_library(library)
     try:
         report = evaluate(found, METHODS)

@@ -29,6 +29,7 @@ from treec.run.run import Run
 from treec.run.users import evaluate_or_none
 from treec.world.events import flat
 from treec.world.journal import Journal, read_journal
+from treec.world.spec import RunSpec
 from treec_dag_plan.arms.problem import problem_in
 from treec_dag_plan.evaluate.arm_time import arm_time
 from treec_dag_plan.evaluate.dual_arm import TASKS
@@ -110,11 +111,8 @@ def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -
         View(library, there),
         SteppingClock(),
         Journal.create(folder / JOURNAL),
-        seed=trial.seed,
-        task=problem.model.task,
-        env=env,
+        RunSpec(seed=trial.seed, task=problem.model.task, env=env, jitter=trial.jitter),
         folder=folder,
-        jitter=trial.jitter,
     )
     try:
         outcome = run.go()

@@ -6,7 +6,7 @@ from treec.api.find import find_system
 from treec.ask.models import ModelChoice, ModelTransport
 from treec.cli.model_options import open_chosen
 from treec.files.library import Library
-from treec.run.model_choice import ModelOptions
+from treec.world.spec import ModelOptions
 from treec_helper.dialogue_trial import SYSTEM, ProgramModel
 
 

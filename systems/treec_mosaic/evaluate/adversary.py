@@ -32,6 +32,7 @@ from treec.team.team import Team
 from treec.world.clock import VirtualClock
 from treec.world.events import EventRefused, flat
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 
 ATTEMPTS = 10_000
 HARM = {
@@ -318,7 +319,7 @@ def attack_runs(
         if entry.model.system != system:
             continue
         journal = Journal.in_memory()
-        Run(view, VirtualClock(), journal, entry).go()
+        Run(view, VirtualClock(), journal, RunSpec(scenario=entry.name)).go()
         report.runs += 1
         records = tuple(journal.records)
         for n, t in sorted({(moment.n, moment.t) for moment in find_moments(records)}):

@@ -29,6 +29,7 @@ from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 from treec_mosaic.evaluate.intents import INTENTS, IntentLog
 from treec_mosaic.evaluate.kitchen import kitchen_of
 from treec_mosaic.evaluate.plan import TrialPlan
@@ -98,11 +99,8 @@ def run_trial(library: Library, system: str, trial: RecipeTrial, folder: Path) -
         view,
         VirtualClock() if trial.env == SYMBOLIC else SteppingClock(),
         Journal.create(folder / JOURNAL),
-        seed=trial.seed,
-        env=trial.env,
+        RunSpec(seed=trial.seed, env=trial.env, film=0.0, jitter=trial.jitter),
         folder=folder,
-        film=0.0,
-        jitter=trial.jitter,
     )
     kitchen = kitchen_of(view)
     log = IntentLog(folder / INTENTS, {"recipe": trial.recipe, "seed": trial.seed})

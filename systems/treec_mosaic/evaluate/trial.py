@@ -15,6 +15,7 @@ from treec.run.loop import LoopError
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec_mosaic.evaluate.intents import INTENTS, IntentLog
 from treec_mosaic.evaluate.judge import Verdict, judge_files
 from treec_mosaic.evaluate.kitchen import Kitchen, kitchen_of
@@ -82,7 +83,7 @@ MakeRun = Callable[[View, Journal, int], Run]
 
 def make_offline_run(view: View, journal: Journal, seed: int) -> Run:
     """A run on virtual time, without a model."""
-    return Run(view, VirtualClock(), journal, seed=seed)
+    return Run(view, VirtualClock(), journal, RunSpec(seed=seed))
 
 
 def run_trial(

@@ -12,7 +12,7 @@ import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
 from treec.cli.model_options import ApiBaseOption, MaxCostOption, MaxTokensOption, ModelOption
-from treec.run.model_choice import ModelOptions
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.files.library import Library

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from treec.cli.common import Stop
 from treec.cli.model_options import open_chosen
-from treec.run.model_choice import ModelOptions
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelTransport

@@ -17,11 +17,11 @@ from treec.cli.model_options import (
     MaxTokensOption,
     ModelOption,
     OfflineOption,
-    check_options,
     open_chosen,
 )
 from treec.cli.task_options import SpeedOption
-from treec.run.model_choice import ModelOptions, models_of_nodes
+from treec.run.model_choice import models_of_nodes
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice, ModelTransport
@@ -87,7 +87,6 @@ def run(
             "--simulated runs all on virtual time: leave --participant, --speed and --page out"
         )
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
-    check_options(options)
     found = open_library(library)
     entry = _find_study(found, study)
     _check(found, entry)

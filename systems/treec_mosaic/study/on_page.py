@@ -19,11 +19,11 @@ from treec.cli.display import RunDisplay
 from treec.cli.interrupts import handle_interrupts
 from treec.cli.terminal_text import safe
 from treec.run.folder import JOURNAL
-from treec.run.model_choice import ModelOptions
 from treec.run.run_status import status_of
 from treec.serve.live import MAX_WORDS, LiveRun, OrderRefused, RunOver
 from treec.serve.runs import NoSuchRun, RunArchive
 from treec.serve.server import PageServer
+from treec.world.spec import ModelOptions
 from treec_mosaic.study.files import StudyQuestion
 from treec_mosaic.study.folder import SessionAnswers, StudyFolder, why_unfit
 from treec_mosaic.study.page_app import make_study_app

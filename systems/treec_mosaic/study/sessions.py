@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treec.cli.common import Stop
 from treec.run.folder import JOURNAL
-from treec.run.model_choice import ModelOptions
 from treec.run.run_status import RunStatus, status_of
+from treec.world.spec import ModelOptions, RunSpec
 
 if TYPE_CHECKING:
     from treec.cli.display import RunDisplay
@@ -80,19 +81,13 @@ def talk(
 
     ``show`` makes another display than that of the terminal. Raises Stop.
     """
-    from treec.cli.session import CannotStart, Session
+    from treec.cli.session import Session
 
     path = folder.of(session)
-    try:
-        if resume:
-            found = Session(library, None, None, resume=path)
-        else:
-            path.mkdir()
-            seed = random.Random(f"{folder.study.seed} {session.participant}").randrange(2**31)
-            found = Session(library, session.system, None, seed=seed, folder=path)
-        found.open_model(options)
-        found.run(chat=True, speed=speed, fast=False, blind=True, show=show)
-    except CannotStart as error:
-        if error.text:
-            print(error.text)
-        raise Stop(str(error), error.status) from None
+    spec = RunSpec(chat=True, speed=speed, **vars(options))
+    if not resume:
+        path.mkdir()
+        seed = random.Random(f"{folder.study.seed} {session.participant}").randrange(2**31)
+        spec = replace(spec, system=session.system, seed=seed)
+    where = Session(library, spec, folder=path, resume=path if resume else None)
+    where.run(blind=True, show=show)

@@ -17,6 +17,7 @@ from treec.run.run import Run
 from treec.run.sound import read_sound
 from treec.run.summary import summarize, summary_data
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec_mosaic.evaluate.judge import Verdict
 from treec_mosaic.evaluate.kitchen import Kitchen
 from treec_mosaic.evaluate.plan import TrialPlan, fill_in
@@ -68,7 +69,14 @@ def run_simulated(
         }
         write_meta(folder, {**read_meta(folder), **about})
         name, transport = (model[0].name, model[1]) if model else (None, None)
-        return Run(view, SteppingClock(), journal, None, seed, transport, model=name, folder=folder)
+        return Run(
+            view,
+            SteppingClock(),
+            journal,
+            RunSpec(seed=seed, model=name),
+            transport=transport,
+            folder=folder,
+        )
 
     # The same index and repetition for each planner: the participant speaks in the same way.
     trial = MosaicTrial("study", plan, session.participant, 0, study.seed)

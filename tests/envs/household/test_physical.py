@@ -17,6 +17,7 @@ from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.world.events import flat
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec_helper.arm_trial import ArmTrial, read_requests, run_trial
 
 pytestmark = pytest.mark.needs_system("household")
@@ -51,8 +52,7 @@ def carried_out(*lines: str) -> list[str]:
         View(LIBRARY, on_environment(system, "household")),
         SteppingClock(),
         Journal.in_memory(),
-        tree="carry_out",
-        ports={"script": "\n".join(lines)},
+        RunSpec(tree="carry_out", ports={"script": "\n".join(lines)}),
     )
     run.go()
     events = [event for record in run.journal.records for event in flat(record.event)]
@@ -94,8 +94,7 @@ def test_in_other_scenes_no_empty_hand_is_needed() -> None:
         View(LIBRARY, system),
         SteppingClock(),
         Journal.in_memory(),
-        tree="carry_out",
-        ports={"script": script},
+        RunSpec(tree="carry_out", ports={"script": script}),
     )
     run.go()
     events = [event for record in run.journal.records for event in flat(record.event)]

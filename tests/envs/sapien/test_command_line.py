@@ -122,6 +122,7 @@ def test_nothing_stands_elsewhere_than_the_scene_says(treec: Treec, tmp_path: Pa
     from treec.run.clocks import SteppingClock
     from treec.run.run import Run
     from treec.world.journal import Journal
+    from treec.world.spec import RunSpec
 
     found = load_library(ROOT)
     for system, scene in (
@@ -131,7 +132,7 @@ def test_nothing_stands_elsewhere_than_the_scene_says(treec: Treec, tmp_path: Pa
         entry = found.find("system", system)
         assert entry is not None
         view = View(found, on_environment(in_scene(entry, scene), "sapien"))
-        run = Run(view, SteppingClock(), journal := Journal.in_memory(), env="sapien")
+        run = Run(view, SteppingClock(), journal := Journal.in_memory(), RunSpec(env="sapien"))
         run.open_environments()
         told = [e.data for r in journal.records if r.by == "sapien" for e in events(r)]
         run.runtime.environments.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,11 @@ from treec.files.library import Library, load_library
 from treec.files.systems import ScenarioFile
 from treec.files.view import View, in_scene
 from treec.run.run import Run, RunOutcome
-from treec.run.timeline import Timeline, timeline
+from treec.run.state import fold
+from treec.run.timeline import Timeline, timeline_of
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
+from treec.world.spec import RunSpec
 from treec_dag_plan.events import Planned
 
 ROOT = Path(__file__).parents[3]
@@ -41,7 +43,7 @@ class Went:
     @property
     def times(self) -> Timeline:
         """Who was at what, and when."""
-        return timeline(self.journal.records)
+        return timeline_of(fold(self.journal.records))
 
     @property
     def plans(self) -> list[Planned]:
@@ -79,8 +81,7 @@ def go(project: Library) -> Go:
         answers: Sequence[ScriptedAnswer | Scripted] | None = None,
         goals: Sequence[ScriptedAnswer | Scripted] = (),
         by: str = "scripted",
-        happens: Sequence[Mapping[str, Any]] = (),
-        faults: Sequence[Mapping[str, Any]] = (),
+        faults: Sequence[str] = (),
         finally_: str = "plan_status in ['done', 'failed']",
         memories: Path | None = None,
     ) -> Went:
@@ -100,13 +101,18 @@ def go(project: Library) -> Go:
                 "scenario": "test",
                 "system": name,
                 "task": task,
-                "happens": list(happens),
                 "faults": list(faults),
                 "expect": {"finally": finally_, "within": "20m"},
             }
         )
         scenario = type(entry)(entry.kind, "test", model, entry.node, entry.file)
-        made = Run(view, clock, journal, scenario, 0, transport, memories=memories)
+        made = Run(
+            view.including(scenario),
+            clock,
+            journal,
+            RunSpec(scenario=scenario.name, seed=0, memories=memories),
+            transport=transport,
+        )
         return Went(made, made.go(), journal, transport)
 
     return run

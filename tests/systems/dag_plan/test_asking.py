@@ -104,9 +104,11 @@ def into_dishwasher(plan: str) -> str:
 
 def moved(go: Go, *answers: Any) -> Went:
     """The right arm's grasp of the bowl fails, and meanwhile somebody puts it elsewhere."""
-    slip = {"skill": "grasp", "args": {"agent": "right", "item": "bowl"}, "reason": "it is gone"}
-    before = {"when": "opened(refrigerator_cooler_door)", "facts": ["at(bowl) == dishwasher"]}
-    return go(SOUP, answers=list(answers), by="hand", happens=[before], faults=[slip])
+    faults = [
+        "fail grasp(right, bowl): it is gone",
+        "when opened(refrigerator_cooler_door): set at(bowl) == dishwasher",
+    ]
+    return go(SOUP, answers=list(answers), by="hand", faults=faults)
 
 
 def test_a_graph_that_cannot_be_done_any_more_is_asked_for_again_with_the_reason(go: Go) -> None:
@@ -141,7 +143,7 @@ def test_a_new_graph_is_judged_by_what_has_happened(go: Go) -> None:
 
 
 def test_a_subtask_that_fails_too_often_fails_the_graph(go: Go) -> None:
-    fault = {"skill": "open", "args": {"door": "microwave_door"}, "reason": "jammed", "times": 9}
+    fault = "fail open(door=microwave_door) x9: jammed"
     went = go(SOUP, answers=[FIRST] * 3, by="hand", faults=[fault])
     (failed,) = went.told("plan.failed")
     assert "failed 3 times: open(microwave_door): jammed" in str(failed.data["reason"])
@@ -149,7 +151,7 @@ def test_a_subtask_that_fails_too_often_fails_the_graph(go: Go) -> None:
 
 
 def test_without_a_model_a_graph_that_failed_ends_the_task(go: Go) -> None:
-    fault = {"skill": "open", "args": {"door": "microwave_door"}, "reason": "jammed", "times": 9}
+    fault = "fail open(door=microwave_door) x9: jammed"
     went = go(SOUP, faults=[fault])
     (failed,) = went.told("plan.failed")
     assert "jammed" in str(failed.data["reason"])

@@ -21,7 +21,6 @@ from treec.decisions.request_queue import run_sync
 from treec.files.library import Library, load_library
 
 SECOND: dict[str, Any] = {"reasoning": "", "plan": into_dishwasher(FIRST["plan"])}
-JAMMED = {"skill": "open", "args": {"door": "microwave_door"}, "reason": "jammed"}
 
 
 def recorded(went: Went, system: str = "dag_plan") -> RecordedRun:
@@ -47,10 +46,10 @@ def replanned(go: Go, kind: str) -> tuple[Went, str, list[Any]]:
         return moved(go, FIRST, FIRST, SECOND), "Task_Graph", [FIRST, SECOND]
     if kind == "jammed":
         answers = [FIRST] * 3
-        faults = [{**JAMMED, "times": 9}]
+        faults = ["fail open(door=microwave_door) x9: jammed"]
         return go(SOUP, answers=answers, by="hand", faults=faults), "Task_Graph", answers
     answers = [{"reasoning": "", "plan": text} for text in (STAGES, REST)]
-    jammed = {**JAMMED, "args": {"agent": "left", "door": "microwave_door"}, "times": 3}
+    jammed = "fail open(left, microwave_door) x3: jammed"
     return go(SOUP, name="dag_plan_tp_d", answers=answers, faults=[jammed]), "TP_D", answers
 
 

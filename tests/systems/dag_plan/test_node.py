@@ -171,10 +171,7 @@ def test_halting_cancels_the_request(tmp_path: Path) -> None:
 
 
 def test_what_failed_as_often_as_may_be_fails_the_graph(tmp_path: Path) -> None:
-    faults = (
-        "scenario: bad\nsystem: test\n"
-        "faults: [{skill: hold, args: {item: salt}, reason: slipped, times: 9}]\n"
-    )
+    faults = 'scenario: bad\nsystem: test\nfaults: ["fail hold(item=salt) x9: slipped"]\n'
     given = {**FILES, "pack/bad.scenario.yaml": faults}
     b = Bench(tmp_path, given, scenario="bad")
     b.set(recipe_name="tidy up")

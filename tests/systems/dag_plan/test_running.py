@@ -75,7 +75,7 @@ def test_both_arms_carry_the_pot_at_the_same_time(go: Go) -> None:
 
 
 def test_what_failed_once_is_tried_again_by_whoever_has_empty_hands(go: Go) -> None:
-    went = go(SOUP, faults=[{"skill": "switch_on", "reason": "missed"}])
+    went = go(SOUP, faults=["fail switch_on: missed"])
     assert at_its_goal(went)
     tried = [(s.agent, s.ended) for s in went.times.spans if s.words == 'switch_on "microwave"']
     assert [ended for _, ended in tried] == ["failed", "done"]
@@ -83,24 +83,22 @@ def test_what_failed_once_is_tried_again_by_whoever_has_empty_hands(go: Go) -> N
 
 
 def test_a_grasp_that_failed_twice_is_given_to_the_other_arm(go: Go) -> None:
-    fault = {"skill": "grasp", "args": {"agent": "right", "item": "bowl"}, "reason": "slipped"}
-    went = go(SOUP, faults=[{**fault, "times": 2}])
+    went = go(SOUP, faults=["fail grasp(right, bowl) x2: slipped"])
     assert at_its_goal(went)
     assert [e.data["agent"] for e in went.told("subtask.failed")] == ["right", "right"]
     assert 'grasp "bowl"' in went.did("left")
 
 
 def test_one_arm_alone_tries_again_itself(go: Go) -> None:
-    out = {"when": "holding(left) == tin", "out": "left"}
-    fault = {"skill": "grasp", "args": {"item": "bowl"}, "reason": "slipped", "times": 2}
-    went = go(SOUP, happens=[out, {"after": "60s", "back": "left"}], faults=[fault])
+    fault = "fail grasp(bowl) x2: slipped"
+    went = go(SOUP, faults=[fault, "when holding(left) == tin: out left", "then 60s: back left"])
     assert at_its_goal(went)
     assert [e.data["subtask"] for e in went.told("subtask.failed")] == ['grasp "bowl"'] * 2
 
 
 def test_what_an_arm_that_dropped_out_was_at_is_done_by_the_other(go: Go) -> None:
     closing = "status('close \"refrigerator_cooler_door\"') == 'running'"
-    went = go(SOUP, happens=[{"when": closing, "after": "3s", "out": "right"}])
+    went = go(SOUP, faults=[f"3s after {closing}: out right"])
     assert at_its_goal(went)
     assert 'close "refrigerator_cooler_door"' in went.did("left")
     (out,) = went.times.out
@@ -108,55 +106,44 @@ def test_what_an_arm_that_dropped_out_was_at_is_done_by_the_other(go: Go) -> Non
 
 
 def test_what_is_held_waits_for_the_arm_that_holds_it(go: Go) -> None:
-    stop = {"when": "holding(right) == bowl", "after": "1s", "out": "right"}
-    went = go(SOUP, happens=[stop, {"after": "30s", "back": "right"}])
+    went = go(SOUP, faults=["1s after holding(right) == bowl: out right", "then 30s: back right"])
     assert at_its_goal(went)
     assert 'put "bowl" into "microwave"' in went.did("right")
     assert 'put "tin" onto "table"' in went.did("left")
 
 
 def test_an_arm_that_never_comes_back_with_what_it_holds_ends_with_a_verdict(go: Go) -> None:
-    went = go(SOUP, happens=[{"when": "holding(right) == bowl", "after": "1s", "out": "right"}])
+    went = go(SOUP, faults=["1s after holding(right) == bowl: out right"])
     (failed,) = went.told("plan.failed")
     assert 'right (it holds "bowl") is out' in str(failed.data["reason"])
     assert went.told("plan.done") == []
 
 
 def test_both_arms_stop_when_one_that_carries_the_pot_drops_out(go: Go) -> None:
-    stop = {"when": "holding(left) == pot", "after": "3s", "out": "left"}
-    went = go("task_9", "kitchen_3", happens=[stop, {"after": "20s", "back": "left"}])
+    faults = ["3s after holding(left) == pot: out left", "then 20s: back left"]
+    went = go("task_9", "kitchen_3", faults=faults)
     assert at_its_goal(went)
     first = [s for s in went.times.spans if s.subtask == 'put "pot" into "sink"']
     assert [s.ended for s in first] == ["stopped", "stopped", "done", "done"]
 
 
 def test_what_somebody_undoes_is_done_again(go: Go) -> None:
-    shut = {
-        "when": "opened(microwave_door) and holding(right) == none",
-        "after": "1s",
-        "facts": ["not opened(microwave_door)"],
-    }
-    went = go(SOUP, happens=[shut])
+    when = "1s after opened(microwave_door) and holding(right) == none"
+    went = go(SOUP, faults=[f"{when}: set not opened(microwave_door)"])
     assert at_its_goal(went)
     assert OPEN_AGAIN in (*went.did("left"), *went.did("right"))
     assert len(went.told("planned")) == 1
 
 
 def test_a_goal_that_was_undone_is_reached_again(go: Go) -> None:
-    away = {
-        "when": "running(microwave)",
-        "after": "1s",
-        "facts": ["opened(refrigerator_cooler_door)"],
-    }
-    went = go(SOUP, happens=[away])
+    went = go(SOUP, faults=["1s after running(microwave): set opened(refrigerator_cooler_door)"])
     assert at_its_goal(went)
     assert went.fact("opened", "refrigerator_cooler_door") is False
 
 
 def test_what_is_done_late_changes_who_does_the_rest(go: Go) -> None:
     """A graph of one arm's long wait: the other takes over what was planned for it."""
-    slow = {"skill": "open", "args": {"agent": "left"}, "reason": "stuck", "at": 1.0}
-    went = go(SOUP, faults=[slow])
+    went = go(SOUP, faults=["fail open(agent=left): stuck"])
     planned = {slot.node: slot.agents for slot in went.plans[0].slots or ()}
     nodes = {id: node for node, id in went.plans[0].nodes.items()}
     done = {nodes[s.subtask]: (s.agent,) for s in went.times.spans if s.ended == "done"}
@@ -185,8 +172,7 @@ def test_a_model_that_gives_no_answer_leaves_it_to_the_reference_graph(go: Go) -
 
 def test_an_arm_that_stays_out_ends_with_a_verdict(go: Go) -> None:
     """Both arms carry the pot; one of them drops out and does not come back."""
-    out = {"when": "holding(left) == pot", "after": "3s", "out": "left"}
-    went = go("task_9", "kitchen_3", happens=[out])
+    went = go("task_9", "kitchen_3", faults=["3s after holding(left) == pot: out left"])
     (failed,) = went.told("plan.failed")
     reason = str(failed.data["reason"])
     assert 'left (it holds "pot") is out; not possible without it: ' in reason
@@ -196,9 +182,6 @@ def test_an_arm_that_stays_out_ends_with_a_verdict(go: Go) -> None:
 
 
 def test_an_arm_that_comes_back_in_time_is_waited_for(go: Go) -> None:
-    happens = [
-        {"when": "holding(left) == pot", "after": "3s", "out": "left"},
-        {"after": "290s", "back": "left"},
-    ]
-    went = go("task_9", "kitchen_3", happens=happens)
+    faults = ["3s after holding(left) == pot: out left", "then 290s: back left"]
+    went = go("task_9", "kitchen_3", faults=faults)
     assert went.told("plan.done")

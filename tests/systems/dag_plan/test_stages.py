@@ -129,7 +129,7 @@ def test_what_is_held_at_the_end_is_said(go: Go) -> None:
 
 
 def test_who_failed_tries_again_itself(go: Go) -> None:
-    fault = {"skill": "grasp", "args": {"item": "bowl"}, "reason": "it slipped", "times": 2}
+    fault = "fail grasp(item=bowl) x2: it slipped"
     went = go(SOUP, name="dag_plan_tp_d", answers=[stages("task_5_dag_plan")], faults=[fault])
     assert went.outcome.ok
     tried = [s for s in went.times.spans if s.words == 'grasp "bowl"']
@@ -160,13 +160,13 @@ stages:
 
 def test_new_stages_go_on_from_what_hands_hold(go: Go) -> None:
     """The left arm cannot open the microwave while the right one holds the tin."""
-    jammed = {"skill": "open", "args": {"agent": "left", "door": "microwave_door"}, "times": 3}
+    jammed = "fail open(left, microwave_door) x3: jammed"
     answers = [{"reasoning": "", "plan": text} for text in (FIRST, REST)]
     went = go(
         SOUP,
         name="dag_plan_tp_d",
         answers=answers,
-        faults=[{**jammed, "reason": "jammed"}],
+        faults=[jammed],
     )
     second = prompts(went)[1]
     assert 'earlier stages failed: open "microwave_door" failed 3 times' in second

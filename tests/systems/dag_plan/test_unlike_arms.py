@@ -87,8 +87,7 @@ def suction(kitchen: Kitchen) -> Path:
     edit(cup, "takes: 9s", "takes: 4s")
     edit(grasp, "agent: Arm", "agent: Fingers")
     slipped = root / "trees/dag_plan/scenarios/slipped.scenario.yaml"
-    fault = "skill: suck, args: {agent: right, thing: bowl}"
-    edit(slipped, "skill: grasp, args: {agent: right, item: bowl}", fault)
+    edit(slipped, "fail grasp(agent=right, item=bowl)", "fail suck(agent=right, thing=bowl)")
     return root
 
 

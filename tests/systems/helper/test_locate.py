@@ -15,6 +15,7 @@ from treec.files.view import View
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 from treec_helper.functions import thing_classes
 from treec_helper.locate import hints
 from treec_helper.talk_user import TalkUser
@@ -66,7 +67,9 @@ def run_with(
             }
         )
     view, journal = helper_view(), Journal.in_memory()
-    run = Run(view, SteppingClock(), journal, chat=True, memories=folder, transport=transport)
+    run = Run(
+        view, SteppingClock(), journal, RunSpec(chat=True, memories=folder), transport=transport
+    )
     opened = run.runtime.environments.open("household_partial")
     assert opened is not None
     assert isinstance(opened.environment, Household)

@@ -12,13 +12,14 @@ from tests.support.tiers import many
 from treec.api.prepare import RunSetup
 from treec.api.prepare_tree import prepare_any
 from treec.files.library import load_library
+from treec.world.spec import RunSpec
 
 Cut = tuple[RunSetup, WholeRun]
 
 
 @pytest.fixture
 def whole(tmp_path: Path, request: pytest.FixtureRequest) -> Cut:
-    setup = prepare_any(load_library(ROOT), "helper", request.param)
+    setup = prepare_any(load_library(ROOT), RunSpec(system="helper", scenario=request.param))
     found = record(setup, tmp_path)
     assert found is not None
     return setup, found

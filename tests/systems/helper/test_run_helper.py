@@ -21,6 +21,7 @@ from treec.run.run import Run
 from treec.team.events import Said, SubtaskFailed
 from treec.world.events import Event, flat
 from treec.world.journal import Journal, read_journal
+from treec.world.spec import RunSpec
 
 SCENARIOS = sorted(
     p.name.split(".")[0] for p in (ROOT / "trees/helper/scenarios").glob("*.scenario.yaml")
@@ -161,7 +162,7 @@ def test_a_damaged_memory_is_told_and_left_as_it_is(treec: Treec, tmp_path: Path
 def test_dialogue_and_scenario_exclude_each_other(treec: Treec) -> None:
     result = treec("run", "helper", "-s", "given_up", "--dialogue", "Hello", "-L", ROOT)
     assert result.status == 2
-    assert "--dialogue is what the user says" in result.err
+    assert "exclude each other" in result.err
 
 
 # With a model
@@ -183,7 +184,9 @@ def run_with_model(
         | dict(answers)
     )
     clock, journal = SteppingClock(), Journal.in_memory()
-    run = Run(view, clock, journal, found, transport=transport, memories=memories)
+    run = Run(
+        view, clock, journal, RunSpec(scenario=found.name, memories=memories), transport=transport
+    )
     run.go()
     return [e for record in journal.records for e in flat(record.event)], transport
 

@@ -16,6 +16,7 @@ from treec.nodes.read import Reading
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
+from treec.world.spec import RunSpec
 
 ROOT = Path(__file__).parents[3]
 
@@ -41,7 +42,7 @@ class Table:
         if answers is not None:
             transport = ScriptedTransport(answers, clock=self.clock)
         view = View(library(), library().find("system", system))
-        self.run = Run(view, self.clock, self.journal, transport=transport, chat=True)
+        self.run = Run(view, self.clock, self.journal, RunSpec(chat=True), transport=transport)
         for text in said:
             self.say(text)
 

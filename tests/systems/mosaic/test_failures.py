@@ -9,6 +9,7 @@ from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
+from treec.world.spec import RunSpec
 
 FAILURES = ("dropped_object", "missed_place", "out_of_sight")
 MOVED = ("fallen", "taken_away")
@@ -19,7 +20,7 @@ def played(name: str) -> tuple[Run, Journal]:
     assert found is not None
     journal = Journal.in_memory()
     view = View(library(), library().find("system", "mosaic"))
-    run = Run(view, VirtualClock(), journal, found)
+    run = Run(view, VirtualClock(), journal, RunSpec(scenario=found.name))
     assert run.go().ok
     return run, journal
 

@@ -18,6 +18,7 @@ from treec.nodes.decide import Decision
 from treec.nodes.events import Asked
 from treec.run.summary import summarize
 from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
 
 CHOICE = {"kind": "choose", "recipe": "Caesar Salad", "quote": "a caesar salad"}
 
@@ -80,9 +81,9 @@ def test_a_scenario_of_another_domain_says_so(mosaic: api.Workspace) -> None:
 def test_where_nobody_has_spoken_a_decision_asks_only_what_is_open(mosaic: api.Workspace) -> None:
     """`mosaic` without its `asks: always`, answered as the rules answer."""
     system = systems(mosaic.library)[NEEDED]
-    setup = prepare(mosaic.library, system, "fruit_salad", None)
+    setup = prepare(mosaic.library, system, RunSpec(scenario="fruit_salad"))
     journal = Journal.in_memory()
-    run = Costs(None).make_run(setup.view, journal, None, setup.scenario)
+    run = Costs(None).make_run(setup.view, journal, None, "fruit_salad")
     decisions = {node.path: node for node in run.root.iterate() if isinstance(node, Decision)}
     asked: list[tuple[str, object]] = []
 

@@ -20,6 +20,7 @@ from treec.run.run import Run
 from treec.source.marks import CLOSE, OPEN, escape_lines, escape_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 ROOT = Path(__file__).parents[3]
 _DATA = re.compile(f"{re.escape(OPEN)}.*?{re.escape(CLOSE)}", re.DOTALL)
@@ -103,7 +104,7 @@ def test_words_and_names_cannot_close_the_marks(forged: str) -> None:
     view = View(_library(), _library().find("system", "mosaic"))
     spec = {"type": "Item", "at": "pantry", "home": "pantry", "also": ["jam"]}
     view.objects[f"jam {forged}"] = ObjectSpec.model_validate(spec)
-    run = Run(view, clock, Journal.in_memory(), transport=listener, chat=True)
+    run = Run(view, clock, Journal.in_memory(), RunSpec(chat=True), transport=listener)
     for words in ("Let's make fruit salad", "R2, get the jam."):
         run.say(words)
         run.loop.run(deadline=clock.now() + 3)

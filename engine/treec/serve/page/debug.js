@@ -21,7 +21,7 @@ export function listen(safely, done) {
     form.addEventListener("submit", safely(async event => {
       event.preventDefault();
       const field = form.elements.about, did = form.dataset.order;
-      await order("debug", {did, about: field.value.trim()});
+      await order("debug", {did, about: (form.dataset.word ?? "") + field.value.trim()});
       if (did !== "pause at") field.value = "";
       await done();
     }));
@@ -29,7 +29,7 @@ export function listen(safely, done) {
   part("approve").addEventListener("change", () => give("approve", part("approve").value));
   part("mocks").addEventListener("click", event => {
     const button = event.target.closest("button");
-    if (button) give("unmock", button.dataset.mock);
+    if (button) give("inject", `unmock ${button.dataset.mock.replace(/=[^=]*$/, "")}`);
   });
 }
 

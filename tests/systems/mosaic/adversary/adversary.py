@@ -20,6 +20,7 @@ from treec.nodes.asking import AskingNode
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
+from treec.world.spec import RunSpec
 
 ROOT = Path(__file__).parents[4]
 
@@ -226,7 +227,7 @@ class Bench:
         if jam is not None:
             spec = {"type": "Item", "at": "pantry", "home": "pantry", "also": ["jam"]}
             view.objects[jam] = ObjectSpec.model_validate(spec)
-        self.run = Run(view, self.clock, self.journal, transport=self.adversary, chat=True)
+        self.run = Run(view, self.clock, self.journal, RunSpec(chat=True), transport=self.adversary)
         kept = [c for c in self.run.runtime.contracts if c.name != without]
         assert without is None or len(kept) < len(self.run.runtime.contracts)
         self.run.runtime.contracts = kept

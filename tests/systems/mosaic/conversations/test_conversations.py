@@ -20,6 +20,7 @@ from treec.nodes.make_world import make_world
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 ROOT = Path(__file__).parents[4]
 SKILLS = ("pick", "place", "pour", "stir", "go_to", "put_down", "hand_over")
@@ -44,19 +45,14 @@ def talk(seed: int) -> Talk:
     rng = random.Random(f"talk {seed}")
     view, found = mosaic()
     faults = [
-        {
-            "skill": rng.choice(SKILLS),
-            "reason": "it slipped",
-            "chance": rng.choice((0.2, 0.5, 1)),
-            "times": rng.choice((1, 2, 3)),
-            "at": rng.choice((0, 0.3, 0.8, 1)),
-        }
+        f"fail {rng.choice(SKILLS)} chance {rng.choice((20, 50, 100))}% "
+        f"x{rng.choice((1, 2, 3))} at {rng.choice((0, 30, 80, 100))}%: it slipped"
         for _ in range(rng.choice((0, 0, 1, 2, 4)))
     ]
     model = ScenarioFile.model_validate({"scenario": "s", "system": "mosaic", "faults": faults})
     scenario = Entry("scenario", "s", model, found.node, found.file)
     journal = Journal.in_memory()
-    run = Run(view, VirtualClock(), journal, scenario, seed)
+    run = Run(view.including(scenario), VirtualClock(), journal, RunSpec(scenario="s", seed=seed))
     talker = Talker(run, rng, rng.choice((3, 8, 15, 30)))
     talker.begin()
     run.loop.run(lambda: talker.finished, 20_000)
@@ -95,7 +91,7 @@ def test_a_thousand_users(start: int) -> None:
 
 def test_what_needs_two_things_is_refused_with_a_reason() -> None:
     view, _ = mosaic()
-    run = Run(view, VirtualClock(), Journal.in_memory(), chat=True)
+    run = Run(view, VirtualClock(), Journal.in_memory(), RunSpec(chat=True))
     for words in ("Pour the pot into the pot.", "R1, pour the bowl into the bowl", "Yes please."):
         run.say(words)
         run.loop.run(deadline=run.clock.now() + 5)

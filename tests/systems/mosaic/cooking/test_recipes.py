@@ -28,6 +28,7 @@ from treec.team.knowledge import Knowledge
 from treec.team.words import BoundTask, Words
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 ROOT = Path(__file__).parents[4]
 TRIALS = {
@@ -101,7 +102,12 @@ def run(
     at: Mapping[str, str] | None = None,
 ) -> tuple[Run, RunOutcome]:
     """A run in which some things stand elsewhere than the scene says."""
-    made = Run(view(), VirtualClock(), Journal.in_memory(), scenario(user, finally_))
+    made = Run(
+        view().including(scenario(user, finally_)),
+        VirtualClock(),
+        Journal.in_memory(),
+        RunSpec(scenario="cook"),
+    )
     for item, place in (at or {}).items():
         told = {"fact": "at", "args": [item], "value": place, "source": "scene"}
         made.world.emit(happening("fact.set", **told), "test")

@@ -3,9 +3,9 @@
 import subprocess
 import sys
 
-from treec.files.systems import Fault
 from treec.nodes.faults import FaultPlan
 from treec.nodes.worker import FaultHit
+from treec.program.faults import Fault
 
 PEPPER = {"agent": "R2", "item": "pepper"}
 
@@ -16,7 +16,11 @@ class Pepper:
 
 def plan(*faults: dict[str, object], seed: int = 7) -> FaultPlan:
     return FaultPlan(
-        [Fault.model_validate({"reason": "slipped", **fault}) for fault in faults], seed
+        [
+            Fault("", "fail", str(fault.pop("skill")), **{"reason": "slipped", **fault})  # type: ignore[arg-type]
+            for fault in faults
+        ],
+        seed,
     )
 
 
@@ -71,7 +75,7 @@ def test_a_fault_more_does_not_move_the_others() -> None:
 
 
 def test_every_process_draws_the_same() -> None:
-    code = "from tests.nodes.test_faults import drawn; print(drawn(7))"
+    code = "from tests.nodes.test_fault_plan import drawn; print(drawn(7))"
     for salt in ("0", "1"):
         answer = subprocess.run(
             [sys.executable, "-c", code], env={"PYTHONHASHSEED": salt, "PYTHONPATH": "."},
