@@ -130,6 +130,7 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
     [
         ("<X _skipIf='a'/>", "_skipIf has no counterpart, and is left out"),
         ("<X _while='a'/>", "_while has no counterpart, and is left out"),
+        ("<Fallback wrap='true'><X/></Fallback>", "wrap has no counterpart, and is left out"),
         (
             "<X _successIf='a &amp; b'/>",
             "_successIf: '& b' has no counterpart here; it is left out",

@@ -18,7 +18,7 @@ from treec.files.fields import LoopHead
 from treec.files.node_spec import Loc, ModifierSpec, NodeSpec, Target, XmlText
 from treec.files.nodes import MODIFIERS, NodeBase, node_key, node_spec
 from treec.files.view import View
-from treec.interchange.attributes import encode_text, encode_value
+from treec.interchange.attributes import decode_value, encode_text, encode_value
 from treec.interchange.key_paths import is_list_at, nodes_at, value_at
 from treec.interchange.private_entries import close_private
 from treec.interchange.scripts import from_assignments, to_script
@@ -298,6 +298,7 @@ class _Writer:
             return self.added(key, given, children, (*loc, key) if inside is None else loc)
         if tag.value:
             given = {tag.value: data[key], **given}
+        given = {name: _number(value) for name, value in given.items()}
         element = XmlElement(tag.tag, encoded({**tag.with_, **given}, tag.with_), children)
         is_ours = registry().owner(registry().nodes[key]).name == "treec"
         return element if is_ours else self._declared(element)
@@ -335,6 +336,13 @@ def _script(data: Any, name: str | None = None) -> str | None:
         return None
     script = from_assignments(data["set"])
     return None if not script else encode_text(script)
+
+
+def _number(value: object) -> object:
+    """A number or truth value of an expression as it stands, for who reads the other program's."""
+    if isinstance(value, str) and not isinstance(decode_value(value), str):
+        return decode_value(value) if encode_value(decode_value(value)) == value else value
+    return value
 
 
 def encoded(attributes: Mapping[str, object], plain: Collection[str] = ()) -> dict[str, str]:

@@ -427,9 +427,11 @@ class _Importer:
         xml, node = spec.xml, Data()
         if not xml.attributes and not xml.children:
             return self._leaf(element, spec, left)
-        for name, path in xml.attributes.items():
-            if name in element.attributes:
-                put_at(node, path, decode_value(element.attributes[name]))
+        for name, text in element.attributes.items():
+            if name in xml.attributes:
+                put_at(node, xml.attributes[name], decode_value(text))
+            elif name not in ("name", "ID", *left) and not name.startswith("_"):
+                self.say(element, f"{name} has no counterpart, and is left out")
         nodes = self.nodes(element)
         for path in xml.children:
             if is_list_at(spec.model, path):
