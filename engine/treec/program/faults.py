@@ -67,7 +67,7 @@ class InvalidFault(LocatedError):
     """The kind and name of what no file declares."""
 
     def __str__(self) -> str:
-        return self.message if self.help is None else f"{self.message}: {self.help}"
+        return _with_help(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,7 @@ def read_faults(texts: Iterable[str], view: View) -> tuple[Fault, ...]:
         try:
             faults.append(read_fault(text, view))
         except LocatedError as error:
-            hint = f": {error.help}" if error.help else ""
-            message = f"the fault '{text.strip()}': {error.message}{hint}"
+            message = f"the fault '{text.strip()}': {_with_help(error)}"
             raise InvalidFault(message, error.offset, error.length) from None
     return tuple(faults)
 
@@ -165,6 +164,12 @@ def condition_of(text: str) -> Part | None:
         return None if when is None else _timed(Fault("", ""), when).when
     except LocatedError:
         return None
+
+
+def _with_help(error: LocatedError) -> str:
+    if not error.help:
+        return error.message
+    return f"{error.message}{';' if error.help.startswith('did you') else ':'} {error.help}"
 
 
 def _parts(text: str) -> tuple[Part | None, Part, str]:
