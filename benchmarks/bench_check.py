@@ -44,7 +44,9 @@ def run(small: bool) -> list[Table]:
         folder = Path(name)
         env = with_byte_code(folder / "byte_code")
         env["TREEC_CACHE"] = str(folder / "verdicts")
-        warehouse = Path(shutil.copytree(ROOT / "templates/warehouse", folder / "warehouse"))
+        warehouse = Path(
+            shutil.copytree(ROOT / "engine/treec/templates/warehouse", folder / "warehouse")
+        )
         found: dict[str, list[Exited]] = {name: [] for name in _COMMANDS}
         for _ in range(repeats + 1):  # the first run of each writes byte code
             for title, (args, _) in _COMMANDS.items():

@@ -10,8 +10,6 @@ import sys
 from collections.abc import Callable
 from typing import ParamSpec
 
-from treec.child import end_with_parent
-
 P = ParamSpec("P")
 
 STATUS = 70
@@ -48,6 +46,8 @@ def contain(function: Callable[P, object], /, *args: P.args, **kwargs: P.kwargs)
 
     Raises SystemExit, also if the function returns and a crash was reported meanwhile.
     """
+    from treec.child import end_with_parent  # not needed where nothing is started
+
     end_with_parent()
     before = _count
     try:
