@@ -39,7 +39,7 @@ _COMMANDS: Mapping[str, tuple[tuple[str, ...], float | None]] = {
 
 def run(small: bool) -> list[Table]:
     """CPU seconds from start to exit, and what the imports cost."""
-    repeats = 1 if small else 7
+    repeats = 1 if small else 3
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         env = with_byte_code(folder / "byte_code")
