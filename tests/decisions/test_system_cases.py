@@ -89,8 +89,8 @@ def test_a_condition_that_nothing_can_tell_is_a_failure(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("queue('R1')", "qeue('R1')", f"{FILE}:14:12: 'qeue' is not a name"),
-        ("queue('R1')", "avaliable", f"{FILE}:14:12: 'avaliable' is not a name"),
+        ("queue('R1')", "qeue('R1')", f"{FILE}:14:12: unknown name 'qeue'; did you mean 'queue'?"),
+        ("queue('R1')", "avaliable", f"{FILE}:14:12: unknown name 'avaliable'"),
         ("t: 20.0", "tt: 20.0", f"{FILE}:1: a_yes/rules: a world has no 'tt'"),
         ("system: test", "system: tset", "unknown system 'tset'; did you mean 'test'?"),
         ("within: 4s", "withn: 4s", "unknown key 'withn'"),

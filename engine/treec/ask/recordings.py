@@ -171,12 +171,12 @@ def _answers(attempts: list[Attempt]) -> dict[str, str]:
 def slug(text: str, longest: int = 60) -> str:
     """A text as a file name: lower-case words joined by dashes, cut between words."""
     words = re.findall(r"[a-z0-9_]+", text.lower().replace("'", ""))
-    found = ""
+    name = ""
     for word in words:
-        if found and len(found) + len(word) >= longest:
+        if name and len(name) + len(word) >= longest:
             break
-        found += ("-" if found else "") + word[:longest]
-    return found
+        name += ("-" if name else "") + word[:longest]
+    return name
 
 
 def recording_data(recording: Recording) -> dict[str, Any]:

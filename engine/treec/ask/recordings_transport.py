@@ -65,8 +65,8 @@ class RecordedTransport:
     async def ask(self, request: Request) -> Answer:
         """The recorded answer. Raises NotRecorded; Unavailable where offline rules answered."""
         key = request_fingerprint(request)
-        found = self._answers.get(key)
-        if found is None:
+        recorded = self._answers.get(key)
+        if recorded is None:
             offline = self._offline.get(key)
             if offline is not None:
                 self._used.add(offline.recording)
@@ -74,7 +74,7 @@ class RecordedTransport:
             missed = NotRecorded(self._describe_miss(request), request)
             self.missed.append(missed)
             raise missed
-        recording, known = found
+        recording, known = recorded
         number = self._given.get(key, 0)
         self._given[key] = number + 1
         attempt = known[min(number, len(known) - 1)]
@@ -133,8 +133,8 @@ def nearest(question: FingerprintParts, recordings: Iterable[Recording]) -> Reco
         ratio = SequenceMatcher(None, question.observation, other.observation).quick_ratio()
         return same + ratio
 
-    found = [r for r in recordings if r.node == question.node and r.question is not None]
-    return max(found, key=likeness, default=None)
+    candidates = [r for r in recordings if r.node == question.node and r.question is not None]
+    return max(candidates, key=likeness, default=None)
 
 
 class Recorder:
@@ -158,17 +158,17 @@ class Recorder:
 
     def recordings(self) -> list[Recording]:
         """One recording per question."""
-        found = []
+        recordings = []
         for key, (question, attempts) in self._kept.items():
             name = f"{question.node}/{slug(question.observation, 40)}-{key[:6]}"
             decision: dict[str, object] = {"answer": attempts[-1].answer}
             by = attempts[-1].by
-            found.append(
+            recordings.append(
                 make_recording(
                     name, question, by, decision, attempts, node=question.node, kind=question.kind
                 )
             )
-        return found
+        return recordings
 
     def save(self, folder: Path) -> list[Path]:
         """Write the recordings into a folder, one file each. Raises RecordingError."""

@@ -10,7 +10,7 @@ import typer
 
 from treec.cli.case import read_run
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.snapshot import check
+from treec.cli.open_snapshot import check
 from treec.cli.spec_options import takes
 from treec.world.spec import ModelOptions
 

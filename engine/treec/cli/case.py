@@ -10,7 +10,7 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
 from treec.cli.find_run import find_run, read_records
-from treec.cli.snapshot import open_snapshot, pick
+from treec.cli.open_snapshot import open_snapshot, pick
 
 if TYPE_CHECKING:
     from treec.decisions.moments import RecordedRun

@@ -12,7 +12,7 @@ import typer
 from treec.cli.case import read_run
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.model_options import ApiBaseOption, open_chosen
-from treec.cli.snapshot import check
+from treec.cli.open_snapshot import check
 from treec.decisions.equivalence import format_decision
 from treec.world.spec import ModelOptions
 

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.snapshot import check
+from treec.cli.open_snapshot import check
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

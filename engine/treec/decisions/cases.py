@@ -137,14 +137,14 @@ class DecisionCase:
     def _args(self) -> dict[str, object]:
         """Arguments, converted to entities by their types."""
         declared: Mapping[str, str] = getattr(self.entry.model, "args", {})
-        found: dict[str, object] = {}
+        values: dict[str, object] = {}
         other = (*class_of(self.entry).GIVEN, *class_of(self.entry).FROM_RUN)
         for name, value in self.args.items():
             if name in other:
                 continue
             kind = parse_type(declared[name]) if name in declared else _guess(name, self.view)
-            found[name] = parse_value(knowledge_of(self.view), kind, value) if kind else value
-        return found
+            values[name] = parse_value(knowledge_of(self.view), kind, value) if kind else value
+        return values
 
 
 def _guess(name: str, view: View) -> Named | None:
@@ -161,20 +161,20 @@ def load_cases(library: Library) -> list[DecisionCase]:
     """All cases of nodes in a library. Raises CaseError for an invalid case file."""
     files = [file for file in case_files(library) if file.model.node is not None]
     homes = _homes(library)
-    found: list[DecisionCase] = []
+    cases: list[DecisionCase] = []
     for view, entry, name in homes:
         if library.pack_of(entry.path) is None:  # packs test their own examples
-            found += _examples(view, entry, name)
-    taken = {case.id: case for case in found}
+            cases += _examples(view, entry, name)
+    by_id = {case.id: case for case in cases}
     for file in files:
         case = _from_file(library, file, homes)
-        other = taken.setdefault(case.id, case)
+        other = by_id.setdefault(case.id, case)
         if other is not case:
             raise CaseError(
                 f"{case.where}: {case.id} is already the name of the case in {other.where}"
             )
-        found.append(case)
-    return found
+        cases.append(case)
+    return cases
 
 
 class NodeHome(NamedTuple):
@@ -212,12 +212,12 @@ def _name(view: View) -> str:
 
 
 def _examples(view: View, entry: AnyEntry, name: str) -> Iterator[DecisionCase]:
-    taken: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for number, example in enumerate(entry.model.examples):
         key = slug(example.about) or f"example-{number + 1}"
-        taken[key] = taken.get(key, 0) + 1
-        if taken[key] > 1:
-            key = f"{key}-{taken[key]}"
+        counts[key] = counts.get(key, 0) + 1
+        if counts[key] > 1:
+            key = f"{key}-{counts[key]}"
         others = [e for i, e in enumerate(entry.model.examples) if i != number]
         model = entry.model.model_copy(update={"examples": others})
         span = entry.span("examples", number)
@@ -308,10 +308,10 @@ def find_node(
     homes = _homes(library) if homes is None else homes
     if system is not None:
         view = View(library, find_system(library, system, where))
-        found = next((e for kind in prompts() if (e := view.find(kind, node))), None)
-        if found is not None:
-            prefix = next(home.prefix for home in homes if home.entry is found)
-            return NodeHome(view, found, prefix)
+        entry = next((e for kind in prompts() if (e := view.find(kind, node))), None)
+        if entry is not None:
+            prefix = next(home.prefix for home in homes if home.entry is entry)
+            return NodeHome(view, entry, prefix)
         homes = [NodeHome(view, e, e.name) for kind in prompts() for e in view.all(kind).values()]
     matches = [home for home in homes if home.entry.name == node]
     if len(matches) == 1:

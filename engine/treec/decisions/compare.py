@@ -121,21 +121,21 @@ async def compare(
         nonlocal ended
         async with gate:
             try:
-                found = [await _again(run, moment, contestant) for contestant in contestants]
+                results = [await _again(run, moment, contestant) for contestant in contestants]
             except MomentError as error:
                 return str(error)
             finally:
                 ended += 1
                 progress(ended, len(moments))
-        for spent, result in zip(comparison.spent, found, strict=True):
+        for spent, result in zip(comparison.spent, results, strict=True):
             spent.count(result)
-        observation = next((d.question.observation for d in found if d.question is not None), "")
+        observation = next((d.question.observation for d in results if d.question is not None), "")
         return ComparisonRow(
             run.name,
             moment,
             observation,
-            tuple(result.decision for result in found),
-            tuple(result.by for result in found),
+            tuple(result.decision for result in results),
+            tuple(result.by for result in results),
         )
 
     for row in await asyncio.gather(*(one(run, moment) for run, moment in moments)):

@@ -48,12 +48,12 @@ def add_derived_names(
     scope: Scope,
 ) -> dict[str, object]:
     """The values, and those of derived names that follow from the given ones."""
-    found = dict(values)
-    agents = found.get("agents")
+    known = dict(values)
+    agents = known.get("agents")
     if "agents" in given and isinstance(agents, tuple):
         for name, person in zip(_OF_AGENTS, (False, True), strict=True):
             if name not in given:
-                found[name] = tuple(
+                known[name] = tuple(
                     a for a in agents if isinstance(a, Agent) and a.person is person
                 )
     available = {*given, *view.state, *(_OF_AGENTS if "agents" in given else ())}
@@ -61,10 +61,10 @@ def add_derived_names(
         expression = Expression.parse(view.derived[name])
         if set(_names_in(expression, view)) <= available:
             try:
-                found[name] = expression.evaluate(MappingScope(found, parent=scope))
+                known[name] = expression.evaluate(MappingScope(known, parent=scope))
             except (LocatedError, EvaluationProblem):
                 continue
-    return found
+    return known
 
 
 def missing_derived_names(view: View, model: Prompt, given: Mapping[str, object]) -> Iterator[str]:

@@ -35,8 +35,8 @@ def given_world(knowledge: Knowledge, values: Mapping[str, object], *, unread: b
     stored.state = {n: plain(v) for n, v in values.items() if n in knowledge.view.state}
     recipe = str(stored.state.get("recipe_name") or "")
     known = knowledge.recipe_file(recipe) is not None
-    told = any(values.get(name) for name in ALL_WORK)
-    builder = _WorldBuilder(knowledge, recipe if known and not told else None)
+    lists_work = any(values.get(name) for name in ALL_WORK)
+    builder = _WorldBuilder(knowledge, recipe if known and not lists_work else None)
     for name, value in values.items():
         builder.add(name, value)
     builder.block_subtasks()
@@ -169,10 +169,10 @@ class _WorldBuilder:
             self.utterances[self._free_id("u1")] = words
 
     def _free_id(self, id: str) -> str:
-        number, found = 1, id
-        while found in self.utterances:
-            number, found = number + 1, f"{id}_{number + 1}"
-        return found
+        number, candidate = 1, id
+        while candidate in self.utterances:
+            number, candidate = number + 1, f"{id}_{number + 1}"
+        return candidate
 
 
 def _of_recipe(knowledge: Knowledge, name: str | None) -> Iterator[tuple[str, SubtaskState]]:

@@ -129,18 +129,18 @@ class RecordedRun:
         For an utterance: all after it and before the next. For a time or a record: the first from
         there on, and those at the same time.
         """
-        found = [m for m in self.moments if node is None or m.node == node]
-        if not found:
+        moments = [m for m in self.moments if node is None or m.node == node]
+        if not moments:
             raise MomentError(f"{self.name}: {self._nobody(node)}")
         if where.startswith("u"):
-            here = [m for m in found if m.heard == where]
-            utterances = list(dict.fromkeys(m.heard for m in found if m.heard))
+            here = [m for m in moments if m.heard == where]
+            utterances = list(dict.fromkeys(m.heard for m in moments if m.heard))
             hint = f"at {', '.join(utterances)}" if utterances else "before anything was said"
         else:
             key, number = time_or_record(where)
-            later = [m for m in found if getattr(m, key) >= number]
+            later = [m for m in moments if getattr(m, key) >= number]
             here = [m for m in later if m.t == later[0].t and m.heard == later[0].heard]
-            hint = f"last at t={found[-1].t:g}, record {found[-1].n}"
+            hint = f"last at t={moments[-1].t:g}, record {moments[-1].n}"
         if not here:
             decided = "decisions fell" if node is None else "it decided"
             raise MomentError(f"{self.name}: {self._nothing(where, node)}; {decided} {hint}")
@@ -193,8 +193,8 @@ def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
                 case Asked() if event.attempt == 1 and event.node not in parts:
                     last_read[event.node] = record.n
         last_heard[record.n] = utterance
-        found = ((kind, kind.decision_in(record)) for kind in kinds)
-        kind, made = next(((k, m) for k, m in found if m is not None), (None, None))
+        candidates = ((kind, kind.decision_in(record)) for kind in kinds)
+        kind, made = next(((k, m) for k, m in candidates if m is not None), (None, None))
         if kind is None or made is None:
             continue
         path = made.path
@@ -250,16 +250,16 @@ def restore_runtime(view: View, before: Sequence[Record], t: float, queue: Reque
 
 def names_in_context(context: NodeContext) -> dict[str, object]:
     """Values of the names that the tree gives a node."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     scope: Scope = context.scope
     while isinstance(scope, Frame):
         for name in scope.cells:
-            if name not in found:
-                found[name] = scope.lookup(name)
+            if name not in values:
+                values[name] = scope.lookup(name)
         scope = scope.parent
     for name, value in context.args.items():
         try:
-            found[name] = resolve(value, context.scope)
+            values[name] = resolve(value, context.scope)
         except (LocatedError, EvaluationProblem):
             continue
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in values.items() if value is not None}

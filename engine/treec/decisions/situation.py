@@ -128,7 +128,7 @@ def with_model(entry: AnyEntry, model: Any) -> AnyEntry:
 def find_asking_node(
     view: View, runtime: Runtime, is_match: Callable[[AskingNode[Any]], bool]
 ) -> AskingNode[Any] | None:
-    """The first asking node of a system's tree that is ``wanted``."""
+    """The first asking node of a system's tree for which ``is_match`` is true."""
     assert view.system is not None
     root = view.find("tree", view.system.model.root)
     tree = None if root is None else Compiler(view, runtime).root(root)

@@ -36,23 +36,23 @@ class Snapshot:
     @classmethod
     def open(cls, library: Library) -> Snapshot:
         """Read the cases and the recordings; unreadable ones go to ``broken``. Raises CaseError."""
-        found: dict[str, Recording] = {}
+        recordings: dict[str, Recording] = {}
         broken: dict[str, str] = {}
         folder = RecordingFolder(library.root / RECORDINGS, library.root)
         for path in folder.files():
             id = path.relative_to(folder.path).as_posix().removesuffix(".yaml")
             try:
-                found[id] = folder.read(path)
+                recordings[id] = folder.read(path)
             except RecordingError as error:
                 broken[id] = str(error)
         cases = load_cases(library)
-        systems = load_system_cases(library, found, broken)
+        systems = load_system_cases(library, recordings, broken)
         where = {case.id: case.where for case in cases}
         for case in systems:
             if case.id in where:
                 message = f"{case.id} is already the name of the case in {where[case.id]}"
                 raise CaseError(f"{case.where}: {message}")
-        return cls(library.root, folder, cases, systems, found, broken)
+        return cls(library.root, folder, cases, systems, recordings, broken)
 
     @property
     def every(self) -> list[AnyCase]:
@@ -153,7 +153,7 @@ class Snapshot:
         for id, recording in answers.items():
             self.save(id, recording)
         fresh = replace(case, recordings=tuple(answers.values()))
-        self.systems = [one for one in self.systems if one.id != case.id] + [fresh]
+        self.systems = [other for other in self.systems if other.id != case.id] + [fresh]
 
     def _unused_recordings(self) -> list[str]:
         known = {case.id for case in self.cases}

@@ -88,7 +88,7 @@ def _event(fact: Fact) -> Event:
 
 def to_plain(world: World, view: View) -> dict[str, object]:
     """The content of a world, without facts of the scene and defaults."""
-    found: dict[str, object] = {"t": world.clock.now()}
+    data: dict[str, object] = {"t": world.clock.now()}
     for name, empty in empty_slots().items():
         value = world.state[name]
         if value == empty:
@@ -96,21 +96,21 @@ def to_plain(world: World, view: View) -> dict[str, object]:
         if name == "agents":
             assert isinstance(value, Mapping)
             moved = {key: _plain(agent) for key, agent in value.items()}
-            found[name] = {key: agent for key, agent in moved.items() if agent}
+            data[name] = {key: agent for key, agent in moved.items() if agent}
         elif isinstance(value, Mapping):
-            found[name] = {str(key): _plain(item) for key, item in value.items()}
+            data[name] = {str(key): _plain(item) for key, item in value.items()}
         elif isinstance(value, tuple):
-            found[name] = [_plain(item) for item in value]
+            data[name] = [_plain(item) for item in value]
         else:
-            found[name] = value
+            data[name] = value
     declared = {name: freeze(spec.default) for name, spec in view.state.items()}
     changed = {n: world.state[n] for n, default in declared.items() if world.state[n] != default}
     if changed:
-        found["state"] = {name: thaw(value) for name, value in changed.items()}  # type: ignore[arg-type]
+        data["state"] = {name: thaw(value) for name, value in changed.items()}  # type: ignore[arg-type]
     facts = list(_changed_facts(world, view))
     if facts:
-        found["facts"] = facts
-    return {name: value for name, value in found.items() if value not in ({}, [])}
+        data["facts"] = facts
+    return {name: value for name, value in data.items() if value not in ({}, [])}
 
 
 def _changed_facts(world: World, view: View) -> Iterable[dict[str, object]]:

@@ -17,8 +17,8 @@ from treec.ask.recordings import HAND, Recording
 from treec.ask.recordings_transport import RecordedTransport, Recorder
 from treec.ask.transport import Answer, Request, Transport, Unavailable
 from treec.decisions.cases import CaseError, case_files, find_system
+from treec.decisions.expectations import ExpectationMonitor, require_names
 from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
-from treec.extensions import registry
 from treec.files.cases import CaseFile
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -27,9 +27,7 @@ from treec.files.view import View
 from treec.run.clocks import SteppingClock
 from treec.run.loop import LoopError
 from treec.run.run import CannotRun, Run
-from treec.source.errors import EvaluationError, EvaluationProblem, UndefinedName
-from treec.source.expression import Expression
-from treec.source.scope import MappingScope, Scope
+from treec.source.scope import MappingScope
 from treec.team.events import Said
 from treec.world.events import flat
 from treec.world.journal import Journal
@@ -202,15 +200,15 @@ def play(
     transport = transport or case.transport()
     run = _prepare(case, None if transport is None else _Meter(transport, result), model)
     scope = MappingScope({SINCE: run.clock.now()}, parent=run.scope)
-    _require_names(case, scope)
-    watch = _Watch(file, run, scope)
-    run.loop.after_tick.append(watch.look)
+    require_names(case.entry, case.view, scope)
+    expectations = ExpectationMonitor(file, run, scope)
+    run.loop.after_tick.append(expectations.check)
     first = len(run.journal.records)
     try:
         run.go()
     except (CannotRun, LoopError) as error:
         result.failures.append(str(error))
-    result.failures += watch.failures()
+    result.failures += expectations.failures()
     result.failures += [f"contract {name}: {why}" for name, why in run.monitor.broken]
     people = set(case.view.people)
     for record in run.journal.records[first:]:
@@ -258,63 +256,3 @@ def _prepare(case: SystemCase, transport: Transport | None, model: str | None) -
         )
     except (InvalidWorld, CannotRun, WorldError, AttributeError, TypeError, ValueError) as error:
         raise CaseError(f"{case.where}: {case.id}: {error}") from None
-
-
-def _require_names(case: SystemCase, scope: Scope) -> None:
-    """Raise CaseError for a name or function that does not exist."""
-    functions = {*registry().functions, *case.view.facts}
-    for key in ("must", "must_not"):
-        for index, text in enumerate(getattr(case.entry.model, key)):
-            expression = Expression.parse(text)
-            found = [call.name for call in expression.calls]
-            wrong = [n for n in found if n not in functions and scope.special(n) is None]
-            for name in {name.name for name in expression.names} - set(found):
-                try:
-                    scope.lookup(name)
-                except UndefinedName:
-                    wrong.append(name)
-                except EvaluationProblem:
-                    continue
-            if wrong:
-                where = case.entry.span(key, index)
-                raise CaseError(f"{where}: '{wrong[0]}' is not a name that this expression can use")
-
-
-class _Watch:
-    """Evaluates what must and must not hold after each tick."""
-
-    def __init__(self, file: CaseFile, run: Run, scope: Scope) -> None:
-        self._run = run
-        self._scope = scope
-        self._missing = list(file.must)
-        self._must_not = file.must_not
-        self._violations: dict[str, float] = {}
-        self._errors: dict[str, str] = {}
-        self._evaluated: set[str] = set()
-        self._began = run.clock.now()
-
-    def look(self) -> None:
-        """Look at the world as it is now."""
-        for text in self._must_not:
-            if self._holds(text):
-                self._violations.setdefault(text, self._run.clock.now() - self._began)
-        if self._run.user is None or self._run.user.finished:
-            self._missing = [text for text in self._missing if not self._holds(text)]
-
-    def failures(self) -> list[str]:
-        """A sentence for each expectation that was not met."""
-        unknown = [text for text in self._must_not if text not in self._evaluated]
-        return [
-            *(f"must, but never held: {text}" for text in self._missing),
-            *(f"must not, but held after {t:g} s: {e}" for e, t in self._violations.items()),
-            *(f"must not, but nothing can tell: {e}: {self._errors.get(e, '')}" for e in unknown),
-        ]
-
-    def _holds(self, text: str) -> bool:
-        try:
-            value = Expression.parse(text).evaluate(self._scope)
-        except EvaluationError as error:  # what it speaks of may not exist yet
-            self._errors[text] = error.message
-            return False
-        self._evaluated.add(text)
-        return bool(value)
