@@ -45,6 +45,7 @@ docs: $(VENV)/.dev
 
 prompts: $(VENV)/.dev
 	-$(BIN)/treec snapshot --prune --record --refresh '*'
+	-$(BIN)/treec snapshot --prune --record --refresh '*' --library engine/treec/templates/warehouse
 	TREEC_REWRITE=1 $(BIN)/python -m pytest -m '' tests/docs/test_models_page.py tests/docs/test_snapshots_page.py
 
 bench: $(VENV)/.dev

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,26 @@ def test_what_it_makes_checks_and_runs(
     result = treec(*line.split()[1:], "--fast")
     assert result.status == 0, result.out + result.err
     assert len(list((folder / "runs").iterdir())) == 1
+    judged = treec("snapshot")
+    assert judged.status == 0, judged.out
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(it, marks=[] if it == "empty" else [pytest.mark.thorough]) for it in SHIPPED],
+)
+def test_its_own_tests_pass(treec: Treec, tmp_path: Path, name: str) -> None:
+    assert treec("init", tmp_path / "robot", "--from", name).status == 0
+    done = run_pytest(tmp_path / "robot")
+    assert done.returncode == 0, done.stdout
+
+
+def run_pytest(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    """The tests of a library, in a process of their own as its users run them."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *args]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
 
 
 @pytest.mark.needs_system("dag_plan")
