@@ -10,6 +10,7 @@ from tests.support.library import copy_warehouse
 from treec.api.errors import CheckFailed
 from treec.api.prepare_tree import prepare_any
 from treec.files.library import load_around, load_library
+from treec.world.spec import RunSpec
 
 DEMO = "tree: demo\nabout: A demo.\nroot:\n  - probe: {name: leaf, script: S}\n"
 OTHER = """\
@@ -39,12 +40,12 @@ def test_beside_a_tree_that_no_system_uses(root: Path) -> None:
     tree = root / "demos/demo.tree.yaml"
     found = load_around(root, tree)
     assert list(found.sources) == ["demos/deep/more.tree.yaml", "demos/demo.tree.yaml"]
-    assert prepare_any(found, str(tree)).tree == "demo"
+    assert prepare_any(found, RunSpec(system=str(tree))).spec.tree == "demo"
     whole = load_library(root)  # an error elsewhere does not stop it
-    assert prepare_any(whole, str(tree)).tree == "demo"
+    assert prepare_any(whole, RunSpec(system=str(tree))).spec.tree == "demo"
     (root / "demos/deep/more.tree.yaml").write_text("tree: more\nroot: [{tree: nowhere}]\n")
     with pytest.raises(CheckFailed, match="'demo' does not run while its files have errors"):
-        prepare_any(load_around(root, tree), str(tree))
+        prepare_any(load_around(root, tree), RunSpec(system=str(tree)))
 
 
 def test_the_folders_of_the_systems_with_a_tree(root: Path) -> None:
