@@ -32,7 +32,7 @@ def missing_package(error: BaseException, module: str = "treec") -> str | None:
     if top in ("treec", module.partition(".")[0]):
         return None
     package = PACKAGES.get(top.lower(), top)
-    command = how_to_install(package)
+    command = how_to_install(package, _package_that_failed(error))
     says = f"needs the package '{package}', which is not installed"
     return f"{says}: {command}" if command else says
 
@@ -47,14 +47,27 @@ def needs_extra(what: str, extra: str, error: ImportError) -> str:
     return f"{what} needs {says}: pip install 'treec[{extra}]'"
 
 
-def how_to_install(package: str) -> str | None:
-    """The command: of all extras of treec and of extensions, the smallest that has the package."""
+def how_to_install(package: str, needed_by: str = "") -> str | None:
+    """The command: of all extras of treec and of extensions, the smallest that has the package.
+
+    Those of the distribution that needs it come first.
+    """
     sizes = {
-        f"'{_named(owner)}[{extra}]'": size
+        f"'{_named(owner)}[{extra}]'": (owner.name != needed_by, size)
         for owner in _distributions()
         for extra, size in _extras_with(package, owner.requires or ()).items()
     }
     return f"pip install {min(sizes, key=lambda it: (sizes[it], it))}" if sizes else None
+
+
+def _package_that_failed(error: BaseException) -> str:
+    """The distribution of ours whose module was the last to be run when an import failed."""
+    found, frame = "", error.__traceback__
+    while frame is not None:
+        top = str(frame.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        found = top.replace("_", "-") if top.startswith("treec") else found
+        frame = frame.tb_next
+    return found
 
 
 def _named(owner: Distribution) -> str:

@@ -201,11 +201,16 @@ def test_a_module_that_is_not_installed_is_told_with_its_extras(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def missing(*_: object) -> None:
-        raise ModuleNotFoundError("No module named 'transformers'", name="transformers")
+        code = compile("import no_such_thing", "perception", "exec")
+        try:
+            exec(code, {"__name__": "treec_perception.models"})
+        except ModuleNotFoundError as error:
+            error.name = "transformers"
+            raise
 
     monkeypatch.setattr("treec.cli.application.application", missing)
     assert main(["see", "x.png", "milk"]) == 2
     told = capsys.readouterr().err
-    assert "this needs 'transformers', which is not installed" in told
+    assert "needs the package 'transformers', which is not installed" in told
     assert "treec[see]" in told
     assert "Traceback" not in told
