@@ -13,7 +13,7 @@ from py_trees.behaviour import Behaviour
 from pydantic import BaseModel
 
 from treec.files.node_spec import Resume, Swap
-from treec.files.nodes import NodeBase
+from treec.files.nodes import NodeBase, has_nodes
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,7 @@ def _below(value: object) -> object:
     if isinstance(value, BaseModel):
         return own_keys(value)
     if isinstance(value, list | tuple):
-        return "nodes" if _has_nodes(value) else [_below(one) for one in value]
+        return "nodes" if has_nodes(value) else [_below(one) for one in value]
     if isinstance(value, Mapping):
         return {key: _below(one) for key, one in value.items()}
     return value
-
-
-def _has_nodes(value: object) -> bool:
-    """Whether it is a node or a list of nodes, in which a list is a sequence."""
-    if isinstance(value, list | tuple):
-        return any(map(_has_nodes, value))
-    return isinstance(value, NodeBase)

@@ -249,15 +249,15 @@ def _nodes_in(value: object, loc: Loc, is_node: bool = False) -> Iterator[ChildN
             for key, inner in value.items():
                 for child in _nodes_in(inner, (*loc, key)):
                     yield ChildNode(child.node, child.loc, child.in_list, str(key))
-        case list() if is_node or _has_nodes(value):
+        case list() if is_node or has_nodes(value):
             for index, inner in enumerate(value):
                 yield ChildNode(inner, (*loc, index), in_list=True)
 
 
-def _has_nodes(value: object) -> bool:
+def has_nodes(value: object) -> bool:
     """Whether it is a node or a list of nodes, in which a list is a sequence."""
-    if isinstance(value, list):
-        return any(map(_has_nodes, value))
+    if isinstance(value, list | tuple):
+        return any(map(has_nodes, value))
     return isinstance(value, NodeBase)
 
 
