@@ -117,7 +117,7 @@ def environment(folder: Path, *wheels: Path) -> Installed:
     others = folder / "others"
     others.mkdir()
     for path in sys.path:
-        if path.endswith(("site-packages", "dist-packages")):
+        if path.endswith(("site-packages", "dist-packages")) and Path(path).is_dir():
             for entry in Path(path).iterdir():
                 link = others / entry.name
                 if not entry.name.startswith(("treec", "__editable__")) and not link.exists():

@@ -145,7 +145,7 @@ def test_mypy_strict_passes_on_a_file_that_imports_treec(
     assert installed.run(tmp_path, *mypy).returncode == 1
 
 
-@pytest.mark.parametrize("template", [*TEMPLATES["treec"], *TEMPLATES["kitchen"]])
+@pytest.mark.parametrize("template", [*TEMPLATES["treec"], *TEMPLATES["treec-kitchen"]])
 @pytest.mark.few(0, thorough=1)
 def test_what_init_makes_checks_runs_and_has_tests(
     installed: Installed, tmp_path: Path, template: str
