@@ -109,7 +109,18 @@ def test_the_engine_imports_nothing_that_stands_on_it() -> None:
         for file in modules(CORE)
         for item in imports(file)
         if _top(item.target).startswith("treec_")
-        or _top(item.target) in ("tests", "docs", "benchmarks")
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("package", [CORE, *SYSTEMS, *OUTSIDE[1:]])
+def test_no_package_uses_what_is_never_installed(package: str) -> None:
+    """No wheel holds these folders."""
+    wrong = [
+        f"{item.path}:{item.line} imports {item.target}"
+        for file in modules(package)
+        for item in imports(file)
+        if _top(item.target) in ("experiments", "tests", "docs", "benchmarks")
     ]
     assert not wrong
 

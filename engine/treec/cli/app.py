@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 from treec import crash
 from treec.cli.overview import overview, version
@@ -17,17 +18,24 @@ from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
 from treec.requirements import missing_package
 
+if TYPE_CHECKING:
+    import typer
+
 CLOSED_OUTPUT = 141
 """The status of programs that SIGPIPE ends: 128 + 13."""
 
 
-def run(argv: Sequence[str] | None) -> int:
-    """Run a command line and return its exit status; see `treec.cli.main`."""
+def run(argv: Sequence[str] | None, application: Callable[[], typer.Typer] | None = None) -> int:
+    """Run a command line and return its exit status; see `treec.cli.main`.
+
+    Of another ``application`` it is that one's, with treec's errors and exit statuses.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # names in files may not fit the encoding
     try:
-        status = _run(list(sys.argv[1:] if argv is None else argv))
+        args = list(sys.argv[1:] if argv is None else argv)
+        status = _run(args) if application is None else _run_command(args, application)
         sys.stdout.flush()
     except BrokenPipeError:
         return _end_closed_output()
@@ -51,7 +59,7 @@ def _run(args: list[str]) -> int:
             print(f"treec: {problem}", file=sys.stderr)
 
 
-def _run_command(args: list[str]) -> int:
+def _run_command(args: list[str], make: Callable[[], typer.Typer] | None = None) -> int:
     """Run a command and return its exit status. Raises BrokenPipeError."""
     import typer
     from typer.exceptions import TyperException
@@ -64,7 +72,8 @@ def _run_command(args: list[str]) -> int:
         print(f"treec: unknown command '{args[0]}': {help}", file=sys.stderr)
         return 2
     try:
-        result = application(*args[:1])(args=args, standalone_mode=False)
+        app = application(*args[:1]) if make is None else make()
+        result = app(args=args, standalone_mode=False)
     except Stop as error:
         if str(error):
             print(f"treec: {error}", file=sys.stderr)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
-from treec.cli.evaluate_progress import progress
+from treec.cli.progress import progress
 from treec.cli.hear import SystemOption, ear_of_reading, reading_of
 
 if TYPE_CHECKING:

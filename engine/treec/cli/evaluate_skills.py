@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.evaluate_progress import progress
+from treec.cli.progress import progress
 
 if TYPE_CHECKING:
     from treec.evaluate.skills_report import SkillReport

@@ -13,7 +13,7 @@ import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.evaluate_hearing import Half, PhrasesOption, load
-from treec.cli.evaluate_progress import progress
+from treec.cli.progress import progress
 from treec.cli.hear import ear_of_reading, reading_of
 
 if TYPE_CHECKING:

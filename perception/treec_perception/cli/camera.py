@@ -156,7 +156,7 @@ def record(
     Needs the extra `realsense`. Simulated pictures differ in the errors of depth alone. Ctrl-C ends
     a recording early; what was recorded stays.
     """
-    from treec.cli.evaluate_progress import progress
+    from treec.cli.progress import progress
     from treec_perception.realsense.library import RealSenseError, RealSenseUnavailable
     from treec_perception.realsense.recording import RecordingWriter
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.evaluate_progress import progress
+from treec.cli.progress import progress
 from treec.cli.model_options import (
     ApiBaseOption,
     MaxCostOption,

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
-from treec.cli.evaluate_progress import progress
+from treec.cli.progress import progress
 from treec.cli.model_options import ApiBaseOption, EmbedderOption, ModelOption
 
 WHOSE = ("recorded", "nearest", "adapted", "fixed", "helper")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, open_library
-from treec.cli.evaluate_progress import progress
+from treec.cli.progress import progress
 from treec.cli.model_options import ApiBaseOption, ModelOption
 
 

@@ -9,7 +9,7 @@ import typer
 
 from treec.api.errors import TreecError
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.evaluate_progress import progress
+from treec.cli.progress import progress
 
 if TYPE_CHECKING:
     from treec_mosaic.evaluate.adversary import AdversaryReport
