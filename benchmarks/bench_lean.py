@@ -18,6 +18,9 @@ from pathlib import Path
 from benchmarks.process import ROOT
 from benchmarks.rule_answers import RuleAnswers
 from benchmarks.table import Cell, Table
+from experiments.mosaic.kitchen import kitchen_of
+from experiments.mosaic.plan import DIFFICULTIES, draw_plans
+from experiments.mosaic.trial import MosaicTrial, Result, TrialSetup, run_trial
 from treec.api.prepare import prepare
 from treec.ask.models import ModelChoice, open_model
 from treec.ask.transport import Answer, Request, Transport
@@ -37,9 +40,6 @@ from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import ModelOptions, RunSpec
-from treec_mosaic.evaluate.kitchen import kitchen_of
-from treec_mosaic.evaluate.plan import DIFFICULTIES, draw_plans
-from treec_mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial
 
 ANSWER = 1.0
 """Simulated seconds until the rules' answer to a request comes back."""

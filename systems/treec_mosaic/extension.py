@@ -1,19 +1,11 @@
-"""MOSAIC's extension: kinds of files, rules, expression functions and commands."""
+"""MOSAIC's extension: plan forms, rules, expression functions and commands."""
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Function, Kind, PlanForm, Rules
+from treec.extensions import Extension, Function, PlanForm, Rules
 
 EXTENSION = Extension(
     name="mosaic",
-    kinds=(
-        Kind(
-            "study",
-            "treec_mosaic.study.files:StudyFile",
-            order=165,
-            skeleton="treec_mosaic.study.files:skeleton",
-        ),
-    ),
     plans=(
         PlanForm(
             "outline",
@@ -24,7 +16,7 @@ EXTENSION = Extension(
             by_command=True,
         ),
     ),
-    rules=(Rules("treec_mosaic.check", ("recipe", "study")),),
+    rules=(Rules("treec_mosaic.check", ("recipe",)),),
     pages=("treec_mosaic.recipes.list_rules",),
     functions=(
         Function(
@@ -71,15 +63,5 @@ EXTENSION = Extension(
             "Claims in a message that neither the world nor the actions support.",
         ),
     ),
-    commands={
-        "evaluate adversary": "treec_mosaic.evaluate.adversary_command:command",
-        "evaluate planner": "treec_mosaic.evaluate.command:command",
-        "evaluate recipes": "treec_mosaic.evaluate.recipe_command:command",
-        "recipe import": "treec_mosaic.recipes.command:command",
-        "study": Command(
-            "treec_mosaic.study.command:app",
-            "Run user studies and report their statistics.",
-            "Experiments",
-        ),
-    },
+    commands={"recipe import": "treec_mosaic.recipes.command:command"},
 )

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from experiments.command import main
-from tests.cli.conftest import Result
+from tests.cli.conftest import Result, treec
+from tests.support.library import copy_library
+
+__all__ = ["library", "treec"]
 
 Experiment = Callable[..., Result]
 
@@ -27,3 +31,9 @@ def experiment(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
         return Result(status, printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A copy of the shipped library."""
+    return copy_library(tmp_path / "library")

@@ -14,6 +14,7 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
 from treec.cli.progress import progress
 from treec.cli.hear import SystemOption, ear_of_reading, reading_of
+from treec.cli.progress import progress
 
 if TYPE_CHECKING:
     from treec.hearing.judging import HearingScore

@@ -13,8 +13,8 @@ import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.evaluate_hearing import Half, PhrasesOption, load
-from treec.cli.progress import progress
 from treec.cli.hear import ear_of_reading, reading_of
+from treec.cli.progress import progress
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry

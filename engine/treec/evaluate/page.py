@@ -27,9 +27,9 @@ def machine() -> str:
     )
 
 
-def write_page(page: Path, table: str, command: str, took: str, what: str = "planner") -> None:
+def write_page(page: Path, table: str, command: str, took: str, what: str) -> None:
     """Write tables between the markers of an experiment. Raises PageMarkerError."""
-    marker = f"<!-- measured: treec evaluate {what} --write -->"
+    marker = f"<!-- measured: python -m experiments.{what} --write -->"
     if not page.is_file():
         raise PageMarkerError(f"there is no {page}")
     text = page.read_text("utf-8")

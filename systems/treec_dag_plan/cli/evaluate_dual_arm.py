@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.progress import progress
 from treec.cli.model_options import (
     ApiBaseOption,
     MaxCostOption,
@@ -22,6 +21,8 @@ from treec.cli.model_options import (
     open_chosen,
 )
 from treec.world.spec import ModelOptions
+from treec.cli.progress import progress
+
 from treec_dag_plan.evaluate.dual_arm_execution_store import ExecutionMethod
 
 if TYPE_CHECKING:

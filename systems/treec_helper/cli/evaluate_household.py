@@ -12,6 +12,7 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
 from treec.cli.progress import progress
 from treec.cli.model_options import ApiBaseOption, EmbedderOption, ModelOption
+from treec.cli.progress import progress
 
 WHOSE = ("recorded", "nearest", "adapted", "fixed", "helper")
 REPAIRS = {"on": "repair", "off": "check", "none": "ignore"}

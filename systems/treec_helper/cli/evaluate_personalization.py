@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, open_library
-from treec.cli.progress import progress
 from treec.cli.model_options import ApiBaseOption, ModelOption
+from treec.cli.progress import progress
 
 
 def command(

@@ -1,0 +1,71 @@
+"""``python -m experiments.mosaic.adversary``: the table of attacks on a system's contracts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.api.errors import TreecError
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from experiments.command import main
+from treec.cli.progress import progress
+
+if TYPE_CHECKING:
+    from experiments.mosaic.attacks import AdversaryReport
+
+MOST_SHOWN = 20
+
+
+def command(
+    system: Annotated[str, typer.Option("--system", help="System to attack.")] = "mosaic",
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the attacks.")] = 0,
+    n: Annotated[int, typer.Option("--n", min=1, help="Number of attempts.")] = 10_000,
+    output_format: FormatOption = OutputFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Attack a system with bad answers of a model.
+
+    It is attacked at every moment of its scenarios, through reasons that exist.
+
+    Exit status 0 if no attempt got through, 1 otherwise.
+    """
+    from experiments.mosaic.attacks import attack_runs
+
+    found = open_library(library)
+    try:
+        with progress("attempts", n) as tell:
+            report = attack_runs(found, system, seed, n, tell)
+    except TreecError as error:
+        raise Stop(str(error)) from None
+    if output_format is OutputFormat.json:
+        counts = {
+            name: {"tried": c.tried, "through": c.through} for name, c in report.counts.items()
+        }
+        data = {"seed": seed, "runs": report.runs, "moments": report.moments, "attacks": counts}
+        print(json.dumps(data, indent=2))
+    else:
+        print(format_table(report), end="")
+        for line in report.through[:MOST_SHOWN]:
+            print(f"  {line}")
+    return 1 if report.through else 0
+
+
+def format_table(report: AdversaryReport) -> str:
+    """The attempts by kind, as a Markdown table."""
+    from experiments.mosaic.attacks import ATTACKS
+
+    rows = ["| attack | tried | got through |", "|---|---:|---:|"]
+    for attack in ATTACKS:
+        count = report.counts[attack.__name__]
+        about = (attack.__doc__ or "").rstrip(".")
+        rows.append(f"| {about} | {count.tried:,} | {len(count.through)} |")
+    rows.append(f"| all, seed {report.seed} | {report.tried:,} | {len(report.through)} |")
+    where = f"{report.runs} runs, {report.moments} moments"
+    return "\n".join([*rows, "", where]) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))

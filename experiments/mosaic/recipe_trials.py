@@ -1,0 +1,186 @@
+"""Cook recipes in an environment with a simulated user: seeded trials, each in its own process.
+
+The user agrees to everything, does their own part, and has no wishes of their own. Results are
+stored as JSON lines; an evaluation continues in the same folder.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from experiments.mosaic.intents import INTENTS, IntentLog
+from experiments.mosaic.kitchen import kitchen_of
+from experiments.mosaic.plan import TrialPlan
+from experiments.mosaic.user import SimulatedUser
+from treec.evaluate.line_store import LineStore, LineStoreError
+from treec.evaluate.processes import run_all, run_in_process
+from treec.files.library import Library, load_library
+from treec.files.view import View, on_environment
+from treec.nodes.environment import SYMBOLIC
+from treec.nodes.events import SkillEnded
+from treec.run.clocks import SteppingClock
+from treec.run.folder import JOURNAL
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.events import flat
+from treec.world.journal import Journal, Record
+from treec.world.spec import RunSpec
+
+FILE = "recipes.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeTrial:
+    """A recipe, a seed, the environment, and whether things are displaced by the seed."""
+
+    recipe: str
+    seed: int
+    env: str
+    jitter: bool = False
+
+    @property
+    def name(self) -> str:
+        """Of its folder."""
+        recipe = self.recipe.lower().replace(" ", "_")
+        return f"{self.env}-{recipe}-{self.seed}{'-jitter' if self.jitter else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeResult:
+    """What became of a trial; subtasks are counted by who did them.
+
+    ``taken_over`` are those that a robot could have done and the person did; ``seconds`` are
+    simulated, ``cpu`` the processor's.
+    """
+
+    trial: RecipeTrial
+    ended: str
+    subtasks: int
+    by_robots: int
+    by_person: int
+    taken_over: int
+    seconds: float
+    cpu: float
+    failures: tuple[str, ...] = ()
+    broke_off: bool = False
+    """Whether the trial's process crashed."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything was done."""
+        return self.ended == "finished" and self.by_robots + self.by_person == self.subtasks
+
+    @property
+    def whole(self) -> bool:
+        """Whether the robots did all of their part."""
+        return self.finished and not self.taken_over
+
+
+def run_trial(library: Library, system: str, trial: RecipeTrial, folder: Path) -> RecipeResult:
+    """Cook a recipe and write the journal into ``folder``. Raises KeyError without the system."""
+    worked = time.process_time()
+    if folder.exists():  # left over from an interrupted trial
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    entry = library.find("system", system)
+    if entry is None:
+        raise KeyError(system)
+    view = View(library, on_environment(entry, trial.env))
+    run = Run(
+        view,
+        VirtualClock() if trial.env == SYMBOLIC else SteppingClock(),
+        Journal.create(folder / JOURNAL),
+        RunSpec(seed=trial.seed, env=trial.env, film=0.0, jitter=trial.jitter),
+        folder=folder,
+    )
+    kitchen = kitchen_of(view)
+    log = IntentLog(folder / INTENTS, {"recipe": trial.recipe, "seed": trial.seed})
+    chance = random.Random(f"words {trial.seed} {trial.recipe}")
+    user = SimulatedUser(run, TrialPlan("nominal", trial.recipe, ()), kitchen, chance, log)
+    run.loop.after_tick.append(user.look)
+    failures: list[str] = []
+
+    def note(record: Record) -> None:
+        for event in flat(record.event):
+            if isinstance(event, SkillEnded) and event.failed:
+                failures.append(f"{event.skill}: {event.reason}")
+
+    run.world.subscribe(note)
+    try:
+        reason = run.go().reason
+        ended = user.ended or f"gave up: {reason}"
+    except Exception as error:  # counts as a failed trial
+        ended = f"{type(error).__name__}: {error}"
+    done = [work for work in run.team.subtasks if work.status == "done"]
+    person = [work for work in done if work.agent == kitchen.user]
+    taken = [work for work in person if kitchen.able(work.task)[0] != kitchen.user]
+    return RecipeResult(
+        trial,
+        ended,
+        subtasks=len(kitchen.recipes[trial.recipe]),
+        by_robots=len(done) - len(person),
+        by_person=len(person),
+        taken_over=len(taken),
+        seconds=run.clock.now(),
+        cpu=time.process_time() - worked,
+        failures=tuple(failures),
+    )
+
+
+def run_trials(
+    library: Library,
+    system: str,
+    trials: Sequence[RecipeTrial],
+    *,
+    jobs: int = 1,
+    keep: Path | None = None,
+    tell: Callable[[RecipeResult], None] = lambda done: None,
+) -> list[RecipeResult]:
+    """Run all trials, ``jobs`` at a time, and call ``tell`` after each. Raises LineStoreError."""
+    with tempfile.TemporaryDirectory(prefix="treec-") as temporary:
+        folder = keep or Path(temporary)
+        store = LineStore(folder, FILE)
+        found = {one.trial: one for one in _read(store) if one.trial in set(trials)}
+        for one in found.values():
+            tell(one)
+
+        def take(done: RecipeResult) -> None:
+            found[done.trial] = done
+            if not done.broke_off:
+                store.add(asdict(done))
+            tell(done)
+
+        missing = [trial for trial in trials if trial not in found]
+        calls = [partial(_apart, library.root, system, one, folder / one.name) for one in missing]
+        run_all(calls, jobs, take)
+        return [found[trial] for trial in trials]
+
+
+def _apart(root: Path, system: str, trial: RecipeTrial, folder: Path) -> RecipeResult:
+    """Run a trial in a process of its own; a crash of the process is a failure."""
+    return run_in_process(_load_and_run, str(root), system, trial, str(folder)) or RecipeResult(
+        trial, "broke off", 0, 0, 0, 0, 0.0, 0.0, broke_off=True
+    )
+
+
+def _load_and_run(root: str, system: str, trial: RecipeTrial, folder: str) -> RecipeResult:
+    return run_trial(load_library(Path(root)), system, trial, Path(folder))
+
+
+def _read(store: LineStore) -> Iterator[RecipeResult]:
+    for number, line in store.lines:
+        try:
+            data: dict[str, Any] = json.loads(line)
+            trial, failures = RecipeTrial(**data.pop("trial")), tuple(data.pop("failures"))
+            yield RecipeResult(trial=trial, failures=failures, **data)
+        except (ValueError, KeyError, TypeError):
+            raise LineStoreError(f"{store.file}:{number}: not a trial") from None

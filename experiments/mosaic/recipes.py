@@ -1,0 +1,93 @@
+"""``python -m experiments.mosaic.recipes``: recipes cooked with a simulated user."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from experiments.command import main
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.cli.progress import progress
+
+if TYPE_CHECKING:
+    from experiments.mosaic.recipe_trials import RecipeResult
+
+
+def command(
+    system: Annotated[str, typer.Option("--system", help="System to evaluate.")] = "mosaic",
+    recipe: Annotated[
+        list[str] | None,
+        typer.Option("--recipe", help="Cook only this recipe; repeatable (default: all)."),
+    ] = None,
+    env: Annotated[str, typer.Option("--env", help="Environment of all agents.")] = "sapien",
+    n: Annotated[int, typer.Option("--n", min=1, help="Trials per recipe.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    jitter: Annotated[
+        bool, typer.Option("--jitter", help="Vary object poses by the seed.")
+    ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Parallel processes.")] = 1,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", help="Folder for results; a later run continues there.")
+    ] = None,
+    output_format: FormatOption = OutputFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Cook recipes in an environment with a simulated user.
+
+    The user agrees to everything. Prints for each recipe how many trials finished, and how many
+    came off whole: without the person doing a robot's part.
+    """
+    import json
+
+    from experiments.mosaic.kitchen import kitchen_of
+    from experiments.mosaic.recipe_table import to_json, to_text
+    from experiments.mosaic.recipe_trials import RecipeTrial, run_trials
+    from treec.evaluate.line_store import LineStoreError
+    from treec.files.view import View
+    from treec.nodes.environment import (
+        SYMBOLIC,
+        EnvironmentUnavailable,
+        find_environment,
+        unknown_environment,
+    )
+
+    found = open_library(library)
+    entry = found.find("system", system)
+    if entry is None:
+        raise Stop(f"unknown system '{system}'")
+    known = sorted(kitchen_of(View(found, entry)).recipes)
+    names = recipe or known
+    for name in names:
+        if name not in known:
+            raise Stop(f"unknown recipe '{name}'; there are: {', '.join(known)}")
+    try:
+        if env != SYMBOLIC and find_environment(env) is None:
+            raise unknown_environment(env)
+    except EnvironmentUnavailable as error:
+        raise Stop(str(error)) from None
+    trials = [RecipeTrial(name, seed + i, env, jitter) for i in range(n) for name in names]
+    with progress("trials", len(trials)) as move:
+
+        def tell(one: RecipeResult) -> None:
+            move()
+            if not sys.stderr.isatty():
+                did = "whole" if one.whole else one.ended
+                told = f"{one.trial.recipe}, seed {one.trial.seed}: {did}"
+                print(f"{told} after {one.seconds:.0f} s", file=sys.stderr, flush=True)
+
+        try:
+            results = run_trials(found, system, trials, jobs=jobs, keep=keep, tell=tell)
+        except LineStoreError as error:
+            raise Stop(str(error)) from None
+    if output_format is OutputFormat.json:
+        print(json.dumps(to_json(results), indent=2, ensure_ascii=False))
+    else:
+        print(to_text(results), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))
