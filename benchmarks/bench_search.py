@@ -17,11 +17,11 @@ from statistics import mean
 
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
+from experiments.helper.carry_out import SYSTEM, TrialSettings, carry_out, episode_view
+from experiments.helper.episodes import EpisodeError, read_episodes
 from treec.api.find import find_system
 from treec.files.library import load_library
 from treec.files.view import View, in_scene
-from treec_helper.carry_out import SYSTEM, TrialSettings, carry_out, episode_view
-from treec_helper.episodes import EpisodeError, read_episodes
 from treec_helper.functions import thing_classes
 from treec_helper.locate import hints
 from treec_household.environment import Household

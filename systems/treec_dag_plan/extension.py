@@ -62,7 +62,6 @@ EXTENSION = Extension(
             "Make, check, schedule and validate task graphs for arms.",
             "Robots",
         ),
-        "evaluate dual-arm": "treec_dag_plan.cli.evaluate_dual_arm:command",
     },
     drawings={"task_graph": "treec_dag_plan.render.task_graph:draw_file"},
     reports={"graphs": "treec_dag_plan.render.report:graphs"},

@@ -69,10 +69,6 @@ EXTENSION = Extension(
         "expect_near": "treec_helper.locate:expect_near",
     },
     commands={
-        "evaluate arm": "treec_helper.cli.evaluate_arm:command",
-        "evaluate household": "treec_helper.cli.evaluate_household:command",
-        "evaluate personalization": "treec_helper.cli.evaluate_personalization:command",
-        "evaluate retrieval": "treec_helper.cli.evaluate_retrieval:command",
         "thor": Command("", "Scenes of AI2-THOR.", "Robots"),
         "thor scene": "treec_helper.cli.thor_scene:command",
     },

@@ -15,14 +15,6 @@ from tests.envs.sapien.person.people import kitchen_with, person
 from treec.cli import main
 from treec_forecasting import forecaster
 from treec_forecasting.cli.reactive import _held_out, differences, summary
-from treec_forecasting.reactive import (
-    PerfectForecast,
-    ReactiveResult,
-    is_in,
-    reaches_out,
-    reaction_of,
-    up_to_reach,
-)
 from treec_forecasting.synthetic import write_motion
 from treec_sapien.people.recordings import MotionEpisode, read_recordings
 

@@ -20,7 +20,6 @@ SHAPE = {
 
 
 def _tokenizer(folder: Path) -> Any:
-    from treec_perception.training.tokenizer import make_tokenizer, save_published_layout
 
     tokenizer = make_tokenizer(TEXTS)
     tokenizer.save_pretrained(folder)

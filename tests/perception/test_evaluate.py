@@ -11,14 +11,6 @@ import pytest
 
 from tests.perception.support import kitchen, shrink_all
 from treec.cli import main
-from treec_perception.evaluate.clutter import (
-    LEVELS,
-    ClutterTrial,
-    LocalizationTrial,
-    make_trial,
-)
-from treec_perception.evaluate.picks import PickTrial, pick, possible, view_of
-from treec_perception.evaluate.tables import picks_to_text, summary, to_text
 from treec_perception.files import CameraFile, LensSpec
 from treec_perception.wanted import movable
 from treec_sapien.bodies.jitter import jitter_layout

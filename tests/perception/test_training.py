@@ -14,29 +14,6 @@ from tests.perception.support import ROOT
 from treec.api.find import find_library
 from treec_perception.crops import square_crop
 from treec_perception.nothing import BACKGROUND, NOTHING, UNNAMED
-from treec_perception.training.ahead import in_order
-from treec_perception.training.detector import GRID, targets
-from treec_perception.training.pictures import (
-    Annotation,
-    PictureMaker,
-    Robots,
-    missing,
-    read_annotations,
-    take,
-)
-from treec_perception.training.scenes import footprint, make_set, rooms_and_things
-from treec_perception.training.scorer import ScorerBatches
-from treec_perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
-from treec_perception.training.words import (
-    HELD_OUT,
-    HELD_OUT_PAIRS,
-    SEEN,
-    STATES,
-    Look,
-    all_phrases,
-    corpus,
-    matches,
-)
 
 PEPPER = Look(("pepper", "black pepper"), "jar", "black")
 pytestmark = pytest.mark.needs_system("mosaic")
@@ -108,7 +85,6 @@ def test_some_sets_are_scenes_as_runs_begin() -> None:
 
 def test_what_hides_a_thing_is_measured() -> None:
     """Two tins in a line before a camera: of the one behind only the share that is seen counts."""
-    from treec_perception.training.scenes import TrainingSet
     from treec_sapien.bodies.scene import SceneLayout, read
     from treec_sapien.view.camera import Camera
     from treec_sapien.view.picture import DAY

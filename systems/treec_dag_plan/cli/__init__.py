@@ -1,1 +1,1 @@
-"""`treec plan` and `treec evaluate dual-arm`."""
+"""`treec plan`."""

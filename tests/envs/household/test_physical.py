@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from experiments.helper.arm_trial import ArmTrial, read_requests, run_trial
 from tests.support.library import ROOT
 from treec.api.find import find_system
 from treec.files.library import load_library
@@ -18,7 +19,6 @@ from treec.run.run import Run
 from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
-from treec_helper.arm_trial import ArmTrial, read_requests, run_trial
 
 pytestmark = pytest.mark.needs_system("household")
 pytest.importorskip("sapien")

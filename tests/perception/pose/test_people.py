@@ -14,7 +14,6 @@ pytest.importorskip("sapien")
 
 from tests.forecasting.support import assembly
 from treec.cli import main
-from treec_perception.evaluate import people
 from treec_perception.files import CameraFile
 from treec_perception.frustum import pose_of_camera
 from treec_perception.pose import estimator

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
+from experiments.helper.carry_out import SYSTEM, ProgramResult, TrialSettings, carry_out
 from tests.support.library import ROOT
 from treec.api.find import find_system
 from treec.files.library import load_library
 from treec.files.view import View
-from treec_helper.carry_out import SYSTEM, ProgramResult, TrialSettings, carry_out
 from treec_household.actions import Actions, Refused
 from treec_household.environment import Household
 from treec_household.search import places_to_look

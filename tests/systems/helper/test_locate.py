@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from experiments.helper.talk_user import TalkUser
 from tests.support.library import ROOT
 from treec.api.find import find_system
 from treec.ask.transport import ScriptedTransport
@@ -18,7 +19,6 @@ from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_helper.functions import thing_classes
 from treec_helper.locate import hints
-from treec_helper.talk_user import TalkUser
 from treec_household.environment import Household
 from treec_household.search import places_to_look
 

@@ -1,0 +1,1 @@
+"""HELPER's tables: programs of recorded dialogues, routines, requests to one arm."""

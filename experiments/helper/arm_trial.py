@@ -1,0 +1,162 @@
+"""Requests that HELPER carries out on another body: one arm in a kitchen with physics.
+
+The system is `helper` as it is. Only the environment and the scene are others, and its memory is
+the one of `arm.yaml`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+
+from experiments.helper.talk_user import TalkUser
+from treec.api.find import find_system
+from treec.evaluate.processes import run_all, run_in_process
+from treec.files.library import Library, load_library
+from treec.files.view import View, in_scene, on_environment
+from treec.memory.embedders import LexicalEmbedder
+from treec.memory.store import Memory, MemoryPair
+from treec.nodes.events import Programmed, Recalled, SkillEnded, SkillStarted
+from treec.run.clocks import SteppingClock
+from treec.run.run import Run
+from treec.run.users import evaluate_or_none
+from treec.team.events import SubtaskFailed
+from treec.world.events import flat
+from treec.world.journal import Journal
+from treec.world.spec import RunSpec
+
+SYSTEM = "helper"
+MEMORY = "memory.db"
+
+
+@dataclass(frozen=True)
+class ArmTrial:
+    """One request in one run: where in the file it stands, its seed, whether things are moved."""
+
+    number: int
+    says: str
+    seed: int = 0
+    jitter: bool = False
+
+
+@dataclass(frozen=True)
+class ArmResult:
+    """What came of a trial: the program, the memory that it is from, and what is wrong."""
+
+    trial: ArmTrial
+    met: bool
+    wrong: tuple[str, ...] = ()
+    """Goals that do not hold, or why it was given up."""
+    failures: tuple[str, ...] = ()
+    """Skills that failed on the way, in order."""
+    memory: str = ""
+    program: str = ""
+    skills: int = 0
+    seconds: float = 0.0
+    wall: float = 0.0
+
+
+def read_requests(path: Path | None = None) -> Mapping[str, Any]:
+    """Scene, memory and requests of a file; by default those of `arm.yaml`."""
+    path = path or Path(__file__).parent / "arm.yaml"
+    found: Mapping[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+    return found
+
+
+def make_trials(
+    data: Mapping[str, Any], seeds: int, *, jitter: bool, only: Sequence[int] = ()
+) -> list[ArmTrial]:
+    """Every request (or ``only`` those of these numbers, from 1) with so many seeds."""
+    return [
+        ArmTrial(number, str(request["says"]), seed, jitter)
+        for seed in range(seeds)
+        for number, request in enumerate(data["requests"], 1)
+        if not only or number in only
+    ]
+
+
+def run_trials(
+    library: Library,
+    trials: Sequence[ArmTrial],
+    env: str,
+    jobs: int,
+    tell: Callable[[ArmResult], None],
+) -> list[ArmResult]:
+    """Run trials in processes of their own, ``jobs`` at a time, in their order."""
+    found: dict[ArmTrial, ArmResult] = {}
+
+    def take(result: ArmResult) -> None:
+        found[result.trial] = result
+        tell(result)
+
+    run_all([partial(_apart, library.root, trial, env) for trial in trials], jobs, take)
+    return [found[trial] for trial in trials]
+
+
+def _apart(root: Path, trial: ArmTrial, env: str) -> ArmResult:
+    broken = ArmResult(trial, False, ("broke off: its process has ended",))
+    return run_in_process(_try, str(root), trial, env) or broken
+
+
+def _try(root: str, trial: ArmTrial, env: str) -> ArmResult:
+    return run_trial(load_library(Path(root)), trial, env)
+
+
+def run_trial(
+    library: Library, trial: ArmTrial, env: str, data: Mapping[str, Any] | None = None
+) -> ArmResult:
+    """Say a request to HELPER in an environment, and judge the state in the end."""
+    began = time.perf_counter()
+    data = data or read_requests()
+    request = data["requests"][trial.number - 1]
+    system = on_environment(in_scene(find_system(library, SYSTEM), str(data["scene"])), env)
+    with TemporaryDirectory() as folder:
+        memory = Memory(Path(folder) / MEMORY, LexicalEmbedder())
+        try:
+            memory.add_all(MemoryPair(one["key"], one["answer"]) for one in data["memory"])
+        finally:
+            memory.close()
+        run = Run(
+            View(library, system),
+            SteppingClock(),
+            Journal.in_memory(),
+            RunSpec(
+                seed=trial.seed, env=env, chat=True, jitter=trial.jitter, memories=Path(folder)
+            ),
+        )
+        TalkUser(run, [trial.says]).begin()
+        wrong: list[str] = []
+        kitchen = run.runtime.environments.open(env)
+        run.go()
+        goals = request.get("goal", ())
+        wrong += [f"not so: {goal}" for goal in goals if not evaluate_or_none(goal, run.scope)]
+        if env == "sapien" and kitchen is not None:
+            wrong += _not_heated(kitchen.environment, request.get("heated", ()))
+    events = [event for record in run.journal.records for event in flat(record.event)]
+    given_up = [event.reason for event in events if isinstance(event, SubtaskFailed)]
+    recalled = [e for e in events if isinstance(e, Recalled) and e.pairs]
+    programs = [e.program for e in events if isinstance(e, Programmed)]
+    return ArmResult(
+        trial,
+        not wrong and not given_up,
+        (*given_up, *wrong),
+        tuple(f"{e.skill}: {e.reason}" for e in events if isinstance(e, SkillEnded) and e.failed),
+        str(recalled[0].pairs[0]["key"]) if recalled else "",
+        programs[0] if programs else "",
+        sum(isinstance(e, SkillStarted) for e in events),
+        run.clock.now(),
+        time.perf_counter() - began,
+    )
+
+
+def _not_heated(kitchen: Any, things: Sequence[str]) -> list[str]:
+    from treec_sapien.machines import treatments
+
+    return [f"not heated: {one}" for one in things if "heated" not in treatments(kitchen, one)]

@@ -1,0 +1,123 @@
+"""The evaluation of household episodes: every episode under every setting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from experiments.helper.carry_out import TrialSettings, episode_view
+from experiments.helper.dialogue_trial import SYSTEM, EpisodeMemory, ProgramModel, converse
+from experiments.helper.episodes import Episode, EpisodeError, unknown_objects
+from experiments.helper.goals import Definitions
+from experiments.helper.measure import (
+    EpisodeTrial,
+    TrialSummary,
+    goal_of,
+    judge,
+    summarize,
+    try_episode,
+    why_no_goal,
+)
+from experiments.helper.nearest import other_program
+from treec.files.library import Library
+from treec.memory.embedders import Embedder, LexicalEmbedder
+from treec_helper.functions import thing_classes
+
+_WHOLE: dict[str, Any] = {"programs": "helper", "sight": "partial"}
+ABLATIONS: Sequence[dict[str, Any]] = (
+    _WHOLE,
+    {**_WHOLE, "memory": False},
+    {**_WHOLE, "repairs": "ignore"},
+    {**_WHOLE, "correction": False},
+    {**_WHOLE, "locator": False},
+    {**_WHOLE, "feedback": 1},
+    {**_WHOLE, "feedback": 2},
+)
+"""HELPER as a whole; without memory, precondition checks, correction, locator; with feedback: the
+rows of the paper's Table 2."""
+
+
+@dataclass
+class Evaluation:
+    """All trials, their summaries by setting, and what was left out, in words."""
+
+    trials: list[EpisodeTrial] = field(default_factory=list)
+    summaries: list[TrialSummary] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    without_goal: list[str] = field(default_factory=list)
+    """Episodes of tasks whose goal is not known, in words: only their changes are judged."""
+
+
+def evaluate(
+    library: Library,
+    episodes: Sequence[Episode],
+    definitions: Definitions,
+    settings: Sequence[TrialSettings],
+    *,
+    model: ProgramModel | None = None,
+    embedder: Embedder | None = None,
+    advance: Callable[[], None] = lambda: None,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Evaluation:
+    """Try every episode under every setting; ``advance`` is called after each trial.
+
+    What is left out is told as soon as it is found. An episode's recorded program, with full sight
+    and all repairs, gives the length that paths are weighted by. Without ``embedder`` the lexical
+    one finds the nearest dialogues. Raises EmbedderFault.
+    """
+    found, shortest, embedder = Evaluation(), dict[str, int](), embedder or LexicalEmbedder()
+    with TemporaryDirectory() as folder:
+        memory = EpisodeMemory(Path(folder), episodes, embedder)
+        trial = _Trial(library, episodes, definitions, memory, embedder, model)
+        for episode in episodes:
+            try:
+                view = episode_view(library, episode)
+                for told in unknown_objects(episode, view.types).values():
+                    tell(f"object left out: {told}")
+                no_goal = why_no_goal(episode, definitions)
+                if no_goal:
+                    found.without_goal.append(no_goal)
+                    tell(f"no goal: {no_goal}")
+                best = TrialSettings(seed=settings[0].seed)
+                first = try_episode(view, episode, definitions, best)
+                if first.done:
+                    shortest[episode.id] = first.steps
+                advance()
+                for one in settings:
+                    found.trials.append(first if one == best else trial(episode, one))
+                    advance()
+            except EpisodeError as error:
+                found.left_out.append(str(error))
+                tell(f"left out: {error}")
+    for one in settings:
+        own = [trial for trial in found.trials if trial.settings == one]
+        found.summaries += [summarize(own, shortest)] if own else []
+    return found
+
+
+@dataclass
+class _Trial:
+    library: Library
+    episodes: Sequence[Episode]
+    definitions: Definitions
+    memory: EpisodeMemory
+    embedder: Embedder
+    model: ProgramModel | None
+
+    def __call__(self, episode: Episode, settings: TrialSettings) -> EpisodeTrial:
+        """One episode under one setting. Raises EpisodeError."""
+        if settings.programs == "helper":
+            view = episode_view(self.library, episode, SYSTEM)
+            goal = goal_of(episode, self.definitions)
+            outcome = converse(view, episode, goal, settings, self.memory, self.model)
+            return judge(view, episode, goal, settings, outcome)
+        view = episode_view(self.library, episode)
+        program = None
+        if settings.programs != "recorded":
+            kinds = thing_classes(view.types)
+            how = settings.programs
+            program = other_program(self.episodes, episode, how, self.embedder, kinds)
+        return try_episode(view, episode, self.definitions, settings, program)

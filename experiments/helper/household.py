@@ -1,0 +1,195 @@
+"""``python -m experiments.helper.household``: recorded household programs, run and judged."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
+from treec.cli.progress import progress
+from experiments.command import main
+from treec.cli.model_options import ApiBaseOption, EmbedderOption, ModelOption
+from treec.cli.progress import progress
+
+WHOSE = ("recorded", "nearest", "adapted", "fixed", "helper")
+REPAIRS = {"on": "repair", "off": "check", "none": "ignore"}
+SWITCH = {"on": "on", "off": "off"}
+
+
+def command(
+    episodes: Annotated[
+        Path, typer.Option("--episodes", help="Episodes, one JSON object a line (ICAL's format).")
+    ],
+    tasks: Annotated[
+        Path | None,
+        typer.Option(
+            "--tasks",
+            help="Folder of TEACh's task definitions (default: task_definitions beside them).",
+        ),
+    ] = None,
+    repairs: Annotated[
+        list[str] | None,
+        typer.Option("--repairs", help="on, off, or none (no checks at all); repeatable."),
+    ] = None,
+    sight: Annotated[
+        list[str] | None, typer.Option("--sight", help="full or partial; repeatable.")
+    ] = None,
+    locator: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--locator",
+            help="on, or off: search places in random order (partial sight); repeatable.",
+        ),
+    ] = None,
+    programs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--programs",
+            help="recorded; nearest: of the nearest other dialogue; adapted: the same changed by "
+            "rules; fixed: of the first other one, without a memory; helper: HELPER as a whole, "
+            "from the dialogue, by the model or by rules; repeatable.",
+        ),
+    ] = None,
+    memory: Annotated[
+        list[str] | None,
+        typer.Option("--memory", help="Of helper: on, or off (nothing is recalled); repeatable."),
+    ] = None,
+    correction: Annotated[
+        list[str] | None,
+        typer.Option("--correction", help="Of helper: on, or off for failed steps; repeatable."),
+    ] = None,
+    feedback: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--feedback",
+            min=0,
+            max=9,
+            help="Of helper: how often the user says what is missing (default 0); repeatable.",
+        ),
+    ] = None,
+    embedder: EmbedderOption = "lexical",
+    ablations: Annotated[
+        bool,
+        typer.Option(
+            "--ablations",
+            help="HELPER as a whole, without each of its parts, and with feedback: the paper's "
+            "Table 2 (partial sight).",
+        ),
+    ] = False,
+    slips: Annotated[
+        float,
+        typer.Option("--slips", min=0, max=1, help="Chance that picking up fails by itself."),
+    ] = 0.0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of floor plans, slips.")] = 0,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    figure: Annotated[
+        Path | None, typer.Option("--figure", help="File for the figure of failures (SVG).")
+    ] = None,
+    output_format: FormatOption = OutputFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Carry out recorded programs and judge the results.
+
+    By default with repairs on and off, and with full and partial sight.
+    """
+    import json
+
+    from experiments.helper.carry_out import TrialSettings
+    from experiments.helper.episodes import EpisodeError, read_episodes
+    from experiments.helper.evaluation import ABLATIONS, evaluate
+    from experiments.helper.goals import Definitions, GoalError
+    from experiments.helper.model import choose_model
+    from experiments.helper.report import to_json, to_svg, to_text
+    from treec.memory.embedders import open_embedder
+    from treec.memory.models import EmbedderFault
+
+    whole = "helper" in (programs or ())
+    if not (whole or ablations) and (memory or correction or feedback or model):
+        raise Stop("--memory, --correction, --feedback and --model are of --programs helper")
+    if ablations:
+        if repairs or sight or locator or programs or memory or correction or feedback:
+            raise Stop("--ablations chooses the settings itself")
+        settings = [TrialSettings(**one, slips=slips, seed=seed) for one in ABLATIONS]
+    else:
+        settings = [
+            TrialSettings(
+                repairs=REPAIRS[_one_of(REPAIRS, how, "--repairs")],
+                sight=_one_of(("full", "partial"), seen, "--sight"),
+                slips=slips,
+                seed=seed,
+                locator=_one_of(SWITCH, search, "--locator") == "on",
+                programs=_one_of(WHOSE, whose, "--programs"),
+                memory=_one_of(SWITCH, recalled, "--memory") == "on",
+                correction=_one_of(SWITCH, corrected, "--correction") == "on",
+                feedback=times,
+            )
+            for whose in programs or ("recorded",)
+            for recalled in memory or ("on",)
+            for corrected in correction or ("on",)
+            for times in feedback or (0,)
+            for search in locator or ("on",)
+            for how in repairs or (("on",) if whole else ("on", "off"))
+            for seen in sight or (("partial",) if whole else ("full", "partial"))
+        ]
+    settings = list(dict.fromkeys(settings))
+    opened = open_library(library, or_none=True)
+    chosen = choose_model(opened, model, api_base) if whole or ablations else None
+    unread: list[str] = []
+    try:
+        read = read_episodes(episodes, lambda error: unread.append(str(error)))
+        definitions = Definitions(tasks or episodes.parent / "task_definitions")
+    except (EpisodeError, GoalError) as error:
+        raise Stop("\n".join((*unread, str(error)))) from None
+    except OSError as error:
+        raise Stop(f"{error.filename} cannot be read: {reason(error)}") from None
+    for told in unread:
+        print(f"left out: {told}", file=sys.stderr)
+    try:
+        with progress("programs", len(read) * (len(settings) + 1)) as advance:
+            found = evaluate(
+                opened,
+                read,
+                definitions,
+                settings,
+                model=chosen,
+                embedder=open_embedder(embedder),
+                advance=advance,
+                tell=lambda text: print(text, file=sys.stderr),
+            )
+    except EmbedderFault as error:
+        raise Stop(str(error)) from None
+    found.left_out[:0] = unread
+    if not found.trials:
+        raise Stop("no episode could be carried out")
+    if figure is not None:
+        figure.write_text(to_svg(found.summaries), "utf-8")
+    name = None if chosen is None else chosen.name
+    if output_format is OutputFormat.json:
+        data = {**to_json(found.summaries, found.trials), "left_out": found.left_out}
+        data["without_goal"] = found.without_goal
+        print(json.dumps({"model": name, **data}, indent=1, ensure_ascii=False))
+    else:
+        print(to_text(found.summaries), end="")
+        if whole or ablations:
+            by = f"the model {name}" if name else "rules from the nearest memory, no model"
+            print(f"\nHELPER's programs are by {by}.")
+        if found.without_goal:
+            print(f"\n{len(found.without_goal)} episodes of tasks whose goals are not known")
+        if found.left_out:
+            print(f"\n{len(found.left_out)} episodes left out")
+    return 0
+
+
+def _one_of(known: Sequence[str] | dict[str, str], given: str, option: str) -> str:
+    if given not in known:
+        raise Stop(f"{option} is one of {', '.join(known)}, not '{given}'")
+    return given
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))

@@ -1,0 +1,30 @@
+"""The model of an evaluation of HELPER, chosen by options or settings."""
+
+from __future__ import annotations
+
+from experiments.helper.dialogue_trial import SYSTEM, ProgramModel
+from treec.api.find import find_system
+from treec.ask.models import ModelChoice, ModelTransport
+from treec.cli.model_options import open_chosen
+from treec.files.library import Library
+from treec.world.spec import ModelOptions
+
+
+def choose_model(library: Library, name: str | None, api_base: str | None) -> ProgramModel | None:
+    """The model that the options or the library's settings choose; None without one."""
+    system = find_system(library, SYSTEM).model
+    options = ModelOptions(name, api_base)
+
+    def open_one() -> tuple[ModelChoice, ModelTransport] | None:
+        return open_chosen(library.root, system, options)
+
+    opened = open_one()
+    if opened is None:
+        return None
+
+    def connect() -> ModelTransport:
+        again = open_one()
+        assert again is not None
+        return again[1]
+
+    return ProgramModel(opened[0].name, connect)
