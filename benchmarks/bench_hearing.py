@@ -12,11 +12,11 @@ from hassil.intents import SlotList, TextSlotList, WildcardSlotList
 
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
+from experiments.hearing.phrases import Phrase, load_phrases
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.hearing.ear import Ear
-from treec.hearing.phrases import Phrase, load_phrases
 from treec.hearing.reading import ear_of
 from treec.team.talk import TalkContext
 

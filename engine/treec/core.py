@@ -311,9 +311,8 @@ CORE = Extension(
         ),
         "ask": Command("treec.cli.ask:command", "Ask one node for a decision.", "Models"),
         "hear": Command(
-            "treec.cli.hear:app", "Show what words are heard as, without a model.", "Models"
+            "treec.cli.hear:command", "Show what words are heard as, without a model.", "Models"
         ),
-        "hear train": "treec.cli.hear_train:command",
         "compare": Command(
             "treec.cli.compare:command", "Repeat the decisions of recorded runs.", "Models"
         ),
@@ -329,8 +328,6 @@ CORE = Extension(
         "packs": Command(
             "treec.cli.packs:command", "List installed packs and what they contain.", "Core"
         ),
-        "evaluate": Command("", "Run experiments and print their results.", "Experiments"),
-        "evaluate hearing": "treec.cli.evaluate_hearing:command",
         "program": Command("", "Check programs that a model wrote.", "Models"),
         "program check": "treec.cli.program:check",
         "memory": Command("", "Show, search and edit a memory of requests and programs.", "Models"),
@@ -341,7 +338,6 @@ CORE = Extension(
         "memory export": "treec.cli.memory:export_pairs",
         "memory import": "treec.cli.memory:import_pairs",
         "memory search": "treec.cli.memory:search",
-        "evaluate skills": "treec.cli.evaluate_skills:command",
         "fake-model": Command(
             "treec.cli.fake_model:command",
             "Serve a scripted model on this machine until Ctrl-C.",

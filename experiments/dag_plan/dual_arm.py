@@ -169,7 +169,7 @@ def run(
     from experiments.dag_plan.methods import METHODS
     from experiments.dag_plan.table import to_json, to_text
     from experiments.dag_plan.written_plans import EvaluationInputError, evaluate
-    from treec.evaluate.line_store import LineStoreError
+    from experiments.line_store import LineStoreError
     from treec_dag_plan.arms.problem import ProblemError
 
     found = open_library(library)
@@ -206,7 +206,7 @@ def run_in(
     from experiments.dag_plan.execution import make_report, to_json, to_text
     from experiments.dag_plan.execution_store import ExecutionResult
     from experiments.dag_plan.trials import run_trials
-    from treec.evaluate.line_store import LineStoreError
+    from experiments.line_store import LineStoreError
     from treec.nodes.environment import (
         SYMBOLIC,
         EnvironmentUnavailable,
@@ -248,7 +248,7 @@ def _best_plans(folder: Path, model: str | None) -> dict[tuple[str, str], str]:
     """Return the best plans of one model in the folder of an evaluation."""
     from experiments.dag_plan.best_plans import best_plans
     from experiments.dag_plan.sample_store import FILE, SampleFolder
-    from treec.evaluate.line_store import LineStoreError
+    from experiments.line_store import LineStoreError
 
     if not (folder / FILE).is_file():
         raise Stop(f"{folder}: there is no {FILE}; this command with --model writes it")

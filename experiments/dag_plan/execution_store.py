@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.dag_plan.arm_time import ArmTime
-from treec.evaluate.line_store import LineStore, LineStoreError
+from experiments.line_store import LineStore, LineStoreError
 
 FILE = "trials.jsonl"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.dag_plan.plan_judge import PlanError, PlanVerdict
-from treec.evaluate.line_store import LineStore, LineStoreError
+from experiments.line_store import LineStore, LineStoreError
 
 FILE = "plans.jsonl"
 

@@ -26,8 +26,8 @@ from experiments.dag_plan.execution_store import (
     ExecutionTrial,
 )
 from experiments.dag_plan.written_plans import TASKS
+from experiments.processes import run_all, run_in_process
 from treec.decisions.situation import with_model
-from treec.evaluate.processes import run_all, run_in_process
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.events import SkillEnded

@@ -17,8 +17,8 @@ from typing import Any
 import yaml
 
 from experiments.helper.talk_user import TalkUser
+from experiments.processes import run_all, run_in_process
 from treec.api.find import find_system
-from treec.evaluate.processes import run_all, run_in_process
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.memory.embedders import LexicalEmbedder

@@ -140,7 +140,7 @@ def _write(path: Path, text: str) -> None:
 def _write_page(library: Library, report: MosaicReport, took: str) -> None:
     from experiments.mosaic.chart import to_svg
     from experiments.mosaic.table import to_text
-    from treec.evaluate.page import PageMarkerError, write_page
+    from experiments.page import PageMarkerError, write_page
 
     options = f"--seed {report.seed} --recipes {report.recipes} --n {report.runs}"
     command = f"python -m experiments.mosaic.planner {options}"

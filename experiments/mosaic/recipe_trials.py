@@ -17,12 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from experiments.line_store import LineStore, LineStoreError
 from experiments.mosaic.intents import INTENTS, IntentLog
 from experiments.mosaic.kitchen import kitchen_of
 from experiments.mosaic.plan import TrialPlan
 from experiments.mosaic.user import SimulatedUser
-from treec.evaluate.line_store import LineStore, LineStoreError
-from treec.evaluate.processes import run_all, run_in_process
+from experiments.processes import run_all, run_in_process
 from treec.files.library import Library, load_library
 from treec.files.view import View, on_environment
 from treec.nodes.environment import SYMBOLIC

@@ -42,10 +42,10 @@ def command(
     """
     import json
 
+    from experiments.line_store import LineStoreError
     from experiments.mosaic.kitchen import kitchen_of
     from experiments.mosaic.recipe_table import to_json, to_text
     from experiments.mosaic.recipe_trials import RecipeTrial, run_trials
-    from treec.evaluate.line_store import LineStoreError
     from treec.files.view import View
     from treec.nodes.environment import (
         SYMBOLIC,

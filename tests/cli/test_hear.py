@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from experiments.hearing.phrases import Act
 from tests.cli.conftest import Treec
 from tests.hearing.floor import floor
 from tests.hearing.stub_network import Given, StubNetwork
-from treec.hearing.phrases import Act
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,7 +14,7 @@ from treec.cli.application import application
 from treec.cli.overview import USAGE, summary_of_code
 from treec.extensions import Command, Extension, registry, using
 
-HEADINGS = ("Core", "Models", "Robots", "Experiments")
+HEADINGS = ("Core", "Models", "Robots")
 OWN = {n: c for n, c in registry().commands.items() if not c.call.startswith("tests.")}
 
 

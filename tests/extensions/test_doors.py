@@ -122,9 +122,9 @@ def test_sensors_and_parsers_by_name(treec: Treec, depot: Path) -> None:
 
 def test_commands_of_its_own_and_in_a_group(treec: Treec, depot: Path) -> None:
     assert treec("labels", "-L", depot).out == "fragile: FRAGILE\n"
-    assert treec("evaluate", "labels").out == "0 labels cannot be read\n"
-    assert "labels" in treec("evaluate", "--help").out
-    assert "skills" in treec("evaluate", "--help").out
+    assert treec("journal", "labels").out == "0 labels cannot be read\n"
+    assert "labels" in treec("journal", "--help").out
+    assert "verify" in treec("journal", "--help").out
 
 
 @pytest.mark.usefixtures("depot")

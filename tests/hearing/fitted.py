@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import torch
 
+from experiments.hearing.phrases import Meaning
+from experiments.hearing.training import Example, HearingModel, example, fit
 from tests.hearing.moments import everyday, moment
-from treec.hearing.phrases import Meaning
-from treec.hearing.training import Example, HearingModel, example, fit
 
 SAID: Mapping[str, Meaning] = {
     "splendiferous notion, gaffer": frozenset({("accept", "p1")}),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from experiments.hearing.phrases import Act, meaning
 from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
 from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
 from treec.hearing.heard import SCORED_KINDS
 from treec.hearing.network import CandidateScore, EncodedWords, Network
-from treec.hearing.phrases import Act, meaning
 from treec.team.talk import TalkContext, TalkProposal, TalkSubtask
 
 Given = float | tuple[float, float, int]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from experiments.hearing.phrases import Act
 from tests.hearing.moments import DOMAINS, everyday, moment
 from tests.hearing.stub_network import act_of, two_proposals
 from treec.hearing.candidates import (
@@ -22,7 +23,6 @@ from treec.hearing.candidates import (
     THING,
     Candidate,
 )
-from treec.hearing.phrases import Act
 from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkSubtask, TalkTask
 
 

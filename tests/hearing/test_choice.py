@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from experiments.hearing.phrases import Act, meaning
 from tests.hearing.moments import everyday, moment
 from tests.hearing.stub_network import Given, StubNetwork, two_proposals
 from treec.hearing.choice import CONFIDENT, GUARDED, LIKELY, NEVER, POSSIBLE, STRICT, choose
 from treec.hearing.heard import SCORED_KINDS, FoundAct
-from treec.hearing.phrases import Act, meaning
 from treec.team.talk import TalkContext
 
 MOW: Act = ("request", None, "mow", (("item", "lawn"),), False)

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 import torch
 
+from experiments.hearing import training
+from experiments.hearing.phrases import Meaning
 from tests.hearing.moments import everyday, moment
-from treec.hearing import training
 from treec.hearing.encoder import WordEncoder
 from treec.hearing.network import read_network
 from treec.hearing.network_error import NetworkError
-from treec.hearing.phrases import Meaning
 
 SAID: tuple[tuple[str, Meaning], ...] = (
     ("mow the lawn", frozenset({("request", None, "mow", (("item", "lawn"),), False)})),

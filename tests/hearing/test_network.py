@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 
+from experiments.hearing.training import HearingModel, batch, example
 from tests.hearing.fitted import few_examples, fitted
 from tests.hearing.moments import everyday, moment
 from tests.hearing.stub_network import two_proposals
@@ -28,7 +29,6 @@ from treec.hearing.network import (
     trigrams,
 )
 from treec.hearing.network_error import NetworkError
-from treec.hearing.training import HearingModel, batch, example
 from treec.team.talk import TalkContext
 
 UTTERANCES = (
@@ -49,7 +49,7 @@ def model() -> HearingModel:
 @pytest.fixture(scope="module")
 def weights(model: HearingModel, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("weights") / "few.npz"
-    model.write(path, {"command": "treec hear train warehouse", "phrases": 12})
+    model.write(path, {"command": "experiments.hearing.train warehouse", "phrases": 12})
     return path
 
 
@@ -73,7 +73,7 @@ def test_scores_are_those_of_torch(
 
 def test_a_network_says_how_it_was_made_and_which_kinds_it_knows(weights: Path) -> None:
     network = read_network(weights)
-    assert network.about["command"] == "treec hear train warehouse"
+    assert network.about["command"] == "experiments.hearing.train warehouse"
     assert network.about["phrases"] == 12
     assert {"accept", "decline", "stop", "done", "drop"} <= network.kinds
     assert "request" not in network.kinds, "nobody ordered anything in these phrases"
@@ -165,7 +165,9 @@ def told(path: Path) -> str:
     with pytest.raises(NetworkError) as error:
         read_network(path)
     assert str(path) in str(error.value)
-    assert "`treec hear train` writes such a file" in str(error.value)
+    assert "experiments.hearing.train, in the repository of treec, writes such a file" in str(
+        error.value
+    )
     return str(error.value)
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from experiments.hearing.judging import judge
+from experiments.hearing.phrases import load_phrases
 from tests.hearing.moments import DOMAINS, everyday, everyday_and_network, moment
-from treec.hearing.judging import judge
-from treec.hearing.phrases import load_phrases
 
 ROOT = Path(__file__).parents[2]
 

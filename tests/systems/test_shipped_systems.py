@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from experiments.skills.cases import SkillSelection, select_trials
 from tests.run.test_status_recorder import assert_replayed, ran
 from tests.support.library import ROOT
-from treec.evaluate.skills_cases import SkillSelection, select_trials
 from treec.files.library import load_library
 
 

@@ -53,7 +53,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         if weights is not None and not weights.is_file():
             where = f"in {weights.parent}" if ":" in entry.model.network else "beside this one"
             message = f"no file {weights.name} {where}"
-            help = "treec hear train writes it; without `network` templates alone hear"
+            help = "experiments.hearing.train writes it; without `network` templates alone hear"
             yield Diagnostic(CODE, "error", entry.span("network"), message, help)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.open_snapshot import check
@@ -29,25 +28,6 @@ SystemOption = Annotated[
 ]
 
 
-class _WordsOrCommand(TyperGroup):
-    """A group whose first argument is a command or, if it is none, words to hear."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in (*self.commands, *ctx.help_option_names):
-            args = ["words", *args]
-        return super().parse_args(ctx, args)
-
-
-app = typer.Typer(
-    name="hear",
-    cls=_WordsOrCommand,
-    help="Show what words are heard as, without a model.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
-
-@app.command("words")
 def command(
     words: Annotated[str, typer.Argument(help="What the person says.")],
     system: SystemOption = None,

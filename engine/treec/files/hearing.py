@@ -133,8 +133,8 @@ class HearingFile(Model):
     )
     network: str | None = Field(
         None,
-        description="Weights that `treec hear train` wrote, beside this file or PACKAGE:FILE of an "
-        "installed package: they choose where templates are silent. They are used where numpy is "
-        "installed (extra `hear`).",
+        description="Weights that `experiments.hearing.train` wrote, beside this file or "
+        "PACKAGE:FILE of an installed package: they choose where templates are silent. They are "
+        "used where numpy is installed (extra `hear`).",
     )
     hears: Hears = Field({}, description="Templates for each kind of act.")

@@ -35,7 +35,7 @@ FLAGS = 4
 """Numbers beside each word: what stands before it, whether it is a task's verb (2: as in an order),
 whether it is part of a recipe's name, and of a thing's."""
 BEGIN, QUESTION = "<begin>", "<question>"
-_HELP = "`treec hear train` writes such a file"
+_HELP = "experiments.hearing.train, in the repository of treec, writes such a file"
 _LAYERS = ("query", "join", "compare", "compared", "last", "out")
 _GRU = [f"{way}.{part}" for way in ("forward", "backward") for part in ("in", "recur")]
 _NEEDED = frozenset(

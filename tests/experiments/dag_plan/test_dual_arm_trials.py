@@ -36,7 +36,7 @@ from experiments.dag_plan.sample_store import (
     Sample,
 )
 from experiments.dag_plan.trials import make_trials, run_trial, run_trials
-from treec.evaluate.line_store import LineStoreError
+from experiments.line_store import LineStoreError
 from treec.files.library import load_library
 
 ROOT = Path(__file__).parents[3]

@@ -1,4 +1,4 @@
-"""`treec labels` and `treec evaluate labels`."""
+"""`treec labels` and `treec journal labels`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def labels(library: LibraryOption = None) -> int:
     return 0
 
 
-def evaluate() -> int:
+def journal() -> int:
     """Count what cannot be read."""
     print("0 labels cannot be read")
     return 0

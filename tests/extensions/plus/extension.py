@@ -17,6 +17,6 @@ EXTENSION = Extension(
     actions={"beep_at": f"{HERE}.words:beep_at"},
     sensors={"scale": f"{HERE}.words:scale"},
     answerers={"orders": f"{HERE}.words:orders"},
-    commands={"labels": f"{HERE}.commands:labels", "evaluate labels": f"{HERE}.commands:evaluate"},
+    commands={"labels": f"{HERE}.commands:labels", "journal labels": f"{HERE}.commands:journal"},
     environments={"hall": "tests.support.small_world:SmallWorld"},
 )

@@ -11,10 +11,10 @@ from typing import Any
 
 import yaml
 
+from experiments.hearing.phrases import LOADER, Meaning, Phrase, load_phrases, meaning
 from tests.systems.mosaic.table import Table, library
 from treec.files.view import View
 from treec.hearing.ear import Ear
-from treec.hearing.phrases import LOADER, Meaning, Phrase, load_phrases, meaning
 from treec.hearing.reading import ear_of
 from treec.team.stop_words import stop_acts
 

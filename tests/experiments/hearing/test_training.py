@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from experiments.hearing.phrases import Act, Frames, Meaning, Phrase, meaning
+from experiments.hearing.training import Example, batch, example, fit, framed, joined, loss_of
 from tests.hearing.fitted import SAID, few_examples, fitted
 from tests.hearing.moments import everyday, moment
 from tests.hearing.stub_network import act_of, everyday_with, two_proposals
 from treec.hearing.network import read_network
-from treec.hearing.phrases import Act, Frames, Meaning, Phrase, meaning
-from treec.hearing.training import Example, batch, example, fit, framed, joined, loss_of
 from treec.team.talk import TalkContext
 
 YES: Meaning = frozenset({("accept", "p1")})

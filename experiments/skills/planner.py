@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from treec.evaluate.simulated_facts import (
+from experiments.skills.sensing import SceneFacts
+from experiments.skills.simulated_facts import (
     SimulatedFacts,
     holds,
     plain,
@@ -22,7 +23,6 @@ from treec.evaluate.simulated_facts import (
     skill_effects,
     value_in,
 )
-from treec.evaluate.skills_sensing import SceneFacts
 from treec.files.types import Named, parse_type
 from treec.files.view import View
 from treec.nodes.runtime import NodeError

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import mean
 
-from treec.evaluate.skills_results import TrialResult
+from experiments.skills.results import TrialResult
 
 NAMES = ("skill", "agent", "object", "scene")
 """The groupings of trials; the first is the main table."""

@@ -14,8 +14,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from treec.evaluate.skills_planner import TrialCall, TrialPlanner
-from treec.evaluate.skills_sensing import sense_scene
+from experiments.skills.planner import TrialCall, TrialPlanner
+from experiments.skills.sensing import sense_scene
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import SystemFile

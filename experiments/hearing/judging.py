@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from treec.hearing.phrases import LISTS, Meaning, Phrase, meaning
+from experiments.hearing.phrases import LISTS, Meaning, Phrase, meaning
 from treec.team.talk import TalkContext
 
 HARMFUL = ("accept", "request", "stop")

@@ -23,12 +23,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from experiments.hearing.phrases import Frames, Meaning, Phrase, meaning
 from treec.atomic import atomic_writer
 from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
 from treec.hearing.encoder import WordEncoder
 from treec.hearing.network import FLAGS, HEADS, MARKS, TRIGRAMS, EncodedWords, signs_of, trigrams
-from treec.hearing.phrases import Frames, Meaning, Phrase, meaning
 from treec.team.talk import TalkContext
 
 WORD, STATE, WIDE = 64, 64, 96

@@ -1,4 +1,4 @@
-"""``treec hear train``: fit the network that hears where templates are silent."""
+"""``python -m experiments.hearing.train``: fit the network that hears beside templates."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.command import main
+from experiments.hearing.evaluate import Half, PhrasesOption, load
 from treec.cli.common import LibraryOption, Stop, open_library
-from treec.cli.evaluate_hearing import Half, PhrasesOption, load
 from treec.cli.hear import ear_of_reading, reading_of
 from treec.cli.progress import progress
 
@@ -58,14 +59,14 @@ def command(
 ) -> int:
     """Fit the network to labelled phrases; held-back ones are not read.
 
-    Needs the extra `hear-train` (torch). About a minute an epoch for 20,000 examples on 2 cores.
+    Needs torch. About a minute an epoch for 20,000 examples on 2 cores.
     """
     try:
-        from treec.hearing.training import example, fit, framed, joined
+        from experiments.hearing.training import example, fit, framed, joined
     except ImportError as error:
-        message = f"{error.name} is missing: pip install -c constraints.txt 'treec[hear-train]'"
+        message = f"{error.name} is missing: pip install -r experiments/requirements.txt"
         raise Stop(message) from None
-    from treec.hearing.phrases import PhraseError, load_frames
+    from experiments.hearing.phrases import PhraseError, load_frames
 
     found = open_library(library)
     view, entry = reading_of(found, system)
@@ -108,13 +109,13 @@ def command(
     model.write(
         out,
         {
-            "command": f"treec hear train {system} --phrases {phrases} --epochs {epochs} "
-            f"--pairs {pairs} --frames {framed_orders} --seed {seed}",
+            "command": f"python -m experiments.hearing.train {system} --phrases {phrases} "
+            f"--epochs {epochs} --pairs {pairs} --frames {framed_orders} --seed {seed}",
             "phrases": len(chosen),
             **({} if encoder is None else {"encoder": _from(encoder, out.parent)}),
         },
     )
-    print(f"{out}: fitted to {len(chosen)} phrases; treec evaluate hearing measures it")
+    print(f"{out}: fitted to {len(chosen)} phrases; experiments.hearing.evaluate measures it")
     return 0
 
 
@@ -144,3 +145,7 @@ def _from(folder: Path, base: Path) -> str:
     """The encoder's folder as the weights name it: from where they lie, if it lies below that."""
     folder, base = folder.resolve(), base.resolve()
     return str(folder.relative_to(base) if folder.is_relative_to(base) else folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from treec.evaluate.line_store import LineStore, LineStoreError
-from treec.evaluate.skills_cases import SkillTrial
+from experiments.line_store import LineStore, LineStoreError
+from experiments.skills.cases import SkillTrial
 
 FILE = "trials.jsonl"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from experiments.hearing.judging import HearingScore, judge
+from experiments.hearing.phrases import Meaning, Phrase
 from tests.hearing.stub_network import two_proposals
-from treec.hearing.judging import HearingScore, judge
-from treec.hearing.phrases import Meaning, Phrase
 from treec.team.talk import TalkContext
 
 YES: Meaning = frozenset({("accept", "p1")})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.evaluate.line_store import LineStore, LineStoreError
+from experiments.line_store import LineStore, LineStoreError
 
 NAME = "some.jsonl"
 

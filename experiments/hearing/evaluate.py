@@ -1,8 +1,9 @@
-"""``treec evaluate hearing``: how many labelled phrases are heard right, without a model."""
+"""``python -m experiments.hearing.evaluate``: how many labelled phrases are heard right."""
 
 from __future__ import annotations
 
 import json
+import sys
 import time
 from enum import StrEnum
 from importlib.util import find_spec
@@ -13,12 +14,13 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
 from treec.cli.progress import progress
+from experiments.command import main
 from treec.cli.hear import SystemOption, ear_of_reading, reading_of
 from treec.cli.progress import progress
 
 if TYPE_CHECKING:
-    from treec.hearing.judging import HearingScore
-    from treec.hearing.phrases import Phrase
+    from experiments.hearing.judging import HearingScore
+    from experiments.hearing.phrases import Phrase
 
 
 class Half(StrEnum):
@@ -57,8 +59,8 @@ def command(
 
     Prints phrases and acts that are right, by kind, and yeses, orders and stops that nobody meant.
     """
-    from treec.hearing.judging import HearingScore
-    from treec.hearing.phrases import meaning
+    from experiments.hearing.judging import HearingScore
+    from experiments.hearing.phrases import meaning
 
     found = open_library(library)
     chosen = load(phrases, half, rounds or [])
@@ -95,7 +97,7 @@ def command(
 
 def load(path: Path, half: Half, rounds: list[str]) -> list[Phrase]:
     """The chosen phrases. Raises Stop."""
-    from treec.hearing.phrases import PhraseError, load_phrases
+    from experiments.hearing.phrases import PhraseError, load_phrases
 
     try:
         every = load_phrases(path)
@@ -130,3 +132,7 @@ def _acts(acts: object) -> str:
     assert isinstance(acts, frozenset)
     words = (" ".join(str(part) for part in act) for act in acts)
     return "; ".join(sorted(words)) or "remark"
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))

@@ -1,4 +1,4 @@
-"""``treec evaluate skills``: success rates of all skills, in seeded trials."""
+"""``python -m experiments.skills.evaluate``: success rates of all skills, in seeded trials."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
 
 if TYPE_CHECKING:
-    from treec.evaluate.skills_report import SkillReport
+    from experiments.skills.report import SkillReport
 
 PAGE = Path("docs/evaluation/skills.md")
 
@@ -38,7 +39,7 @@ class TrialOptions:
     @property
     def command(self) -> str:
         """The command with these options, without --jobs and --keep."""
-        words = [f"treec evaluate skills --env {self.env}"]
+        words = [f"python -m experiments.skills.evaluate --env {self.env}"]
         words += [f"--system {name}" for name in self.systems]
         words += [f"--skill {name}" for name in self.skills]
         words += [f"--scene {name}" for name in self.scenes]
@@ -95,12 +96,12 @@ def run(
     """Try the skills and print the tables; with ``write``, write them into the page."""
     import json
 
-    from treec.evaluate.line_store import LineStoreError
-    from treec.evaluate.page import PageMarkerError, write_page
-    from treec.evaluate.skills_cases import NoTrials, SkillSelection, select_trials
-    from treec.evaluate.skills_report import SkillReport, to_json, to_text
-    from treec.evaluate.skills_results import TrialResult
-    from treec.evaluate.skills_trials import run_trials
+    from experiments.line_store import LineStoreError
+    from experiments.page import PageMarkerError, write_page
+    from experiments.skills.cases import NoTrials, SkillSelection, select_trials
+    from experiments.skills.report import SkillReport, to_json, to_text
+    from experiments.skills.results import TrialResult
+    from experiments.skills.trials import run_trials
     from treec.nodes.environment import (
         SYMBOLIC,
         EnvironmentUnavailable,
@@ -141,7 +142,7 @@ def run(
     print(took, file=sys.stderr)
     if write:
         try:
-            write_page(found.root / PAGE, to_text(report), trying.command, took, "skills")
+            write_page(found.root / PAGE, to_text(report), trying.command, took, "skills.evaluate")
         except PageMarkerError as error:
             raise Stop(str(error)) from None
         print(f"{found.root / PAGE}: written", file=sys.stderr)
@@ -155,3 +156,7 @@ def _took(report: SkillReport, jobs: int) -> str:
     if not hasattr(os, "getloadavg"):
         return f"{text}."
     return f"{text}. The load average was {os.getloadavg()[0]:.1f} at the end."
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))

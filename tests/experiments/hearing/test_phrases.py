@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from experiments.hearing.phrases import Frames, PhraseError, load_frames, load_phrases, meaning
 from tests.hearing.moments import ROOT
-from treec.hearing.phrases import Frames, PhraseError, load_frames, load_phrases, meaning
 
 WORLD: dict[str, Any] = {
     "user": "operator",

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
+from experiments.line_store import LineStoreError
+from experiments.skills.cases import NoTrials, SkillSelection, SkillTrial, select_trials
+from experiments.skills.planner import TrialCall, TrialPlanner, words
+from experiments.skills.report import SkillReport, make_row, to_json, to_text
+from experiments.skills.results import FILE, TrialResult
+from experiments.skills.sensing import SceneFacts
+from experiments.skills.trials import cause_of, run_trials
 from tests.support.library import WAREHOUSE
 from treec.check import check_library
 from treec.decisions.situation import with_model
-from treec.evaluate.line_store import LineStoreError
-from treec.evaluate.skills_cases import NoTrials, SkillSelection, SkillTrial, select_trials
-from treec.evaluate.skills_planner import TrialCall, TrialPlanner, words
-from treec.evaluate.skills_report import SkillReport, make_row, to_json, to_text
-from treec.evaluate.skills_results import FILE, TrialResult
-from treec.evaluate.skills_sensing import SceneFacts
-from treec.evaluate.skills_trials import cause_of, run_trials
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec.nodes.worker import Effect
 from treec.run.skill_trial import LIMIT
 
-DEPOT = Path(__file__).parents[1] / "data/depot"
+DEPOT = Path(__file__).parents[2] / "data/depot"
 YARD = """\
 scene: yard
 about: Three crates on two racks, a dock, and a gate that is shut.
@@ -271,7 +271,7 @@ def test_what_has_not_ended_in_time_has_timed_out(library: Library) -> None:
 def test_more_trials_than_a_pool_takes_go_on_in_the_next(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("treec.evaluate.skills_trials.TRIALS_A_PROCESS", 1)
+    monkeypatch.setattr("experiments.skills.trials.TRIALS_A_PROCESS", 1)
     wanted = SkillSelection(("depot",), ("pick",), ("yard",))
     trials = select_trials(library, "symbolic", wanted, 3, 0).trials
     done = run_trials(library, trials, env="symbolic", jobs=2)

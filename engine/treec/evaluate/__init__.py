@@ -1,1 +1,0 @@
-"""Evaluations of whole systems and skills: trials, results, tables and figures."""

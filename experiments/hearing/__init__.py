@@ -1,0 +1,1 @@
+"""Hearing on labelled phrases: how many are heard right, and the network that is fitted to them."""

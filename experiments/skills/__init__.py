@@ -1,0 +1,1 @@
+"""Success rates of skills, and why they fail."""
