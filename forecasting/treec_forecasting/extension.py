@@ -27,6 +27,5 @@ EXTENSION = Extension(
             "Train, evaluate and show forecasts of a person's motion.",
             "Robots",
         ),
-        "evaluate reactive": "treec_forecasting.cli.reactive:command",
     },
 )

@@ -24,8 +24,6 @@ EXTENSION = Extension(
         "perception": Command(
             "treec_perception.cli.perception:app", "The weights that treec sees with.", "Robots"
         ),
-        "evaluate perception": "treec_perception.cli.evaluate:command",
-        "evaluate pose": "treec_perception.cli.evaluate_pose:command",
         "pose": Command(
             "treec_perception.cli.pose:command",
             "Find the joints of a person's upper body.",

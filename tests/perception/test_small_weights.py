@@ -29,7 +29,7 @@ def test_weights_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         assert row["bytes"] < 6e6
         assert row["parameters"] < 5e6
     assert main(["perception", "weights"]) == 0
-    assert "fitted by 'treec perception train' to 3600 pictures" in capsys.readouterr().out
+    assert "fitted by experiments.perception.train to 3600 pictures" in capsys.readouterr().out
 
 
 def test_missing_weights_are_told(
@@ -38,7 +38,7 @@ def test_missing_weights_are_told(
     monkeypatch.setenv("TREEC_PERCEPTION_WEIGHTS", str(tmp_path))
     assert [row["sha256"] for row in installed()] == [None, None]
     assert main(["perception", "weights"]) == 1
-    assert "'treec perception train' makes it" in capsys.readouterr().out
+    assert "'treec[see]' brings it" in capsys.readouterr().out
     Image.new("RGB", (64, 48)).save(tmp_path / "a.png")
     assert main(["see", str(tmp_path / "a.png"), "lettuce", "-L", str(ROOT)]) == 2
     assert "the small weights are missing" in capsys.readouterr().err

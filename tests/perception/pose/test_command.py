@@ -1,4 +1,4 @@
-"""`treec pose` and `treec evaluate pose` without a model, and on a recording."""
+"""`treec pose` and its evaluation without a model, and on a recording."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from experiments.command import main as experiment
+from experiments.perception.pose import command
 from tests.perception.pose.support import Sees, marks
 from tests.perception.support import ROOT
 from treec.cli import main
@@ -22,9 +24,11 @@ def no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_missing_model_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Image.new("RGB", (32, 24)).save(tmp_path / "a.png")
-    for args in (["pose"], ["evaluate", "pose", "--picture"]):
-        assert main([*args, str(tmp_path / "a.png"), "-L", str(ROOT)]) == 2
-        assert "there is no pose model at" in capsys.readouterr().err
+    args = [str(tmp_path / "a.png"), "-L", str(ROOT)]
+    assert main(["pose", *args]) == 2
+    assert "there is no pose model at" in capsys.readouterr().err
+    assert experiment(command, ["--picture", *args]) == 2
+    assert "there is no pose model at" in capsys.readouterr().err
 
 
 def test_a_picture_of_camera_show_has_points(

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from experiments.command import main as experiment
+from experiments.perception.pose import command
 from tests.perception.support import ROOT
 from treec.cli import main
 from treec_perception.pose.model_file import pose_model_file
@@ -52,8 +54,8 @@ def test_nobody_is_in_an_empty_picture(tmp_path: Path, capsys: pytest.CaptureFix
 def test_the_evaluation_prints_a_row_for_each_distance(
     photograph: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    args = ["evaluate", "pose", "--picture", str(photograph), "--n", "2", "-L", str(ROOT)]
-    assert main([*args, "--output-format", "json"]) == 0
+    args = ["--picture", str(photograph), "--n", "2", "-L", str(ROOT)]
+    assert experiment(command, [*args, "--output-format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [name for name in rows if name.endswith(" m")] == ["1 m", "1.5 m", "2 m", "3 m"]
     assert rows["1 m"]["people_found"] == 2

@@ -9,8 +9,17 @@ from functools import cache
 import numpy as np
 import pytest
 
+from experiments.command import main
+from experiments.perception.clutter import (
+    LEVELS,
+    ClutterTrial,
+    LocalizationTrial,
+    make_trial,
+)
+from experiments.perception.evaluate import command
+from experiments.perception.picks import PickTrial, pick, possible, view_of
+from experiments.perception.tables import picks_to_text, summary, to_text
 from tests.perception.support import kitchen, shrink_all
-from treec.cli import main
 from treec_perception.files import CameraFile, LensSpec
 from treec_perception.wanted import movable
 from treec_sapien.bodies.jitter import jitter_layout
@@ -26,7 +35,7 @@ SMALL = {"size": [160, 120], "lens": LensSpec(fx=154.0, fy=154.0, cx=80.0, cy=60
 @pytest.fixture
 def few_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are small, so that fewer pixels are enough to be seen."""
-    monkeypatch.setattr("treec_perception.evaluate.clutter.VISIBLE", 16)
+    monkeypatch.setattr("experiments.perception.clutter.VISIBLE", 16)
 
 
 def camera(name: str) -> CameraFile:
@@ -63,7 +72,7 @@ def test_a_fixed_camera_looks_as_its_file_says() -> None:
 
 
 def test_a_camera_that_does_not_see_the_shelf_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treec_perception.evaluate.clutter.TRIES", 2)
+    monkeypatch.setattr("experiments.perception.clutter.TRIES", 2)
     with pytest.raises(ValueError, match="'table_near' does not see what stands on 'shelf'"):
         make_trial(kitchen(), camera("table_near"), "shelf", "low", 1)
 
@@ -147,7 +156,7 @@ def test_what_cannot_be_picked_at_all_is_left_out(monkeypatch: pytest.MonkeyPatc
         why = "" if ok else "not reached"
         return PickTrial(trial.level, trial.seed, trial.thing, ok, why, None, 0, 9.0)
 
-    monkeypatch.setattr("treec_perception.evaluate.picks.pick", pick)
+    monkeypatch.setattr("experiments.perception.picks.pick", pick)
     made = list(possible(kitchen(), camera("head"), "pantry", "low", 2, 0))
     assert [it is not None for it, _ in made] == [False, True, False, True]
     assert "not reached" in made[0][1]
@@ -165,7 +174,7 @@ def test_wrong_options_are_told(capsys: pytest.CaptureFixture[str]) -> None:
         (["--camera", "hed"], "there is no camera 'hed'"),
         (["--level", "lowest"], "there is no level 'lowest': it is low or medium or high"),
     ):
-        assert main(["evaluate", "perception", *words]) == 2
+        assert main(command, [*words]) == 2
         assert told in capsys.readouterr().err
 
 
@@ -178,10 +187,10 @@ def test_a_level_is_chosen(
         asked.append(args[3])  # type: ignore[arg-type]
         return iter(())
 
-    monkeypatch.setattr("treec_perception.evaluate.clutter.make_trials", made)
+    monkeypatch.setattr("experiments.perception.clutter.make_trials", made)
     monkeypatch.setattr("treec_perception.models.Models.load", lambda models, stages: None)
     words = ["--localizer", "kitchen_eyes", "--level", "high", "--level", "low"]
-    assert main(["evaluate", "perception", *words]) == 0
+    assert main(command, [*words]) == 0
     assert asked == [["low", "high"]]
     assert "kitchen_eyes" in capsys.readouterr().out
 
@@ -194,7 +203,7 @@ def test_the_command_prints_its_tables(
     shrink_all(monkeypatch, 4)
     words = ["--localizer", "kitchen_eyes", "--camera", "head", "--camera", "table_near"]
     words += ["--n", "1", "--output-format", "json"]
-    assert main(["evaluate", "perception", *words]) == 0
+    assert main(command, [*words]) == 0
     row = json.loads(capsys.readouterr().out)["kitchen_eyes"]
     assert list(row["levels"]) == list(LEVELS)
     assert {it["trials"] for it in row["cameras"].values()} == {3}

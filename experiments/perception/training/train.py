@@ -14,23 +14,23 @@ from typing import Any
 
 import torch
 
-from treec.files.library import Library
-from treec_perception.training.ahead import in_order
-from treec_perception.training.detector import RATE as DETECTOR_RATE
-from treec_perception.training.detector import SIDE as DETECTOR_SIDE
-from treec_perception.training.detector import (
+from experiments.perception.training.ahead import in_order
+from experiments.perception.training.detector import RATE as DETECTOR_RATE
+from experiments.perception.training.detector import SIDE as DETECTOR_SIDE
+from experiments.perception.training.detector import (
     DetectorBatches,
     detector_loss,
     make_detector,
 )
-from treec_perception.training.fit import device_of, fit
-from treec_perception.training.pictures import PictureMaker, Robots, missing
-from treec_perception.training.scenes import Room, TrainingThing, rooms_and_things
-from treec_perception.training.scorer import RATE as SCORER_RATE
-from treec_perception.training.scorer import SIDE as SCORER_SIDE
-from treec_perception.training.scorer import ScorerBatches, make_scorer, scorer_loss
-from treec_perception.training.tokenizer import make_tokenizer, save_published_layout
-from treec_perception.training.words import Look, corpus
+from experiments.perception.training.fit import device_of, fit
+from experiments.perception.training.pictures import PictureMaker, Robots, missing
+from experiments.perception.training.scenes import Room, TrainingThing, rooms_and_things
+from experiments.perception.training.scorer import RATE as SCORER_RATE
+from experiments.perception.training.scorer import SIDE as SCORER_SIDE
+from experiments.perception.training.scorer import ScorerBatches, make_scorer, scorer_loss
+from experiments.perception.training.tokenizer import make_tokenizer, save_published_layout
+from experiments.perception.training.words import Look, corpus
+from treec.files.library import Library
 
 DETECTOR, SCORER = "detector", "scorer"
 """The folders of the two models."""

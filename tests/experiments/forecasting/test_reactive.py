@@ -1,4 +1,4 @@
-"""`treec evaluate reactive`: what is measured, of whom, and that the command works."""
+"""The experiment `forecasting.reactive`: what is measured, of whom, and that the command works."""
 
 from __future__ import annotations
 
@@ -11,10 +11,18 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sapien")
 
+from experiments.command import main
+from experiments.forecasting.reactive import _held_out, command, differences, summary
+from experiments.forecasting.reactive_trials import (
+    PerfectForecast,
+    ReactiveResult,
+    is_in,
+    reaches_out,
+    reaction_of,
+    up_to_reach,
+)
 from tests.envs.sapien.person.people import kitchen_with, person
-from treec.cli import main
 from treec_forecasting import forecaster
-from treec_forecasting.cli.reactive import _held_out, differences, summary
 from treec_forecasting.synthetic import write_motion
 from treec_sapien.people.recordings import MotionEpisode, read_recordings
 
@@ -125,18 +133,18 @@ def test_a_perfect_forecast_is_what_the_person_will_do(tmp_path: Path) -> None:
 def test_what_cannot_be_evaluated(
     words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["evaluate", "reactive", *words]) == 2
+    assert main(command, [*words]) == 2
     assert says in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_a_table_of_trials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_motion(tmp_path / "reach.npz", "reach", 3, 1)
-    words = ["evaluate", "reactive", "--data", str(tmp_path / "reach.npz"), "--n", "1"]
+    words = ["--data", str(tmp_path / "reach.npz"), "--n", "1"]
     films = tmp_path / "films"
     words += ["--skill", "stir", "--film", str(films)]
     words += ["--method", "Ours", "--method", "Current", "--method", "Perfect"]
-    assert main([*words, "--output-format", "json"]) == 0
+    assert main(command, [*words, "--output-format", "json"]) == 0
     names = ("current", "ours", "perfect")
     assert all((films / f"stir_{name}.webp").read_bytes()[8:12] == b"WEBP" for name in names)
     table = json.loads(capsys.readouterr().out)
@@ -155,10 +163,10 @@ def test_joints_from_cameras_need_the_pose_model(
     monkeypatch.setenv("TREEC_POSE_MODEL", str(tmp_path / "none.task"))
     write_motion(tmp_path / "reach.npz", "reach", 2, 1)
     data = str(tmp_path / "reach.npz")
-    args = ["evaluate", "reactive", "--data", data, "--n", "1", "--skill", "stir"]
-    assert main([*args, "--joints", "eyes"]) == 2
+    args = ["--data", data, "--n", "1", "--skill", "stir"]
+    assert main(command, [*args, "--joints", "eyes"]) == 2
     assert "joints cannot come from 'eyes': from simulator or camera" in capsys.readouterr().err
-    assert main([*args, "--joints", "camera", "--noise", "0.03"]) == 2
+    assert main(command, [*args, "--joints", "camera", "--noise", "0.03"]) == 2
     assert "--noise is that of the simulator's joints" in capsys.readouterr().err
-    assert main([*args, "--joints", "camera"]) == 2
+    assert main(command, [*args, "--joints", "camera"]) == 2
     assert "treec perception weights --fetch pose" in capsys.readouterr().err

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from treec_perception.evaluate.clutter import LEVELS, RIGHT, LocalizationTrial
-from treec_perception.evaluate.picks import PickTrial
+from experiments.perception.clutter import LEVELS, RIGHT, LocalizationTrial
+from experiments.perception.picks import PickTrial
 
 PAPER = {
     "detector_alone": {"low": "10/10", "medium": "3/10", "high": "0/10"},

@@ -403,9 +403,9 @@ class _OpenKitchen:
 
     def _look(self, user: Person, joints: CameraJoints, seed: int) -> PoseWatchProcess:
         """Let cameras tell the person's joints. Raises NoJoints."""
+        from experiments.perception.people import CAMERAS
         from treec_forecasting.camera import track_by_cameras
         from treec_perception.default import BONES
-        from treec_perception.evaluate.people import CAMERAS
         from treec_perception.files import CameraFile
 
         cameras = [CameraFile.model_validate(it) for it in CAMERAS]

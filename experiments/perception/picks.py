@@ -3,7 +3,7 @@
 As Table 2 of MOSAIC counts: a trial comes off if the robot ends with the wanted thing in its hand.
 It stands before the shelf, looks with the cameras of the system, reaches for the point that the
 localizer says, and closes its fingers. What stands there is that of
-`treec_perception.evaluate.clutter`.
+`experiments.perception.clutter`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.perception.clutter import ClutterTrial, make_trials
 from treec.files.entry import AnyEntry, Entry
 from treec.files.fields import Model
 from treec.files.places import AgentFile, SceneFile

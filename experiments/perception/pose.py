@@ -1,12 +1,14 @@
-"""``treec evaluate pose``: how well the joints of a person are found."""
+"""``python -m experiments.perception.pose``: how well joints of a person are found."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.requirements import needs_extra
 from treec_perception.cli.pose import find_estimator
@@ -55,7 +57,7 @@ def command(
         if picture is not None:
             raise Stop("--picture and --data are two evaluations: give one of them")
         return _people(data, estimator, n, seed, rate, output_format, library)
-    from treec_perception.evaluate.pose import make_trials, summary
+    from experiments.perception.photograph import make_trials, summary
     from treec_perception.files import NoiseSpec
     from treec_perception.picture import load_picture
     from treec_perception.pose.landmarker import PoseLandmarker
@@ -109,7 +111,7 @@ def _people(
     found = open_library(library, or_none=True)
     spec = BONES if estimator is None else find_estimator(found, estimator)
     try:
-        from treec_perception.evaluate.people import summary, watch_people
+        from experiments.perception.people import summary, watch_people
         from treec_sapien.people.recordings import MotionFileError, read_recordings
     except ImportError as error:
         raise Stop(needs_extra("this", "sapien,pose", error)) from None
@@ -146,3 +148,7 @@ def _photograph() -> Any:
             "give a photograph with --picture, or install scikit-image, which has one"
         ) from None
     return data.astronaut()
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))

@@ -10,6 +10,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments.perception.training.ahead import in_order
+from experiments.perception.training.detector import GRID, targets
+from experiments.perception.training.pictures import (
+    Annotation,
+    PictureMaker,
+    Robots,
+    missing,
+    read_annotations,
+    take,
+)
+from experiments.perception.training.scenes import footprint, make_set, rooms_and_things
+from experiments.perception.training.scorer import ScorerBatches
+from experiments.perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
+from experiments.perception.training.words import (
+    HELD_OUT,
+    HELD_OUT_PAIRS,
+    SEEN,
+    STATES,
+    Look,
+    all_phrases,
+    corpus,
+    matches,
+)
 from tests.perception.support import ROOT
 from treec.api.find import find_library
 from treec_perception.crops import square_crop
@@ -85,6 +108,7 @@ def test_some_sets_are_scenes_as_runs_begin() -> None:
 
 def test_what_hides_a_thing_is_measured() -> None:
     """Two tins in a line before a camera: of the one behind only the share that is seen counts."""
+    from experiments.perception.training.scenes import TrainingSet
     from treec_sapien.bodies.scene import SceneLayout, read
     from treec_sapien.view.camera import Camera
     from treec_sapien.view.picture import DAY
@@ -201,7 +225,7 @@ def test_a_tiny_training_through_the_command_line(tmp_path: Path) -> None:
     """Pictures, both models, saved in the published layout; continued where it was cut off."""
     args = ["--pictures", "3", "--scorer-steps", "2", "--detector-steps", "2"]
     args = ["--device", "cpu", *args]
-    run = [sys.executable, "-m", "treec", "perception", "train", "--out", str(tmp_path), *args]
+    run = [sys.executable, "-m", "experiments.perception.train", "--out", str(tmp_path), *args]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert "detector: 2 of 2, loss" in done.stderr

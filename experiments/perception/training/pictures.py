@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from experiments.perception.training.scenes import Room, TrainingSet, TrainingThing, make_set
+from experiments.perception.training.words import Look
 from treec.atomic import atomic_writer, write_atomic
-from treec_perception.training.scenes import Room, TrainingSet, TrainingThing, make_set
-from treec_perception.training.words import Look
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.view.camera import Floats
 from treec_sapien.view.cast import Caster

@@ -1,4 +1,4 @@
-"""`treec evaluate pose --data`: people who move as recorded are watched, and the truth is known."""
+"""`experiments.perception.pose --data`: people who move as recorded are watched."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ import pytest
 
 pytest.importorskip("sapien")
 
+from experiments.command import main
+from experiments.perception import people
+from experiments.perception.pose import command
 from tests.forecasting.support import assembly
 from treec.cli import main
 from treec_perception.files import CameraFile
@@ -69,15 +72,15 @@ def test_errors_are_those_of_depth_where_the_landmarks_are_right(
     tmp_path: Path, knows: Knows, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = str(assembly(tmp_path / "a.npz", (60, 60)))
-    args = ["evaluate", "pose", "--data", data, "--n", "1", "--rate", str(RATE)]
-    assert main([*args, "--output-format", "json"]) == 0
+    args = ["--data", data, "--n", "1", "--rate", str(RATE)]
+    assert main(command, [*args, "--output-format", "json"]) == 0
     table = json.loads(capsys.readouterr().out)
     left, right, both = table.values()
     assert left["neck"]["pictures"] == right["neck"]["pictures"] > 4
     assert both["all seven"]["seen"] > 0.6
     assert both["all seven"]["median_mm"] < 40
     assert right["neck"]["seen"] < left["neck"]["seen"]  # it misses every second picture
-    assert main(args) == 0
+    assert main(command, args) == 0
     text = capsys.readouterr().out
     assert text.startswith("1 person, ")
     assert "people_left and people_right" in text
@@ -85,10 +88,10 @@ def test_errors_are_those_of_depth_where_the_landmarks_are_right(
 
 
 def test_what_is_wrong_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", "pose", "--data", str(tmp_path / "none.npz")]) == 2
+    assert main(command, ["--data", str(tmp_path / "none.npz")]) == 2
     assert "there is no file" in capsys.readouterr().err
     both = ["--data", "a.npz", "--picture", "b.png"]
-    assert main(["evaluate", "pose", *both]) == 2
+    assert main(command, [*both]) == 2
     assert "two evaluations" in capsys.readouterr().err
 
 
@@ -97,5 +100,5 @@ def test_without_the_model_it_says_how_to_get_it(
 ) -> None:
     monkeypatch.setenv("TREEC_POSE_MODEL", str(tmp_path / "none.task"))
     data = str(assembly(tmp_path / "a.npz", (60,)))
-    assert main(["evaluate", "pose", "--data", data, "--n", "1"]) == 2
+    assert main(command, ["--data", data, "--n", "1"]) == 2
     assert "treec perception weights --fetch pose" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from treec_perception.training.words import KINDS, Look
+from experiments.perception.training.words import KINDS, Look
 from treec_sapien.bodies.jitter import jitter_layout
 from treec_sapien.bodies.kinds import packages_of
 from treec_sapien.bodies.materials import COLOURS

@@ -1,4 +1,4 @@
-"""``treec evaluate perception``: Table 2 of MOSAIC on a shelf of ours."""
+"""``python -m experiments.perception.evaluate``: Table 2 of MOSAIC on a shelf of ours."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 
 if TYPE_CHECKING:
+    from experiments.perception.clutter import ClutterTrial, LocalizationTrial
+    from experiments.perception.picks import PickTrial
     from treec.files.library import Library
-    from treec_perception.evaluate.clutter import ClutterTrial, LocalizationTrial
-    from treec_perception.evaluate.picks import PickTrial
     from treec_perception.files import CameraFile, LocalizerFile
     from treec_perception.find_camera import SceneEyes
     from treec_perception.pipeline.result import Localization
@@ -71,10 +72,10 @@ def command(
     cameras of the system, and has the thing in its hand at the end. Sets in which it does not pick
     the thing even when told where it is are left out and counted. About 30 s a trial.
     """
+    from experiments.perception.clutter import LEVELS
     from treec.run.run import CannotRun
     from treec.run.skill_trial import CannotTry
     from treec_perception.check.tc851_stages import stage_problems
-    from treec_perception.evaluate.clutter import LEVELS
     from treec_perception.find_camera import CameraNotFound, find_eyes
     from treec_perception.models import ModelUnavailable, quiet
 
@@ -136,7 +137,7 @@ def _trials(
     seed: int,
 ) -> Iterator[tuple[str, ClutterTrial]]:
     """The trials of all cameras with what the things stand on; progress is shown."""
-    from treec_perception.evaluate.clutter import make_trials
+    from experiments.perception.clutter import make_trials
 
     for at, (camera, shelf) in enumerate(cameras):
         made = make_trials(eyes, camera, shelf, levels, n, seed)
@@ -154,8 +155,8 @@ def _find(
     output_format: OutputFormat,
 ) -> int:
     """Judge how things are found, and print the tables."""
-    from treec_perception.evaluate.clutter import judge
-    from treec_perception.evaluate.tables import summary, to_text
+    from experiments.perception.clutter import judge
+    from experiments.perception.tables import summary, to_text
     from treec_perception.localize import Localizer
     from treec_perception.models import Models
 
@@ -186,8 +187,8 @@ def _pick(
     output_format: OutputFormat,
 ) -> int:
     """Judge whole picks, and print their table; ``how_many`` trials at each level, and the seed."""
-    from treec_perception.evaluate.picks import possible
-    from treec_perception.evaluate.tables import picks_to_text
+    from experiments.perception.picks import possible
+    from experiments.perception.tables import picks_to_text
 
     done: dict[str, list[PickTrial]] = {name: [] for name in localizers}
     left_out = dict.fromkeys(levels, 0)
@@ -218,7 +219,7 @@ def _pick_one(
     keep: Path | None,
 ) -> PickTrial:
     """One pick, told as it ends; the pictures of one that fails are kept, if they are to be."""
-    from treec_perception.evaluate.picks import pick, view_of
+    from experiments.perception.picks import pick, view_of
 
     assert camera.mounted is not None
     agent = camera.mounted.agent
@@ -237,3 +238,7 @@ def _draw(keep: Path, name: str, trial: ClutterTrial, localization: Localization
     from treec_sapien.bodies.picture.png import png
 
     (keep / f"{name}.png").write_bytes(png(annotate(trial.picture.colour, localization)))
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))

@@ -1,4 +1,4 @@
-"""``treec evaluate reactive``: stirring and handing over beside a person (MOSAIC's Table 3)."""
+"""``python -m experiments.forecasting.reactive``: stirring and handing over beside a person."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.requirements import needs_extra
 
 if TYPE_CHECKING:
-    from treec_forecasting.reactive import ReactiveResult
+    from experiments.forecasting.reactive_trials import ReactiveResult
     from treec_sapien.people.recordings import MotionEpisode
 
 SKILLS = ("stir", "hand_over")
@@ -85,8 +86,8 @@ def command(
         raise Stop("--noise is that of the simulator's joints: cameras have errors of their own")
     found = open_library(library, or_none=True)
     try:
+        from experiments.forecasting.reactive_trials import METHODS, PERFECT, ReactiveTrials
         from treec_forecasting.files import CameraJoints, NoJoints
-        from treec_forecasting.reactive import METHODS, PERFECT, ReactiveTrials
         from treec_sapien.people.recordings import MotionFileError, read_recordings
     except ImportError as error:
         raise Stop(needs_extra("this", "sapien,forecast", error)) from None
@@ -199,8 +200,8 @@ def _told(found: dict[str, Any], unit: float, sign: str = "") -> str:
 
 def _held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
     """The recordings that no forecaster saw; all, of a file that none was trained on."""
+    from experiments.forecasting.reactive_trials import METHODS
     from treec_forecasting import forecaster
-    from treec_forecasting.reactive import METHODS
 
     folders = [forecaster.SHIPPED / name for name in METHODS.values()]
     cards = [forecaster.read_card(it)[1] for it in folders if (it / forecaster.MADE).is_file()]
@@ -240,3 +241,7 @@ def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, people: str) -> 
                     if key in found
                 ]
                 print(f"{name} - {other}, trial by trial (pairs): {'; '.join(told)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))

@@ -1,0 +1,1 @@
+"""Reactive skills beside a person: MOSAIC's Table 3."""
