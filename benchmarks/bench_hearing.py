@@ -26,7 +26,7 @@ MOST_OF_A_TASK = 400
 
 def run(small: bool) -> list[Table]:
     """Phrases of the kitchen's corpus, heard one after the other."""
-    every = load_phrases(ROOT / "corpora/kitchen")
+    every = load_phrases(ROOT / "experiments/corpora/kitchen")
     phrases = [one for one in every if one.round in ("10", "14") and not one.held_back]
     phrases = phrases[:: 80 if small else 8]
     library = load_library(ROOT)

@@ -5,7 +5,8 @@ other readings that are right, too. In a reading `optional: true` marks an act t
 and `may` holds arguments or subtasks that may be there as well. The moments stand in files
 `*.moments.yaml` beside or above the phrases, or with the key `phrases` in the same file.
 Files `*.frames.yaml` hold sentences in which an order is meant, or is not, for training.
-docs/hearing.md has an example; the folder corpora has many.
+docs/hearing.md has an example; `experiments/corpora` has many, as `*.jsonl.xz` in place of
+`*.yaml`: a round of phrases or a set of moments a file.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Annotated, Any, TypeVar
 import yaml
 from pydantic import BaseModel, Field, ValidationError
 
+from experiments import corpora
 from treec.files.fields import Model
 from treec.team.talk import (
     TalkAgent,
@@ -158,7 +160,7 @@ class Frames:
 def load_frames(path: Path) -> Frames:
     """The frames of all files `*.frames.yaml` in a folder; a file has none. Raises PhraseError."""
     found = Frames()
-    for file in sorted(path.rglob("*.frames.yaml")) if path.is_dir() else ():
+    for file in _find(path, ".frames") if path.is_dir() else ():
         given = _valid(_Frames, _read(file), str(file))
         for key, frames in (("unmeant", given.unmeant), ("meant", given.meant)):
             for number, frame in enumerate(frames, 1):
@@ -174,16 +176,16 @@ def load_frames(path: Path) -> Frames:
 
 def load_phrases(path: Path) -> list[Phrase]:
     """The phrases of a file or folder. Raises PhraseError with all that is amiss, or OSError."""
-    files = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
-    beside = sorted(path.glob("*.moments.yaml")) if path.is_dir() else []
-    above = [found for up in [*path.resolve().parents][:2] for found in up.glob("*.moments.yaml")]
+    files = _find(path) if path.is_dir() else [path]
+    beside = _find(path, ".moments", deep=False) if path.is_dir() else []
+    above = [it for up in [*path.resolve().parents][:2] for it in _find(up, ".moments", deep=False)]
     shared = _Contexts()
     for file in (*beside, *sorted(above)):
         shared.add(file, _read(file))
     phrases: list[Phrase] = []
     amiss: list[str] = []
     for file in files:
-        if file.name.endswith((".moments.yaml", ".frames.yaml")):
+        if {"moments", "frames"} & {*file.name.split(".")[1:-1]}:
             continue
         items, contexts = _read(file), shared
         if isinstance(items, Mapping):
@@ -219,10 +221,19 @@ def _valid(model: type[_FilePartT], data: object, where: str) -> _FilePartT:
         raise PhraseError(f"{where}: {message}" if where else message) from error
 
 
+def _find(folder: Path, part: str = "", deep: bool = True) -> list[Path]:
+    """The files of a folder whose names end in ``part`` and an ending of phrases."""
+    glob = folder.rglob if deep else folder.glob
+    return sorted(it for ending in (".yaml", corpora.ENDING) for it in glob(f"*{part}{ending}"))
+
+
 def _read(path: Path) -> Any:
     try:
+        if path.name.endswith(corpora.ENDING):
+            lines = corpora.read(path)
+            return lines if path.name.count(".") == corpora.ENDING.count(".") else lines[0]
         return yaml.load(path.read_text("utf-8"), LOADER)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError, corpora.CorpusError) as error:
         raise PhraseError(f"{path}: {error}") from error
 
 
@@ -254,7 +265,8 @@ class _Contexts:
 
 
 def _phrase(file: Path, data: object, contexts: _Contexts) -> Phrase:
-    _must(isinstance(data, Mapping), "a mapping with id, context, text and acts is expected")
+    if not isinstance(data, Mapping):
+        raise PhraseError("a mapping with id, context, text and acts is expected")
     item = _valid(_Item, data, "")
     moment = contexts.moment(item.context)
     readings: list[Meaning] = []
@@ -262,10 +274,12 @@ def _phrase(file: Path, data: object, contexts: _Contexts) -> Phrase:
         for reading in _readings(acts, moment):
             if reading not in readings:
                 readings.append(reading)
-    round = file.absolute().parent.name
+    theme, round = data.get("theme", file.stem), file.absolute().parent.name
+    if file.name.endswith(corpora.ENDING):
+        round = file.name.removesuffix(corpora.ENDING)
     odd = int(hashlib.sha256(item.text.encode()).hexdigest()[-1], 16) % 2
     held_back = bool(odd) and round.isdigit() and round not in contexts.open_rounds
-    return Phrase(item.id, file.stem, round, item.text, moment, tuple(readings), held_back)
+    return Phrase(item.id, theme, round, item.text, moment, tuple(readings), held_back)
 
 
 def _moment(world: _Moments, here: _Moment) -> TalkContext:

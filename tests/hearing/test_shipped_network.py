@@ -39,7 +39,7 @@ def test_it_hears_what_no_template_explains(domain: str) -> None:
 
 @pytest.mark.thorough
 def test_it_hears_most_of_the_open_phrases() -> None:
-    phrases = load_phrases(ROOT / "corpora/kitchen")
+    phrases = load_phrases(ROOT / "experiments/corpora/kitchen")
     some = [one for one in phrases if one.round == "10" and not one.held_back][::3]
     with_it = judge(some, everyday_and_network())
     assert with_it.share > 0.85

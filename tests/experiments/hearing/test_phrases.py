@@ -58,7 +58,7 @@ def readings(tmp_path: Path, **changed: Any) -> set[frozenset[Any]]:
 
 @pytest.mark.thorough
 def test_the_corpus_is_read_with_its_held_back_half() -> None:
-    phrases = load_phrases(ROOT / "corpora" / "kitchen")
+    phrases = load_phrases(ROOT / "experiments/corpora/kitchen")
     assert len(phrases) == 12_407
     assert sum(phrase.held_back for phrase in phrases) == 2_525
     assert all(phrase.readings for phrase in phrases)
@@ -320,7 +320,7 @@ def test_frames_are_read_from_all_files(folder: Path) -> None:
 
 
 def test_those_of_the_kitchen_are_read() -> None:
-    frames = load_frames(ROOT / "corpora" / "kitchen")
+    frames = load_frames(ROOT / "experiments/corpora/kitchen")
     assert frames
     assert len(frames.unmeant) > 100
     assert any("{robot}" in frame for frame in frames.meant)

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from experiments import corpora
 from experiments.hearing.phrases import LOADER, Meaning, Phrase, load_phrases, meaning
 from tests.systems.mosaic.table import Table, library
 from treec.files.view import View
@@ -19,7 +20,7 @@ from treec.hearing.reading import ear_of
 from treec.team.stop_words import stop_acts
 
 HERE = Path(__file__).parent
-MOMENTS = HERE.parents[2] / "corpora/kitchen/shipped.moments.yaml"
+MOMENTS = HERE.parents[2] / "experiments/corpora/kitchen/shipped.moments.jsonl.xz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def ear() -> Ear:
 def sentences(name: str) -> Iterator[Sentence | DishWish]:
     """Those of a file here."""
     data = yaml.load((HERE / name).read_text("utf-8"), LOADER)
-    world = yaml.load(MOMENTS.read_text("utf-8"), LOADER)
+    (world,) = corpora.read(MOMENTS)
     said: Sequence[Mapping[str, Any]] = data["phrases"]
     for key in ("words", "contexts"):
         world[key] = {**world[key], **data.get(key, {})}
