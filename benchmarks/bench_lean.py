@@ -20,7 +20,7 @@ from benchmarks.rule_answers import RuleAnswers
 from benchmarks.table import Cell, Table
 from experiments.mosaic.kitchen import kitchen_of
 from experiments.mosaic.plan import DIFFICULTIES, draw_plans
-from experiments.mosaic.trial import MosaicTrial, Result, TrialSetup, run_trial
+from experiments.mosaic.trial import MosaicTrial, PlannerResult, TrialSetup, run_trial
 from treec.api.prepare import prepare
 from treec.ask.models import ModelChoice, open_model
 from treec.ask.transport import Answer, Request, Transport
@@ -80,7 +80,8 @@ def run(small: bool, options: ModelOptions | None = None) -> list[Table]:
                 if model is None
                 else f"{model.name} answers; seconds are real.",
                 "'scenarios': MOSAIC's shipped ones; 'user': the simulated user of "
-                f"`treec evaluate planner` (seed {SEED}), off-nominal interactions handled with no "
+                f"`python -m experiments.mosaic.planner` (seed {SEED}), "
+                "off-nominal interactions handled with no "
                 "promise broken. Prompt tokens are those of an utterance "
                 f"({CHARACTERS} characters each), also of requests closed before their answer, "
                 "which 'closed early' counts over all runs. 'Reply after': from words to the "
@@ -252,7 +253,7 @@ def erring(library: Library, way: str, rates: Sequence[float], small: bool) -> t
     return (way, every[0].runs, *(costs.as_expected for costs in every))
 
 
-def is_handled(result: Result) -> bool:
+def is_handled(result: PlannerResult) -> bool:
     """Whether a trial's interactions were handled, and no promise was broken."""
     verdict = result.verdict
     return all(one.passed for one in verdict.passed) and not verdict.violations

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from docs.make_house import ROOT, statements
 
-FOLDERS = ("engine", "systems", "envs", "perception", "forecasting", "learning")
+FOLDERS = ("engine", "systems", "envs", "perception", "forecasting", "learning", "experiments")
 
 TWICE = {
     "EventReader": "engine/treec/source/yaml_events.py: one interface for libyaml and for PyYAML",

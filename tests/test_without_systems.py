@@ -27,7 +27,7 @@ gone = sys.argv.pop(1).split(",")
 
 class Gone(MetaPathFinder):
     def find_spec(self, name, path, target=None):
-        if any(f"{name}.".startswith(f"treec.systems.{one}.") for one in gone):
+        if any(f"{name}.".startswith(f"treec_{one}.") for one in gone):
             raise ModuleNotFoundError(f"No module named '{name}'", name=name)
 
 
@@ -75,23 +75,24 @@ def test_a_neutral_library_is_checked_and_run(depot: Path, gone: str) -> None:
 
 
 def test_commands_of_what_is_gone_are_unknown_and_the_others_are_there(depot: Path) -> None:
-    helped = treec(depot, "mosaic", "evaluate", "--help")
+    helped = treec(depot, "mosaic", "recipe", "--help")
     assert helped.returncode == 0
-    assert "skills" in helped.stdout
-    assert "planner" not in helped.stdout
+    assert "  show" in helped.stdout
+    assert "  import" not in helped.stdout
 
 
 FILES = {
     "mosaic": (
         *("systems/treec_mosaic/", "tests/systems/mosaic/", "templates/mosaic/"),
+        *("experiments/mosaic/", "tests/experiments/mosaic/"),
         *("trees/mosaic/", "trees/one_prompt/", "trees/recipes/", "trees/scenarios/"),
-        "trees/studies/",
         *("trees/contracts/", "prompts/mosaic/", "prompts/one_prompt/", "prompts/recipes/"),
         *("prompts/shared/", "envs/kitchen/", "skills/*.yaml"),
         "learning/treec_learning/experiments/reach.learning.yaml",
     ),
     "dag_plan": (
         *("systems/treec_dag_plan/", "tests/systems/dag_plan/", "templates/dag_plan/"),
+        *("experiments/dag_plan/", "tests/experiments/dag_plan/"),
         *("trees/dag_plan/", "trees/dag_plan_stages/", "prompts/dag_plan/"),
         *("envs/dual_kitchen/*.yaml", "learning/treec_learning/experiments/subtasks.learning.yaml"),
     ),
@@ -125,7 +126,7 @@ def delete(system: str, copy: Path) -> None:
     recordings = RecordingFolder(copy / RECORDINGS)
     for part in recordings.unused_parts(recordings.read_all()):
         part.unlink()
-    drop_lines(copy / "pyproject.toml", lambda line: f'"treec.systems.{system}.' in line)
+    drop_lines(copy / "systems/pyproject.toml", lambda line: f'"treec_{system}.' in line)
 
     def has_gone(line: str) -> bool:
         folders = re.search(r"folders = \[(.*?)\]", line)
@@ -151,24 +152,43 @@ def drop_lines(file: Path, wanted: Callable[[str], bool]) -> None:
     file.write_text("".join(left), "utf-8")
 
 
-def install(copy: Path, site: Path) -> None:
-    """What pip would write of the copy's entry points and extras."""
-    info = site / "treec-0.1.0.dist-info"
-    info.mkdir(parents=True)
-    project = tomllib.loads((copy / "pyproject.toml").read_text("utf-8"))["project"]
-    lines = ["Metadata-Version: 2.1", "Name: treec", "Version: 0.1.0"]
-    for extra, needed in project["optional-dependencies"].items():
-        lines.append(f"Provides-Extra: {extra}")
-        for package in needed:
-            name, _, marker = package.partition(";")
-            when = f"({marker.strip()}) and " if marker else ""
-            lines.append(f"Requires-Dist: {name.strip()} ; {when}extra == '{extra}'")
-    (info / "METADATA").write_text("\n".join(lines) + "\n", "utf-8")
-    text = "".join(
-        f"[{group}]\n" + "".join(f"{name} = {target}\n" for name, target in found.items())
-        for group, found in project["entry-points"].items()
-    )
-    (info / "entry_points.txt").write_text(text, "utf-8")
+def install(system: str, copy: Path, site: Path) -> None:
+    """What pip would write of the copy's projects; what is not there is not found elsewhere."""
+    for file in (copy / "pyproject.toml", *sorted(copy.glob("*/pyproject.toml"))):
+        project = tomllib.loads(file.read_text("utf-8"))["project"]
+        name, version = project["name"], project["version"]
+        info = site / f"{name.replace('-', '_')}-{version}.dist-info"
+        info.mkdir(parents=True)
+        lines = ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}"]
+        lines += [f"Requires-Dist: {needed}" for needed in project["dependencies"]]
+        for extra, needed in project.get("optional-dependencies", {}).items():
+            lines.append(f"Provides-Extra: {extra}")
+            for package in needed:
+                requirement, _, marker = package.partition(";")
+                when = f"({marker.strip()}) and " if marker else ""
+                lines.append(f"Requires-Dist: {requirement.strip()} ; {when}extra == '{extra}'")
+        (info / "METADATA").write_text("\n".join(lines) + "\n", "utf-8")
+        text = "".join(
+            f"[{group}]\n" + "".join(f"{point} = {target}\n" for point, target in found.items())
+            for group, found in project.get("entry-points", {}).items()
+        )
+        (info / "entry_points.txt").write_text(text, "utf-8")
+    (site / "sitecustomize.py").write_text(GONE_FINDER.replace("SYSTEM", system), "utf-8")
+
+
+GONE_FINDER = """
+import sys
+
+
+class Gone:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if f"{name}.".startswith("treec_SYSTEM."):
+            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
+
+
+sys.meta_path.insert(0, Gone)
+"""
 
 
 GENERATED = (
@@ -194,8 +214,9 @@ def test_deleting_a_system_leaves_a_core_whose_tests_pass(tmp_path: Path, system
     """
     copy, site = tmp_path / "copy", tmp_path / "site"
     delete(system, copy)
-    install(copy, site)
-    path = os.pathsep.join(map(str, (site, copy / "src", copy)))
+    install(system, copy, site)
+    rooms = ("engine", "systems", "envs", "perception", "forecasting", "learning")
+    path = os.pathsep.join(map(str, (site, *(copy / room for room in rooms), copy)))
     tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"--deselect={t}" for t in LEFT_OUT))
     for command in (("-m", "treec", "check"), *GENERATED, tests):
         done = subprocess.run(

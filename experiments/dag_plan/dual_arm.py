@@ -22,8 +22,8 @@ from treec.cli.model_options import (
     OfflineOption,
     open_chosen,
 )
-from treec.world.spec import ModelOptions
 from treec.cli.progress import progress
+from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
-from treec.cli.progress import progress
 from experiments.command import main
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
 from treec.cli.hear import SystemOption, ear_of_reading, reading_of
 from treec.cli.progress import progress
 

@@ -17,8 +17,8 @@ from experiments.helper.carry_out import (
     ProgramResult,
     TrialSettings,
     open_household,
-    plan_slips,
     program_result,
+    slips,
     system_as,
 )
 from experiments.helper.episodes import Episode

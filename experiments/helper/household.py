@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
-from treec.cli.progress import progress
 from experiments.command import main
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
 from treec.cli.model_options import ApiBaseOption, EmbedderOption, ModelOption
 from treec.cli.progress import progress
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, OutputFormat, Stop, reason
 from experiments.command import main
+from treec.cli.common import FormatOption, OutputFormat, Stop, reason
 
 
 def command(

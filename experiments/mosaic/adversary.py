@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.command import main
 from treec.api.errors import TreecError
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from experiments.command import main
 from treec.cli.progress import progress
 
 if TYPE_CHECKING:

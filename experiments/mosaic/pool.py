@@ -9,9 +9,9 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
-from treec.child import end_with_parent
 from experiments.mosaic.rows import ROWS
-from experiments.mosaic.trial import MosaicTrial, Result, TrialSetup, run_trial, set_up
+from experiments.mosaic.trial import MosaicTrial, PlannerResult, TrialSetup, run_trial, set_up
+from treec.child import end_with_parent
 from treec.files.library import Library, load_library
 
 
@@ -24,7 +24,7 @@ class TrialRunner:
         self._folder = folder
         self._setups: dict[str, TrialSetup] = {}
 
-    def run(self, trial: MosaicTrial) -> Result:
+    def run(self, trial: MosaicTrial) -> PlannerResult:
         """Run a trial in its own folder."""
         if trial.row not in self._setups:
             row = next(row for row in ROWS if row.key == trial.row)
@@ -42,7 +42,7 @@ def _begin(root: str, system: str, folder: str) -> None:
     _runner = TrialRunner(load_library(Path(root)), system, Path(folder))
 
 
-def _run(trial: MosaicTrial) -> Result:
+def _run(trial: MosaicTrial) -> PlannerResult:
     assert _runner is not None
     return _runner.run(trial)
 
@@ -55,7 +55,7 @@ def run_trials(
     jobs: int = 1,
     keep: Path | None = None,
     tell: Callable[[], None] = lambda: None,
-) -> list[Result]:
+) -> list[PlannerResult]:
     """Run all trials, ``jobs`` at a time, and call ``tell`` after each.
 
     Journals and intents are kept in ``keep``, or deleted if there is none.
@@ -76,7 +76,7 @@ def _results(
     jobs: int,
     folder: Path,
     stack: ExitStack,
-) -> Iterator[Result]:
+) -> Iterator[PlannerResult]:
     if jobs <= 1 or len(trials) <= 1:
         return map(TrialRunner(library, system, folder).run, trials)
     # Spawn, do not fork: the progress bar's thread may hold a lock.

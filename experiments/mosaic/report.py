@@ -10,7 +10,7 @@ from experiments.mosaic import paper
 from experiments.mosaic.judge import PROMISES
 from experiments.mosaic.plan import DIFFICULTIES, MODES
 from experiments.mosaic.rows import ROWS
-from experiments.mosaic.trial import Result
+from experiments.mosaic.trial import PlannerResult
 
 Json = dict[str, object]
 
@@ -47,7 +47,7 @@ class MosaicReport:
     recipes: int
     runs: int
     cells: Sequence[ReportCell]
-    results: Sequence[Result]
+    results: Sequence[PlannerResult]
 
     def cell(self, row: str, difficulty: str) -> ReportCell | None:
         """Return the cell of a row, by its key."""
@@ -64,7 +64,7 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 
 def make_report(
-    system: str, seed: int, recipes: int, runs: int, results: Sequence[Result]
+    system: str, seed: int, recipes: int, runs: int, results: Sequence[PlannerResult]
 ) -> MosaicReport:
     """Aggregate results by row and difficulty."""
     cells = []
@@ -80,7 +80,7 @@ def make_report(
     return MosaicReport(system, seed, recipes, runs, cells, list(results))
 
 
-def _cell(row: str, difficulty: str, results: Sequence[Result]) -> ReportCell:
+def _cell(row: str, difficulty: str, results: Sequence[PlannerResult]) -> ReportCell:
     verdicts = [result.verdict for result in results]
     rates = [100.0 * sum(p.passed for p in v.passed) / len(v.passed) for v in verdicts]
     mean, error = mean_and_error(rates)

@@ -67,7 +67,7 @@ class MosaicTrial:
 
 
 @dataclass(frozen=True)
-class Result:
+class PlannerResult:
     """A judged run. Only ``real`` and ``cpu`` (seconds) depend on the machine."""
 
     trial: MosaicTrial
@@ -88,7 +88,7 @@ def make_offline_run(view: View, journal: Journal, seed: int) -> Run:
 
 def run_trial(
     setup: TrialSetup, trial: MosaicTrial, folder: Path, make_run: MakeRun = make_offline_run
-) -> Result:
+) -> PlannerResult:
     """Run a trial, write its journal and intents into ``folder``, and judge it."""
     folder.mkdir(parents=True)
     began, began_cpu = time.perf_counter(), time.process_time()
@@ -114,4 +114,4 @@ def run_trial(
     except LoopError as error:
         ended = f"broke off: {error}"
     real, cpu = time.perf_counter() - began, time.process_time() - began_cpu
-    return Result(trial, judge_files(folder / JOURNAL, folder / INTENTS), ended, real, cpu)
+    return PlannerResult(trial, judge_files(folder / JOURNAL, folder / INTENTS), ended, real, cpu)

@@ -25,7 +25,6 @@ from treec.run.run import Run
 from treec.run.skill_trial import finish, try_skill
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
-from treec_perception.evaluate.clutter import ClutterTrial, make_trials
 from treec_perception.files import CameraFile
 from treec_perception.find_camera import SceneEyes
 from treec_perception.wanted import movable

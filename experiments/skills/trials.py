@@ -15,11 +15,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 
-from treec.child import end_with_parent
-from treec.evaluate.skills_cases import SkillTrial
-from treec.evaluate.skills_results import EvaluationFolder, TrialResult
 from experiments.skills.cases import SkillTrial
 from experiments.skills.results import EvaluationFolder, TrialResult
+from treec.child import end_with_parent
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.environment import SYMBOLIC, MeasuringEnvironment

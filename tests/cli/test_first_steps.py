@@ -176,7 +176,7 @@ def test_a_run_of_a_packs_system_resumes_as_that(
 
 
 GROUPS = (
-    *("", "case", "recipe", "env", "skill", "evaluate", "journal"),
+    *("", "case", "recipe", "env", "skill", "journal"),
     pytest.param("plan", marks=pytest.mark.needs_system("dag_plan")),
 )
 

@@ -12,7 +12,9 @@ import pytest
 
 from tests.docs.pages import ROOT
 
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "experiments").rglob("*.md")]
+)
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -81,6 +83,24 @@ def test_no_page_speaks_of_a_command_that_is_not_there() -> None:
     app = application()
     known = {str(command.name) for command in app.registered_commands}
     known |= {str(group.typer_instance.info.name) for group in app.registered_groups}
-    for page in PAGES:
+    for page in (it for it in PAGES if it.name != "CHANGELOG.md"):  # it tells of former ones
         for name in re.findall(r"`treec (\w[\w-]*)", page.read_text("utf-8")):
             assert name in known, f"{page.relative_to(ROOT)}: treec {name}"
+
+
+def experiments() -> set[str]:
+    """The modules and packages of experiments that have a command line."""
+    found = set()
+    for file in (ROOT / "experiments").rglob("*.py"):
+        if 'if __name__ == "__main__"' in file.read_text("utf-8") or file.stem == "__main__":
+            path = file.parent if file.stem == "__main__" else file.with_suffix("")
+            found.add(".".join(path.relative_to(ROOT).parts))
+    return found
+
+
+def test_pages_speak_of_experiments_that_are_there_and_the_list_has_all() -> None:
+    for page in PAGES:
+        for name in re.findall(r"python -m (experiments[\w.]*)", page.read_text("utf-8")):
+            assert name in experiments(), f"{page.relative_to(ROOT)}: {name}"
+    text = (ROOT / "experiments/README.md").read_text("utf-8")
+    assert set(re.findall(r"`python -m (experiments[\w.]*)", text)) == experiments()

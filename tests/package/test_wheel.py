@@ -94,6 +94,17 @@ def test_the_kitchen_s_wheel_holds_the_systems_and_their_files(kitchen_wheel: Pa
     assert files_of(kitchen_wheel) == systems | {f"treec_kitchen/{name}" for name in files}
 
 
+@pytest.mark.parametrize("project", ["perception", "forecasting", "learning", "envs"])
+def test_no_wheel_holds_experiments(
+    sources: Path, wheel: Path, kitchen_wheel: Path, project: str, tmp_path: Path
+) -> None:
+    """Nor tests, documents or labelled phrases."""
+    for made in (wheel, kitchen_wheel, build(sources / project, tmp_path)):
+        names = files_of(made)
+        assert not [name for name in names if not name.startswith("treec")]
+        assert not [name for name in names if "experiments." in name or name.endswith(".xz")]
+
+
 def test_an_sdist_of_the_kitchen_builds_the_same_wheel(
     sources: Path, kitchen_wheel: Path, tmp_path: Path
 ) -> None:

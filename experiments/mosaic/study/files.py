@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from treec.files.fields import Model
 from treec.files.library import Library
 from treec.source.diagnostics import format_text, suggestion
-from treec.source.yaml import plain, read_documents, read_file
+from treec.source.yaml import Document, plain, read_documents, read_file
 
 Measure = Literal["act without permission", "lying", "ignore user", "misunderstood"]
 """What a question may be about: a promise of the planner, or words that it did not understand."""
@@ -69,7 +69,7 @@ class StudyError(Exception):
 def read_study(path: Path, library: Library) -> StudyFile:
     """The study in a file, whose systems and recipes are the library's. Raises StudyError."""
     file, problems = read_file(path, str(path))
-    documents = []
+    documents: list[Document] = []
     if file is not None:
         documents, problems = read_documents(file)
     if problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.mosaic.study.folder import StudyError
+from experiments.mosaic.study.files import StudyError
 from treec.run.folder import JOURNAL
 from treec.run.sound import read_sound
 from treec.run.state import RunState

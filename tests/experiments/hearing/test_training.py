@@ -233,7 +233,7 @@ def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for number, seed in enumerate((1, 1, 2)):
         path = tmp_path / f"{number}.npz"
         model, _ = fitted(few_examples("garden"), seed=seed)
-        model.write(path, {"command": "treec hear train"})
+        model.write(path, {"command": "python -m experiments.hearing.train"})
         files.append(path.read_bytes())
     assert files[0] == files[1]
     assert files[0] != files[2]

@@ -1,4 +1,4 @@
-"""`treec evaluate recipes`: recipes cooked with a user who agrees to everything."""
+"""`python -m experiments.mosaic.recipes`: recipes cooked with a user who agrees to everything."""
 
 from __future__ import annotations
 

@@ -19,10 +19,10 @@ from experiments.mosaic.judge import BrokenPromise, InteractionResult, Verdict
 from experiments.mosaic.plan import Interaction, TrialPlan
 from experiments.mosaic.report import MosaicReport, make_report, mean_and_error, to_json
 from experiments.mosaic.table import to_text
-from experiments.mosaic.trial import MosaicTrial, Result
+from experiments.mosaic.trial import MosaicTrial, PlannerResult
 
 
-def result(row: str, difficulty: str, *passed: bool, lies: int = 0) -> Result:
+def result(row: str, difficulty: str, *passed: bool, lies: int = 0) -> PlannerResult:
     found = tuple(
         InteractionResult(f"C{i}", "C", ok, True, "" if ok else "why")
         for i, ok in enumerate(passed)
@@ -30,7 +30,7 @@ def result(row: str, difficulty: str, *passed: bool, lies: int = 0) -> Result:
     broken = tuple(BrokenPromise("lying", 1.0, f"lie {i}") for i in range(lies))
     verdict = Verdict(found, broken, (), 14, 20, 200.0, True)
     plan = TrialPlan(difficulty, "Tomato Soup", [Interaction("C1", "C")])
-    return Result(MosaicTrial(row, plan, 0, 0, 0), verdict, "finished", 0.3, 0.2)
+    return PlannerResult(MosaicTrial(row, plan, 0, 0, 0), verdict, "finished", 0.3, 0.2)
 
 
 def report() -> MosaicReport:

@@ -10,7 +10,7 @@ import pytest
 
 from experiments.mosaic.judge import judge, read_story
 from experiments.mosaic.plan import draw_plans
-from experiments.mosaic.trial import MosaicTrial, Result, TrialSetup, run_trial, set_up
+from experiments.mosaic.trial import MosaicTrial, PlannerResult, TrialSetup, run_trial, set_up
 from tests.cli.conftest import ROOT
 from treec.files.library import load_library
 from treec.world.journal import events, read_journal
@@ -26,7 +26,7 @@ def trial(run: int = 0, difficulty: str = "hard") -> MosaicTrial:
     return MosaicTrial("offline", plan, 0, run, 1)
 
 
-def tried(folder: Path, run: int = 0) -> tuple[Result, str, list[dict[str, object]]]:
+def tried(folder: Path, run: int = 0) -> tuple[PlannerResult, str, list[dict[str, object]]]:
     result = run_trial(staged(), trial(run), folder)
     lines = (folder / "intents.jsonl").read_text("utf-8").splitlines()
     return result, (folder / "journal.jsonl").read_text("utf-8"), [json.loads(x) for x in lines]

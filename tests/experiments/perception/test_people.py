@@ -16,7 +16,6 @@ from experiments.command import main
 from experiments.perception import people
 from experiments.perception.pose import command
 from tests.forecasting.support import assembly
-from treec.cli import main
 from treec_perception.files import CameraFile
 from treec_perception.frustum import pose_of_camera
 from treec_perception.pose import estimator
