@@ -17,6 +17,7 @@ from treec.run.run import Run
 from treec.world.check_sums import sums_file
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.spec import RunSpec
 
 __all__ = ["depot", "treec"]
 
@@ -65,12 +66,8 @@ def test_a_resumed_run_goes_on_at_its_place(treec: Treec, noisy: Path, tmp_path:
 def test_it_goes_on_while_files_are_swapped_and_begins_anew_if_it_was_edited(noisy: Path) -> None:
     def beeps_after(old: str, new: str) -> list[str]:
         library = load_library(noisy)
-        run = Run(
-            View(library, library.find("system", "noise")),
-            VirtualClock(),
-            Journal.in_memory(),
-            library.find("scenario", "noise"),
-        )
+        view = View(library, library.find("system", "noise"))
+        run = Run(view, VirtualClock(), Journal.in_memory(), RunSpec(scenario="noise"))
         edited = iter([True])
 
         def look() -> None:
