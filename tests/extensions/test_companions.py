@@ -37,7 +37,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.providers) == {it.name for e in own for it in e.providers}
     first = {words.split()[0] for e in own for words in e.commands}
     core = {words.split()[0] for words in registry().extensions[0][1].commands}
-    assert set(one.commands) == first - core - {"evaluate"}
+    assert set(one.commands) == first - core
     modules = {name for name, of in packages_distributions().items() if one.distribution in of}
     assert not modules or set(one.modules) == modules
 

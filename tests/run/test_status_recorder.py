@@ -14,7 +14,7 @@ from treec.run.reload import swap
 from treec.run.run import Run
 from treec.run.state import RunState
 from treec.run.status_recorder import path_of
-from treec.run.task_request import view_for
+from treec.run.task_view import view_for
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec

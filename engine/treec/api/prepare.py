@@ -15,7 +15,7 @@ from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.program.faults import condition_of
-from treec.run.task_request import TaskError, view_for
+from treec.run.task_view import TaskError, view_for
 from treec.source.diagnostics import format_summary, format_text
 from treec.source.expression import Expression
 from treec.world.spec import RunSpec

@@ -17,7 +17,7 @@ from treec.files.packs import PackError
 from treec.files.settings import SETTINGS
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.run.task_request import TaskError, check_faults, view_for
+from treec.run.task_view import TaskError, check_faults, view_for
 from treec.source.diagnostics import format_summary, format_text
 from treec.world.spec import RunSpec
 

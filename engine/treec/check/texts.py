@@ -31,7 +31,7 @@ from treec.source.yaml import Mapping as Node
 from treec.team.actions import find_action
 
 
-class Judged(NamedTuple):
+class JudgedText(NamedTuple):
     """A text's syntax tree or syntax error, and its findings."""
 
     text: Text | None
@@ -102,7 +102,9 @@ def parsed_texts(view: View) -> list[ParsedText]:
     found: list[ParsedText] = []
     for entry in entries_to_check(view):
         key = (parsed_texts, entry, env.surroundings)
-        known = cast("list[tuple[_Things, list[Judged]]]", view.library.results.setdefault(key, []))
+        known = cast(
+            "list[tuple[_Things, list[JudgedText]]]", view.library.results.setdefault(key, [])
+        )
         judged = next((judged for things, judged in known if things.same(env.things)), None)
         if judged is None:
             things = _Things(env.things)
@@ -135,13 +137,13 @@ def _texts(entry: AnyEntry) -> Iterator[FieldPlace]:
     return (place for place in all_places(entry) if place.kind in ("expression", "text"))
 
 
-def _judge(env: TypeEnvironment, place: FieldPlace) -> Judged:
+def _judge(env: TypeEnvironment, place: FieldPlace) -> JudgedText:
     read = Expression.parse if place.kind == "expression" else TextTemplate.parse
     try:
         text: Text = read(str(place.value))
     except SourceError as error:
-        return Judged(None, error, ())
-    return Judged(text, None, tuple(findings(text, env)))
+        return JudgedText(None, error, ())
+    return JudgedText(text, None, tuple(findings(text, env)))
 
 
 def _conditions(entry: AnyEntry, model: ScenarioFile) -> Iterator[FieldPlace]:

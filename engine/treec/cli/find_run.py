@@ -49,7 +49,7 @@ def read_records(journal: Path) -> Sequence[Record]:
     """
     import sys
 
-    from treec.run.sound import read_sound
+    from treec.run.salvage import read_sound
     from treec.world.journal import JournalError
 
     def warn(message: str) -> None:

@@ -50,7 +50,7 @@ def list_runs(
 
 def verify(run: RunArgument = None, runs: RunsOption = None, library: LibraryOption = None) -> int:
     """Verify that a journal is complete and can be replayed. Exit status 1 if it cannot."""
-    from treec.run.sound import read_sound
+    from treec.run.salvage import read_sound
     from treec.world.journal import JournalError
 
     journal = find_run(run, runs, library)
@@ -80,7 +80,7 @@ def salvage(
     import shutil
 
     from treec.run.folder import JOURNAL, META
-    from treec.run.sound import read_sound, write_records
+    from treec.run.salvage import read_sound, write_records
     from treec.world.journal import JournalError
 
     journal = find_run(run, runs, library)

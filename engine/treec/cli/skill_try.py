@@ -19,7 +19,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.run.task_request import TaskError, view_for
+from treec.run.task_view import TaskError, view_for
 from treec.source.diagnostics import unknown
 from treec.world.spec import RunSpec
 

@@ -251,11 +251,11 @@ class Action(AskingLeaf[list[ActionCall]]):
         calls, ruled = parsed, self._rules_instead()
         less, much = self._weight(calls), self._weight(ruled)
         checked = self._check(calls, by)
-        if much and (not less or not self.insistence.stands(differs=less < much)):
+        if much and (not less or not self.override.stands(differs=less < much)):
             overruled = ", ".join(map(str, calls)) or "nothing"
             self.runtime.world.emit(Overruled(self.path, by, overruled), self.path)
             checked, self.by = self._check(ruled, OFFLINE), OFFLINE
-        self.insistence.note(by_model=self.by == by)
+        self.override.note(by_model=self.by == by)
         self._commit(checked)
 
     def _rules_instead(self) -> list[ActionCall]:

@@ -25,9 +25,9 @@ from treec.files.kinds import recorded_kind
 from treec.files.prompts import Prompt
 from treec.files.view import View
 from treec.nodes.events import Answered, AnswerKept, Asked
-from treec.nodes.insistence import Insistence
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, plain
+from treec.nodes.override_policy import OverridePolicy
 from treec.nodes.prompt import Question, read_answer, refusal
 from treec.nodes.runtime import Runtime, heard_ids
 from treec.source.scope import Scope
@@ -237,7 +237,7 @@ class AskingNode(Generic[Parsed]):
     """Who decided: always, only option, offline, fallback, or the model's name."""
     exchange: Exchange | None = None
     last_answer: Answer | None = None
-    insistence: Insistence
+    override: OverridePolicy
     """What has come of the model's answers."""
     _used: tuple[Question, Answer] | None = None
     """The last answer that was used; it stands as long as the prompt is the same."""
@@ -441,7 +441,7 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         super().__init__(name, runtime, scope)
         self.entry = entry
         self.args = args
-        self.insistence = Insistence(runtime, name, getattr(entry.model, "patience", 0))
+        self.override = OverridePolicy(runtime, name, getattr(entry.model, "patience", 0))
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the request when halted; after FAILURE the last answer does not stand."""

@@ -24,8 +24,8 @@ from treec.nodes.asking import (
 )
 from treec.nodes.base import Control
 from treec.nodes.events import Decided, Overruled
-from treec.nodes.insistence import Insistence
 from treec.nodes.observation import Observation, observe
+from treec.nodes.override_policy import OverridePolicy
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, heard_ids
 from treec.source.errors import EvaluationProblem, LocatedError
@@ -76,7 +76,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self.options = options
         self.offers = offers
         self.wakeups = wakeups
-        self.insistence = Insistence(runtime, name, entry.model.patience)
+        self.override = OverridePolicy(runtime, name, entry.model.patience)
         self.chosen: str | None = None
         self._acted: tuple[object, ...] | None = None
         self._heard: frozenset[str] = frozenset()
@@ -253,7 +253,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         choice, ruled = parsed["choose"], None
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
             ruled = self._by_rules()
-        if ruled is not None and not self.insistence.stands(differs=ruled != choice):
+        if ruled is not None and not self.override.stands(differs=ruled != choice):
             return self._overrule(choice, by, ruled)
         return self._take(choice, by, parsed["reasoning"], by_model=True)
 
@@ -286,7 +286,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def _take(self, choice: str, by: str, reasoning: str = "", *, by_model: bool = False) -> Status:
         if choice not in self.options:
             raise NodeError(f"{self.entry.name} has no option '{choice}'")
-        self.insistence.note(by_model=by_model)
+        self.override.note(by_model=by_model)
         self._last = choice
         self._acted = self.seen.key
         self._heard = heard_ids(self.runtime)
@@ -307,7 +307,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
         What was said is still to be answered, or the option was one that cannot be right.
         """
-        if not self.insistence.by_model or isinstance(self.options[self._last], ChosenOption):
+        if not self.override.by_model or isinstance(self.options[self._last], ChosenOption):
             return False
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
             if self._look().key == self._acted and self._by_rules() not in (None, self._last):

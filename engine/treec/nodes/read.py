@@ -295,11 +295,11 @@ class Reading(AskingLeaf[list[Act]]):
         more = [act for act in kept if act is not None and _without_quote(act) not in known]
         acts = [*vetoed, *more]
         if self._says_something(acts):
-            self.insistence.came_to_work()
-        elif self._says_something(self._floor) and not self.insistence.stands(differs=True):
+            self.override.came_to_work()
+        elif self._says_something(self._floor) and not self.override.stands(differs=True):
             self.runtime.world.emit(Overruled(self.path, by, f"a {REMARK}"), self.path)
             acts, by = self._floor, OFFLINE
-        self.insistence.note(by_model=by != OFFLINE)
+        self.override.note(by_model=by != OFFLINE)
         self._commit(acts, by)
 
     @staticmethod

@@ -178,7 +178,7 @@ class Runtime:
     """The same for YAML files of pairs."""
     work: WorkLog = field(default_factory=WorkLog, init=False)
     """Which nodes changed more than the talk, and when."""
-    hushed: dict[str, Callable[[], bool]] = field(default_factory=dict, init=False)
+    suppressed: dict[str, Callable[[], bool]] = field(default_factory=dict, init=False)
     """The paths of nodes that ask no model for now, nor do those below them; until when."""
 
     def __post_init__(self) -> None:
@@ -256,10 +256,10 @@ class Runtime:
 
     def is_hushed(self, path: str) -> bool:
         """Whether the node at a path asks no model for now."""
-        for top, is_over in tuple(self.hushed.items()):
+        for top, is_over in tuple(self.suppressed.items()):
             if is_over():
-                del self.hushed[top]
-        return any(is_at_or_below(path, top) for top in self.hushed)
+                del self.suppressed[top]
+        return any(is_at_or_below(path, top) for top in self.suppressed)
 
     # Skills and their workers
 

@@ -61,8 +61,8 @@ Call = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class _AskedAgain:
-    """What is left of an order that ended to be asked again: its planned fault, its timeout (s)."""
+class _RetriedOrder:
+    """State carried over when an order is retried with new needs: planned fault, timeout (s)."""
 
     fault: FaultHit | None
     seconds_left: float | None
@@ -129,7 +129,7 @@ class SkillRun:
         """Whether the repair is that of `if_unmet`: if it fails, needs are asked a last time."""
         self._answers: dict[str, NeedAnswer] = {}
         """The last usable answer to each need, from the orders that ended to be asked again."""
-        self._ended: _AskedAgain | None = None
+        self._ended: _RetriedOrder | None = None
         """What the next order takes over from one that ended to be asked again."""
         self._diagnosis: tuple[str, Outcome] | None = None
         """The order under which its failure is being described, and the failed outcome."""
@@ -438,7 +438,7 @@ class SkillRun:
             return False
         self._asks_again -= 1
         left = None if self._timer is None else self._timer.when - self.runtime.clock.now()
-        self._ended = _AskedAgain(order.fault, left)
+        self._ended = _RetriedOrder(order.fault, left)
         why, module = Reported(given.why or given.doubt), given.module or __name__
         ended = self.runtime.end(order.id, Outcome(False, why, module))
         self._end(ended, cancelled=True, asked_again=True)

@@ -17,7 +17,7 @@ from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.leaves.probe import Probe
 from treec.nodes.leaves.take import Take
 from treec.program.faults import Fault
-from treec.run.graft import is_in_progress, set_children
+from treec.run.hot_swap import is_in_progress, set_children
 from treec.run.loop import halt_node
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk

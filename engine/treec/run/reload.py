@@ -1,9 +1,9 @@
 """Reload edited files during a run, between two ticks.
 
 The world is kept: subtasks, utterances, facts. The tree is compiled again; nodes whose definition
-is the same go on as they are (see :mod:`treec.run.graft`), the others are halted and begin again. A
-robot whose subtask was halted takes it again. If the files have errors, the old tree keeps running.
-A domain cannot be reloaded, since facts and state depend on it.
+is the same go on as they are (see :mod:`treec.run.hot_swap`), the others are halted and begin
+again. A robot whose subtask was halted takes it again. If the files have errors, the old tree keeps
+running. A domain cannot be reloaded, since facts and state depend on it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from treec.files.stamps import EVERY, changed_files, list_files, stamps
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.place import CompileError
-from treec.run.graft import Graft
+from treec.run.hot_swap import HotSwap
 from treec.run.mocks import InvalidMock, Mocked, put_mocks
 from treec.run.run import Run, initial_events
 from treec.run.status_recorder import path_of
@@ -112,21 +112,21 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
         compiler = Compiler(view, runtime)
         mocked: Mocked = {}
         new = put_mocks(compiler.root(root, run.spec.ports), run.mocks, mocked)
-        graft = Graft(run.root, new)
-        set_up_nodes(graft.fresh)
+        swap = HotSwap(run.root, new)
+        set_up_nodes(swap.fresh)
     except (CompileError, InvalidMock, NodeSetupFailed) as error:
         runtime.contracts = before
         run.team.use(old)
         run.scope.renew()
         raise CannotSwap(str(error)) from error
     _share_names(run.frames, compiler.frames)
-    tree = graft.apply()
+    tree = swap.apply()
     run.frames, run.mocked = compiler.frames, mocked
     known = {*run.view.objects, *run.view.agents}
     run.view = view
     events: list[Event] = [*initial_events(view, known)]
     for agent in run.team.agents:  # whose subtask was stopped
-        if agent.current is not None and not agent.person and not graft.goes_on(agent.name):
+        if agent.current is not None and not agent.person and not swap.goes_on(agent.name):
             events.append(AgentRequeued(agent.name))
     run.world.emit(Commit("reload", tuple(events), files=tuple(changed)), "reload")
     run.root = tree
@@ -135,7 +135,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     run.loop.tick_period = system.model.tick_period
     run.monitor.contracts = list(view.all("contract").values())
     run.inbox.wake()
-    return [path_of(node) for node in graft.stopped]
+    return [path_of(node) for node in swap.stopped]
 
 
 def _share_names(old: Frames, new: Frames) -> None:

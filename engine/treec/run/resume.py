@@ -22,7 +22,7 @@ from treec.nodes.faults import FaultPlan
 from treec.run.events import Injected
 from treec.run.injector import plan_injected
 from treec.run.run_status import CUT_OFF
-from treec.run.sound import keep_sound, read_sound
+from treec.run.salvage import keep_sound, read_sound
 from treec.run.state import RunState
 from treec.team.events import AgentJoined, AgentRequeued, SubtaskFailed
 from treec.world.check_sums import has_begun

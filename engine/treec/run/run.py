@@ -39,7 +39,7 @@ from treec.run.state import RunState, fold
 from treec.run.status_recorder import StatusRecorder
 from treec.run.stop_button import SOURCE as STOP
 from treec.run.stop_button import StopButton
-from treec.run.task_request import find_task, task_ends
+from treec.run.task_view import find_task, task_ends
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
 from treec.source.diagnostics import suggestion
 from treec.team.events import AgentJoined, AgentRequeued

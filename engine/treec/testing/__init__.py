@@ -22,7 +22,7 @@ from typing import Any
 
 from treec.nodes.environment import EnvironmentSetup
 from treec.nodes.worker import WorkOrder
-from treec.testing.report import Report, try_code
+from treec.testing.report import TrialReport, try_code
 from treec.testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, TRIALS, WORKER
 
 __all__ = [
@@ -43,31 +43,31 @@ class TrialsFailed(AssertionError):
 
 def check_worker(
     worker: str | type[Any], *, order: WorkOrder | None = None, library: Where = None
-) -> Report:
+) -> TrialReport:
     """Try a worker; a class with an ``order``, or with one of `agent` and `place`."""
     return _check(WORKER, worker, library, order=order)
 
 
-def check_parser(parser: Any, *, library: Where = None) -> Report:
+def check_parser(parser: Any, *, library: Where = None) -> TrialReport:
     """Try a parser: a function of a text and a context."""
     return _check(PARSER, parser, library)
 
 
 def check_node(
     node: str | type[Any], *, ports: Mapping[str, object] | None = None, library: Where = None
-) -> Report:
+) -> TrialReport:
     """Try a node class with values for its ``ports``; others get one of their type."""
     return _check(NODE_CLASS, node, library, values=ports)
 
 
 def check_environment(
     environment: Any, *, setup: EnvironmentSetup | None = None, library: Where = None
-) -> Report:
+) -> TrialReport:
     """Try a factory of environments with a ``setup``, or with one without sensors."""
     return _check(ENVIRONMENT, environment, library, setup=setup)
 
 
-def _check(kind: str, code: Any, library: Where, **given: object) -> Report:
+def _check(kind: str, code: Any, library: Where, **given: object) -> TrialReport:
     __tracebackhide__ = True
     name = code if isinstance(code, str) else f"{code.__module__}:{code.__qualname__}"
     report = try_code([name], library, kind, **{k: v for k, v in given.items() if v is not None})

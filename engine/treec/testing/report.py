@@ -49,7 +49,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Report:
+class TrialReport:
     """How all trials went; its text is what ``treec check --deep`` prints."""
 
     results: tuple[Result, ...]
@@ -72,7 +72,7 @@ class Report:
 
 def try_code(
     names: Iterable[str], library: str | Path | None = None, kind: str = "", **given: object
-) -> Report:
+) -> TrialReport:
     """Make all trials of what names stand for. Raises TreecError if nothing can be tried.
 
     ``given`` is for a class or function of this ``kind``, whatever a library says of it.
@@ -111,7 +111,7 @@ def try_code(
         results += [Result(subject, TRIALS[id], not_tried=end) for id in left]
     if all(result.not_tried for result in results):
         raise TreecError(results[0].not_tried if results else end)
-    return Report(tuple(results))
+    return TrialReport(tuple(results))
 
 
 def _read_end(status: int, trace: str) -> tuple[str, CodePlace | None]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from experiments.mosaic.study.files import StudyError
 from treec.run.folder import JOURNAL
-from treec.run.sound import read_sound
+from treec.run.salvage import read_sound
 from treec.run.state import RunState
 from treec.world.events import RunBegin
 from treec.world.journal import JournalError

@@ -20,7 +20,7 @@ from treec.files.view import View
 from treec.run.clocks import SteppingClock
 from treec.run.folder import JOURNAL, read_meta, write_meta, write_summary
 from treec.run.run import Run
-from treec.run.sound import read_sound
+from treec.run.salvage import read_sound
 from treec.run.summary import summarize, summary_data
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from treec.files.entry import Entry
 from treec.files.view import View
-from treec.run.task_request import find_task
+from treec.run.task_view import find_task
 from treec.source.diagnostics import did_you_mean
 from treec.source.text import SourceFile
 from treec.source.yaml import Mapping, read_documents

@@ -8,8 +8,8 @@ hold. Unless `ask: always`, it is not asked where one of them is left, or where 
 of its last answer and the child did not fail. The chosen child is ticked in the same tick.
 
 The rules decide also where a model gets nowhere: after `patience` choices in a row that differ from
-theirs and from which no work came (:mod:`treec.nodes.insistence`), and at once if its choice has
-changed nothing and what was said is still to be answered, or its `only_when` does not hold.
+theirs and from which no work came (:mod:`treec.nodes.override_policy`), and at once if its choice
+has changed nothing and what was said is still to be answered, or its `only_when` does not hold.
 
 SUCCESS: the chosen child returned SUCCESS.
 

@@ -203,8 +203,8 @@ class Bench:
     """The whole system with an adversary in the model's place, in the midst of a recipe.
 
     ``bare`` leaves contracts as the only net: the rules never decide in the model's place, neither
-    where it does nothing nor where it insists (engine/treec/nodes/insistence.py). What is held back
-    then is held back by a contract.
+    where it does nothing nor where it insists (treec.nodes.override_policy). What is held back then
+    is held back by a contract.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ from treec.run.status_recorder import path_of, walk
 _log = logging.getLogger("treec.loop")
 
 
-class Graft:
+class HotSwap:
     """What goes on of an old tree in a new one. Nothing is changed before :meth:`apply`."""
 
     def __init__(self, old: Behaviour, new: Behaviour) -> None:

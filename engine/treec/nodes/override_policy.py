@@ -1,4 +1,4 @@
-"""How long a model may answer against the rules while nothing comes of it.
+"""Overrides a model whose answers repeatedly differ from the rules without progress.
 
 A model may know better than the offline rules, so its answer stands where they differ. But one that
 is wrong in the same way again and again would keep a person waiting for ever. So a node counts the
@@ -26,8 +26,8 @@ OVERRULED = "overruled"
 """The sentence that tells people that rules decide."""
 
 
-class Insistence:
-    """What has come of the answers that one node got from a model."""
+class OverridePolicy:
+    """Whether an answer of a model stands, by what came of the ones before."""
 
     def __init__(self, runtime: Runtime, path: str, patience: int) -> None:
         self._runtime = runtime
@@ -47,11 +47,11 @@ class Insistence:
         if self._something_happened():
             self._rounds = 0
         self._rounds += 1
-        insists = differs and self._against >= self.patience
-        self._against += differs and not insists
-        if not insists and self._rounds <= ROUNDS:
+        is_overridden = differs and self._against >= self.patience
+        self._against += differs and not is_overridden
+        if not is_overridden and self._rounds <= ROUNDS:
             return True
-        self._runtime.hushed[self._path] = self._something_happened
+        self._runtime.suppressed[self._path] = self._something_happened
         self._tell()
         return False
 

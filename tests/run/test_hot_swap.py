@@ -22,7 +22,7 @@ from treec.nodes.control.selector import SelectorNode
 from treec.nodes.control.sequence import SequenceNode
 from treec.nodes.leaves.check import CheckNode
 from treec.nodes.leaves.skill import SkillNode
-from treec.run.graft import Graft
+from treec.run.hot_swap import HotSwap
 from treec.run.reload import swap
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
@@ -139,8 +139,8 @@ def test_a_decision_that_waits_for_an_answer_is_at_work() -> None:
 
     old = tree("before")
     old.status = Status.RUNNING
-    graft = Graft(old, tree("after"))
-    assert graft.stopped == [old]
-    assert not graft.goes_on("R1")
-    assert graft.apply().status is Status.INVALID
+    swap = HotSwap(old, tree("after"))
+    assert swap.stopped == [old]
+    assert not swap.goes_on("R1")
+    assert swap.apply().status is Status.INVALID
     assert old.status is Status.INVALID

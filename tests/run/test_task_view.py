@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from treec.files.library import load_library
-from treec.run.task_request import view_for
+from treec.run.task_view import view_for
 from treec.world.spec import RunSpec
 
 

@@ -21,7 +21,7 @@ from treec.world.journal import JournalError, Record, read_journal
 
 
 @dataclass(frozen=True)
-class SoundRecords:
+class SalvagedRecords:
     """The usable records of a journal; ``problem`` says what is wrong after them, if anything."""
 
     records: tuple[Record, ...]
@@ -35,7 +35,7 @@ def read_sound(
     on_torn: Callable[[str], None] = lambda message: None,
     *,
     all_events: bool = False,
-) -> SoundRecords:
+) -> SalvagedRecords:
     """Read a journal up to its first broken record.
 
     Broken are lines that are no record, records that do not follow the one before, and events that
@@ -47,7 +47,7 @@ def read_sound(
         return _read_sound(journal, on_torn, all_events)
 
 
-def _read_sound(journal: Path, on_torn: Callable[[str], None], all_events: bool) -> SoundRecords:
+def _read_sound(journal: Path, on_torn: Callable[[str], None], all_events: bool) -> SalvagedRecords:
     records: list[Record] = []
     state = RunState(strict=all_events)
     lines = read_journal(journal, on_torn)
@@ -58,7 +58,7 @@ def _read_sound(journal: Path, on_torn: Callable[[str], None], all_events: bool)
             problem = str(error)
             break
         if record is None:
-            return SoundRecords(tuple(records), state)
+            return SalvagedRecords(tuple(records), state)
         unusable = _why_unusable(state, record, all_events)
         if unusable is not None:
             problem = f"{journal}:{record.n}: {record.kind}: {unusable}"
@@ -66,7 +66,7 @@ def _read_sound(journal: Path, on_torn: Callable[[str], None], all_events: bool)
         records.append(record)
     if not records:
         raise JournalError(problem)
-    return SoundRecords(tuple(records), state, problem)
+    return SalvagedRecords(tuple(records), state, problem)
 
 
 def keep_sound(journal: Path, records: Iterable[Record]) -> Path:
