@@ -24,6 +24,7 @@ from treec.check.suppress import (
     selection_of,
     suppress,
 )
+from treec.check.tree_nodes import tree_nodes
 from treec.core import CORE
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files import modules
@@ -248,6 +249,7 @@ def _problems(
         verdicts.update(judged)
     library.results.clear()
     places.cache_clear()
+    tree_nodes.cache_clear()
     modules.clear_cache()
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, cast
 
 from treec.check.base import Loc
@@ -54,8 +55,16 @@ def root_of(entry: AnyEntry) -> TreeNodeAt:
     return TreeNodeAt(entry, entry.model.root, ("root",))
 
 
-def tree_nodes(entry: AnyEntry) -> Iterator[TreeNodeAt]:
-    """Return all nodes of a tree file, outer ones first, without lists."""
+@lru_cache(maxsize=8192)
+def tree_nodes(entry: AnyEntry) -> tuple[TreeNodeAt, ...]:
+    """Return all nodes of a tree file, outer ones first, without lists.
+
+    Cached across rules; ``check_library`` clears the cache.
+    """
+    return tuple(_walk(entry))
+
+
+def _walk(entry: AnyEntry) -> Iterator[TreeNodeAt]:
     stack = [root_of(entry)]
     while stack:
         at = stack.pop()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
 
@@ -223,15 +224,20 @@ class ChildNode:
     """The modifier whose value it is."""
 
 
+@lru_cache(maxsize=512)
+def keys_of(model: type[BaseModel]) -> tuple[tuple[str, str], ...]:
+    """The fields of a model with their keys in a file."""
+    return tuple((name, info.alias or name) for name, info in model.model_fields.items())
+
+
 def child_nodes(node: NodeBase | list[Any]) -> Iterator[ChildNode]:
     """The nodes below a node, wherever its fields have them; those of modifiers last."""
     if isinstance(node, list):
         yield from _nodes_in(node, (), True)
         return
-    fields = type(node).model_fields
-    own = [name for name in fields if name not in NodeBase.model_fields]
-    for name in own:
-        yield from _nodes_in(getattr(node, name), (fields[name].alias or name,))
+    for name, key in keys_of(type(node)):
+        if name not in NodeBase.model_fields:
+            yield from _nodes_in(getattr(node, name), (key,))
     for spec in MODIFIERS.values():
         value = getattr(node, spec.attribute)
         if isinstance(value, NodeBase | list):
@@ -243,8 +249,8 @@ def _nodes_in(value: object, loc: Loc, is_node: bool = False) -> Iterator[ChildN
         case NodeBase():
             yield ChildNode(value, loc)
         case BaseModel():
-            for name, info in type(value).model_fields.items():
-                yield from _nodes_in(getattr(value, name), (*loc, info.alias or name))
+            for name, key in keys_of(type(value)):
+                yield from _nodes_in(getattr(value, name), (*loc, key))
         case Mapping():
             for key, inner in value.items():
                 for child in _nodes_in(inner, (*loc, key)):

@@ -1,8 +1,7 @@
-"""Sentence templates: parsed by hassil, matched with the words of an utterance.
+"""Sentence templates, matched with the words of an utterance.
 
-hassil's own recognizer matches a whole sentence with lists of names; here a template explains a
-clause, its slots are typed by the moment, and all that fits is found, so that what else was
-possible can be told (docs/hearing.md).
+A template explains a clause, its slots are typed by the moment, and all that fits is found, so that
+what else was possible can be told (docs/hearing.md).
 """
 
 from __future__ import annotations
@@ -12,21 +11,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from hassil.errors import HassilError
-from hassil.expression import (
-    Alternative,
-    Expression,
-    ListReference,
-    Permutation,
-    RuleReference,
-    TextChunk,
-)
-from hassil.expression import Sequence as InOrder
-from hassil.parse_expression import parse_sentence
-from hassil.parser import ParseError
-
 from treec.files.hearing import HearingFile, SaidForm
 from treec.hearing.mentions import Language, Mentions
+from treec.hearing.sentences import Part as Expression
+from treec.hearing.sentences import RuleUse, SentenceError, Slot, Words, parse_sentence
 
 Bound = tuple[tuple[str, object], ...]
 Ends = Iterator[tuple[int, Bound]]
@@ -135,7 +123,7 @@ class SentenceCompiler:
     def _parsed(self, text: str) -> Expression:
         try:
             return _expression(text)
-        except (HassilError, ParseError, ValueError) as error:
+        except SentenceError as error:
             raise TemplateError(f"'{text}' cannot be read: {error}") from error
 
     def parsed_rule(self, name: str, depth: int) -> Expression:
@@ -151,41 +139,37 @@ class SentenceCompiler:
         return self._parsed_rules[name]
 
     def _part(self, node: Expression, kind: str, depth: int) -> Part:
-        if isinstance(node, TextChunk):
+        if isinstance(node, Words):
             words = self._words(node.text)
             self.literals.update(words)
             return _literal(words)
-        if isinstance(node, ListReference):
-            type_ = slot_type(kind, self.acts[kind], node.list_name, node.slot_name)
-            return _slot(node.slot_name, type_)
-        if isinstance(node, RuleReference):
-            key = (node.rule_name, kind)
+        if isinstance(node, Slot):
+            return _slot(node.into, slot_type(kind, self.acts[kind], node.type, node.into))
+        if isinstance(node, RuleUse):
+            key = (node.name, kind)
             if key not in self._rule_parts:
-                rule = self.parsed_rule(node.rule_name, depth)
+                rule = self.parsed_rule(node.name, depth)
                 self._rule_parts[key] = self._part(rule, kind, depth + 1)
             return self._rule_parts[key]
-        if isinstance(node, Permutation):
-            return _any_order([self._part(item, kind, depth) for item in node.items])
-        if isinstance(node, Alternative):
-            return _either([self._part(item, kind, depth) for item in node.items])
-        assert isinstance(node, InOrder)
-        return _in_order([self._part(item, kind, depth) for item in node.items])
+        parts = [self._part(item, kind, depth) for item in node.items]
+        if len(parts) == 1:
+            return parts[0]
+        return _MATCHERS[node.order](parts)
 
     def _first(self, node: Expression, depth: int) -> tuple[frozenset[str] | None, bool]:
         """The words that it can begin with (None: any), and whether it can be empty."""
-        if isinstance(node, TextChunk):
+        if isinstance(node, Words):
             words = self._words(node.text)
             return frozenset(words[:1]), not words
-        if isinstance(node, ListReference):
+        if isinstance(node, Slot):
             return None, False
-        if isinstance(node, RuleReference):
-            name = node.rule_name
+        if isinstance(node, RuleUse):
+            name = node.name
             if name not in self._rule_beginnings:
                 self._rule_beginnings[name] = self._first(self.parsed_rule(name, depth), depth + 1)
             return self._rule_beginnings[name]
-        assert isinstance(node, Alternative | Permutation | InOrder)
         found: set[str] = set()
-        every = isinstance(node, Alternative)
+        every = node.order == "alternative"
         empty = not every
         for item in node.items:
             begins, nothing = self._first(item, depth)
@@ -193,7 +177,7 @@ class SentenceCompiler:
                 return None, False
             found |= begins
             empty = empty or nothing if every else empty and nothing
-            if isinstance(node, InOrder) and not nothing:
+            if node.order == "sequence" and not nothing:
                 break
         return frozenset(found), empty
 
@@ -225,8 +209,8 @@ def rule_errors(file: HearingFile) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _expression(text: str) -> Expression:
-    """A template as hassil parses it: what was checked is not parsed again to be run."""
-    return parse_sentence(text).expression
+    """A template's parts: what was checked is not parsed again to be run."""
+    return parse_sentence(text)
 
 
 def slot_type(kind: str, fields: Mapping[str, object], slot: str, into: str) -> str:
@@ -314,3 +298,6 @@ def _any_order(parts: Sequence[Part]) -> Part:
                     yield end, one + more
 
     return match
+
+
+_MATCHERS = {"sequence": _in_order, "alternative": _either, "permutation": _any_order}

@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING
 from treec.nodes.base import Leaf, Status
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import Scope
-from treec.world.events import EventRefused
-from treec.world.failures import Failure, Reported
+from treec.world.refusal import EventRefused
 
 if TYPE_CHECKING:
     from treec.nodes.runtime import Runtime
+    from treec.world.failures import Failure
+
+
+def as_data(why: Failure | str) -> Failure:
+    """The reason of a failure as data."""
+    from treec.world.failures import Reported  # a check of the files makes none
+
+    return Reported(why) if isinstance(why, str) else why
 
 
 class NodeError(Exception):
@@ -19,7 +26,7 @@ class NodeError(Exception):
 
     def __init__(self, why: Failure | str) -> None:
         super().__init__(str(why))
-        self.failure = Reported(why) if isinstance(why, str) else why
+        self.failure = as_data(why)
 
 
 class WorldLeaf(Leaf):
@@ -53,7 +60,7 @@ class WorldLeaf(Leaf):
 
         ``module`` is the module that failed, if it is not the node's own.
         """
-        self.failure = Reported(why) if isinstance(why, str) else why
+        self.failure = as_data(why)
         self.feedback_message = str(why)
         self.runtime.record_node_failure(self.path, str(why), module or type(self).__module__)
         return Status.FAILURE

@@ -36,6 +36,7 @@ from typing import (
 
 from treec.extensions import ExtensionError, registry
 from treec.world.facts import FactError
+from treec.world.refusal import EventRefused as EventRefused
 
 if TYPE_CHECKING:
     from treec.world.journal import Record
@@ -44,14 +45,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """The journal format that ``run.begin`` states; newer formats are refused."""
-
-
-class EventRefused(Exception):
-    """An event that is not possible in the present state; ``reason`` says why."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,6 @@ from treec.nodes.base import Status
 from treec.nodes.leaf import NodeError, WorldLeaf
 from treec.source.scope import Scope
 from treec.source.values import resolve
-from treec.team.events import SubtaskDone, SubtaskFailed
-from treec.team.reasons import explain_failure
 from treec.team.state import FINISHED
 
 if TYPE_CHECKING:
@@ -66,6 +64,9 @@ class Report(WorldLeaf):
 
     def work(self) -> Status:
         """Record it."""
+        from treec.team.events import SubtaskDone, SubtaskFailed
+        from treec.team.reasons import explain_failure
+
         subtask = self.runtime.team.subtask(resolve(self.subtask, self.scope))
         if subtask is None:
             raise NodeError(f"report: {self.subtask} is no subtask")

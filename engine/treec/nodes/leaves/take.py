@@ -20,14 +20,13 @@ from treec.files.fields import AgentValue, Model
 from treec.files.node_spec import Assignment, Drawing, NodeSpec
 from treec.files.nodes import NodeBase
 from treec.nodes.base import Status
-from treec.nodes.frame import Frame
 from treec.nodes.leaf import NodeError, WorldLeaf
 from treec.source.values import resolve
-from treec.team.events import SubtaskStarted
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
+    from treec.nodes.frame import Frame
     from treec.nodes.node_place import NodePlace
     from treec.nodes.runtime import Runtime
 
@@ -57,6 +56,8 @@ class Take(WorldLeaf):
 
     def work(self) -> Status:
         """Take, or wait for something to take."""
+        from treec.team.events import SubtaskStarted
+
         name = self.agent_name
         if not name:
             raise NodeError(f"take: {self.queue} is no agent")

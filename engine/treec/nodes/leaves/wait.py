@@ -25,13 +25,13 @@ from treec.nodes.base import Status
 from treec.nodes.leaf import WorldLeaf
 from treec.source.expression import Expression, constant
 from treec.source.scope import Scope
-from treec.world.clock import Timer
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
     from treec.nodes.runtime import Runtime
+    from treec.world.clock import Timer
 
 
 class WaitBody(Model):

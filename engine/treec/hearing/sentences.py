@@ -1,0 +1,114 @@
+"""The parser of sentence templates, in Home Assistant's language.
+
+    [please] (get|bring) {item} [to {place}] <politely>
+
+Words, `[optional]`, `(one|or another)`, `(in;any order)`, `{slot}` or `{type:slot}`, `<rule>`; a
+backslash takes the meaning from the character after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+from unicodedata import normalize
+
+_TOKEN = re.compile(
+    r"\{(?P<slot>[^{}]+)\}|<(?P<rule>[^<>]+)>|(?P<mark>[()\[\]|;])"
+    r"|(?P<words>(?:\\.|[^\\(){}\[\]<>|;])+)",
+    re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_CLOSING = {"(": ")", "[": "]"}
+_DEEPEST = 50
+
+
+class SentenceError(ValueError):
+    """A template that cannot be read; the message says why."""
+
+
+class Words(NamedTuple):
+    """Plain words."""
+
+    text: str
+
+
+class Slot(NamedTuple):
+    """A slot of a type, and the name of what it fills."""
+
+    type: str
+    into: str
+
+
+class RuleUse(NamedTuple):
+    """A rule, which stands for its own template."""
+
+    name: str
+
+
+class Group(NamedTuple):
+    """Parts that follow each other, of which one is said, or that stand in any order."""
+
+    order: Literal["sequence", "alternative", "permutation"]
+    items: list[Part]
+
+
+Part = Words | Slot | RuleUse | Group
+
+
+def parse_sentence(text: str) -> Part:
+    """The parts of a template. Raises SentenceError."""
+    tokens = _tokens(normalize("NFC", text))
+    return _group(tokens, "", 0)
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise SentenceError(f"unexpected '{text[at]}' at character {at + 1}")
+        yield match
+        at = match.end()
+
+
+def _group(tokens: Iterator[re.Match[str]], opening: str, depth: int) -> Group:
+    """The parts up to the end of the group that ``opening`` begins. Raises SentenceError."""
+    if depth > _DEEPEST:
+        raise SentenceError(f"groups lie more than {_DEEPEST} deep")
+    items: list[Part] = []
+    group, closing = Group("sequence", items), _CLOSING.get(opening, "")
+    for token in tokens:
+        match token.lastgroup, token[0]:
+            case "mark", "(" | "[" as inner:
+                items.append(_group(tokens, inner, depth + 1))
+            case "mark", "|" | ";" as mark:
+                order: Literal["alternative", "permutation"] = (
+                    "alternative" if mark == "|" else "permutation"
+                )
+                if group.order != order:
+                    group = Group(order, [group])
+                items = []
+                group.items.append(Group("sequence", items))
+            case "mark", mark:
+                if mark != closing:
+                    raise SentenceError(f"unexpected '{mark}' at character {token.start() + 1}")
+                if not group.items:
+                    raise SentenceError(f"'{opening}{closing}' is empty")
+                return _optional(group) if opening == "[" else group
+            case "slot", _:
+                type_, colon, into = token["slot"].partition(":")
+                items.append(Slot(type_, into if colon else type_))
+            case "rule", _:
+                items.append(RuleUse(token["rule"]))
+            case _:
+                items.append(Words(_ESCAPED.sub(r"\1", token[0])))
+    if closing:
+        raise SentenceError(f"'{opening}' is not closed by '{closing}'")
+    return group
+
+
+def _optional(group: Group) -> Group:
+    """A group that may be left out."""
+    options = group.items if group.order == "alternative" else [group]
+    return Group("alternative", [*options, Words("")])
