@@ -27,6 +27,28 @@ def _filters(module: str, returns: str, names: str) -> tuple[Filter, ...]:
     return tuple(Filter(name, f"{module}:{name}_filter", returns) for name in names.split())
 
 
+def _kind(
+    name: str,
+    model: str,
+    order: int,
+    *,
+    behaviour: int = 0,
+    asks: str = "",
+    graph: str = "",
+    was: str = "",
+) -> Kind:
+    return Kind(
+        name,
+        f"treec.files.{model}",
+        behaviour=behaviour,
+        order=order,
+        was=was,
+        asks=asks and f"treec.nodes.{asks}",
+        graph=graph,
+        skeleton=f"treec.files.file_skeletons:{name}",
+    )
+
+
 NODES = {
     module.rpartition(".")[2].rstrip("_"): f"{module}:NODE"
     for package in ("treec.nodes.control", "treec.nodes.leaves")
@@ -168,58 +190,23 @@ TESTS |= {name: f"treec.team.functions:is_{name}" for name in ("ready", "finishe
 CORE = Extension(
     name="treec",
     kinds=(
-        Kind("system", "treec.files.systems:SystemFile", order=10),
-        Kind("tree", "treec.files.tree:TreeFile", behaviour=3, order=20),
-        Kind(
-            "decision",
-            "treec.files.prompts:DecisionFile",
-            behaviour=1,
-            order=30,
-            asks="treec.nodes.decide:Decision",
-        ),
-        Kind(
-            "action",
-            "treec.files.prompts:ActionFile",
-            behaviour=2,
-            order=40,
-            asks="treec.nodes.act:Action",
-        ),
-        Kind(
-            "reading",
-            "treec.files.prompts:ReadingFile",
-            behaviour=6,
-            order=50,
-            asks="treec.nodes.read:Reading",
-        ),
-        Kind("hearing", "treec.files.hearing:HearingFile", order=55),
-        Kind(
-            "program",
-            "treec.files.prompts:ProgramFile",
-            behaviour=4,
-            order=60,
-            asks="treec.nodes.program:Program",
-        ),
-        Kind(
-            "plan",
-            "treec.files.prompts:PlanFile",
-            behaviour=5,
-            order=70,
-            asks="treec.nodes.draft:DraftLeaf",
-        ),
-        Kind(
-            "recipe",
-            "treec.files.tasks:RecipeFile",
-            order=80,
-            graph="treec.plan.digraph:entry_digraph",
-        ),
-        Kind("task", "treec.files.tasks:TaskFile", order=90),
-        Kind("skill", "treec.files.tasks:SkillFile", order=100),
-        Kind("domain", "treec.files.places:DomainFile", order=110),
-        Kind("scene", "treec.files.places:SceneFile", order=120),
-        Kind("agent", "treec.files.places:AgentFile", order=130),
-        Kind("contract", "treec.files.systems:ContractFile", order=150),
-        Kind("scenario", "treec.files.systems:ScenarioFile", order=160),
-        Kind("case", "treec.files.cases:CaseFile", order=170, was="exchange"),
+        _kind("system", "systems:SystemFile", 10),
+        _kind("tree", "tree:TreeFile", 20, behaviour=3),
+        _kind("decision", "prompts:DecisionFile", 30, behaviour=1, asks="decide:Decision"),
+        _kind("action", "prompts:ActionFile", 40, behaviour=2, asks="act:Action"),
+        _kind("reading", "prompts:ReadingFile", 50, behaviour=6, asks="read:Reading"),
+        _kind("hearing", "hearing:HearingFile", 55),
+        _kind("program", "prompts:ProgramFile", 60, behaviour=4, asks="program:Program"),
+        _kind("plan", "prompts:PlanFile", 70, behaviour=5, asks="draft:DraftLeaf"),
+        _kind("recipe", "tasks:RecipeFile", 80, graph="treec.plan.digraph:entry_digraph"),
+        _kind("task", "tasks:TaskFile", 90),
+        _kind("skill", "tasks:SkillFile", 100),
+        _kind("domain", "places:DomainFile", 110),
+        _kind("scene", "places:SceneFile", 120),
+        _kind("agent", "places:AgentFile", 130),
+        _kind("contract", "systems:ContractFile", 150),
+        _kind("scenario", "systems:ScenarioFile", 160),
+        _kind("case", "cases:CaseFile", 170, was="exchange"),
     ),
     nodes=NODES,
     rules=("treec.check",),

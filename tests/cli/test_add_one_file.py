@@ -157,20 +157,6 @@ def test_a_new_action_checks_as_it_is(treec: Treec, library: Path) -> None:
     assert checked.status == 0, checked.out
 
 
-def test_every_skeleton_checks(treec: Treec, library: Path) -> None:
-    from treec.files.skeletons import kinds
-
-    person = "agent: helper\nis: Person\nabout: Does whatever comes up.\ncan: [anything]\n"
-    write(library, "envs/helper.agent.yaml", person)
-    for kind in kinds():
-        if kind == "reading":
-            continue  # a tree must read it: test_hear_in_a_new_library.py
-        made = treec("new", kind, f"brand_new_{kind}", "--library", library)
-        assert made.status == 0, made.err
-    checked = treec("check", "--library", library)
-    assert checked.status == 0, checked.out
-
-
 def test_a_skeleton_never_replaces_a_file(treec: Treec, library: Path) -> None:
     before = {path: path.read_bytes() for path in library.rglob("*.yaml")}
     made = treec("new", "action", "Wait_For_Work", "--library", library)

@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
+from treec.files.new_files import skeleton, skeletons
+from treec.files.settings import SETTINGS
+from treec.files.skeletons import NoSkeleton
+from treec.files.view import View
 
 
 def command(
-    kind: Annotated[
-        str, typer.Argument(help="Kind of file: action, decision, task, recipe, skill, agent, …")
-    ],
+    kind: Annotated[str, typer.Argument(help="Kind of file, or of Python code.")],
     name: Annotated[str, typer.Argument(help="Name of the new thing.")],
     to: Annotated[
         str | None, typer.Option("--to", help="Decision that it offers itself to.")
@@ -24,9 +26,6 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Write a new file from a skeleton."""
-    from treec.files.skeletons import NoSkeleton, skeleton
-    from treec.files.view import View
-
     found = open_library(library)
     systems = [entry for entry in found.own("system") if system in (None, entry.name)]
     if system is not None and not systems:
@@ -37,12 +36,28 @@ def command(
         new = skeleton(view, kind, name, to)
     except (NoSkeleton, ValueError) as error:
         raise Stop(str(error)) from None
-    path = found.root / new.path
-    if path.exists():
-        raise Stop(f"{new.path} exists already")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(new.text, "utf-8")
+    files = {new.path: new.text, **new.beside}
+    for path in files:
+        if (found.root / path).exists():
+            raise Stop(f"{path} exists already")
+    if new.settings is not None:
+        files[SETTINGS] = new.settings
+    for path, text in files.items():
+        (found.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (found.root / path).write_text(text, "utf-8")
     print(f"{new.path}: fill it in, then run 'treec check'")
+    if others := [path for path in files if path != new.path]:
+        print(f"  also written: {', '.join(others)}")
     if new.note:
         print(f"  {new.note}")
     return 0
+
+
+def _kinds() -> str:
+    """A line for each kind, for `--help`."""
+    kinds = skeletons()
+    width = max(map(len, kinds))
+    return "\n".join(f"{kind:<{width}}  {about}" for kind, about in kinds.items())
+
+
+command.__doc__ = f"Write a new file from a skeleton.\n\nKinds:\n\n\b\n{_kinds()}"

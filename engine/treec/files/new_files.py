@@ -1,0 +1,119 @@
+"""Skeletons for `treec new`: new files that pass the check in the library at hand.
+
+A skeleton uses names of the library: the decision that a behaviour offers itself to, a task that an
+agent can do, the domain of its system. `Kind.skeleton` names the function that gives the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import cast
+
+from treec.extensions import ExtensionError, registry
+from treec.files.cases import FOLDER as CASES
+from treec.files.code_skeletons import CODE, code_skeleton
+from treec.files.kinds import MODELS, behaviours
+from treec.files.nodes import spec_referring
+from treec.files.skeletons import Skeleton
+from treec.files.view import View
+from treec.source.diagnostics import unknown
+
+
+def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleton:
+    """Return a new file of a kind. Raises NoSkeleton and ValueError."""
+    if not re.fullmatch(r"[A-Za-z][\w ]*", name):
+        raise ValueError(f"'{name}' is not a name: letters, digits, _ and spaces, a letter first")
+    if to is not None and kind not in _OFFERED:
+        raise ValueError("--to is for actions and decisions, which offer themselves to one")
+    if kind in CODE:
+        return code_skeleton(view, kind, name)
+    declared = registry().kinds.get(kind)
+    if declared is None:
+        raise ValueError(unknown("kind", kind, skeletons()))
+    if not declared.skeleton:
+        raise ValueError(f"the kind '{kind}' has no skeleton")
+    if view.find(kind, name) is not None:
+        raise ValueError(f"there is a {kind} '{name}' already, in {view.all(kind)[name].path}")
+    make = cast("Callable[..., str]", registry().load(declared.skeleton))
+    text = make(view, name) if to is None else make(view, name, to)
+    stem = name.lower().replace(" ", "_")
+    return Skeleton(
+        f"{_folder(view, kind, stem)}/{stem}.{kind}.yaml", text, _note(view, kind, name)
+    )
+
+
+def skeletons() -> dict[str, str]:
+    """Return what `treec new` writes, files first: each kind with what it is."""
+    abouts = {}
+    for kind in registry().kinds.values():
+        if kind.skeleton:
+            try:
+                abouts[kind.name] = (MODELS[kind.name].__doc__ or "").strip().partition("\n")[0]
+            except ExtensionError:  # `treec check` reports it
+                continue
+    return abouts | {kind: code.about for kind, code in CODE.items()}
+
+
+def _note(view: View, kind: str, name: str) -> str:
+    """What is to be done besides filling a new file in."""
+    if kind == "task":
+        return "add it to `can` of an agent, unless there is one who can do anything"
+    node = spec_referring(kind) if kind in behaviours() else None
+    if node is None or (kind in _OFFERED and view.all("decision")):
+        return ""
+    note = f"run it from a tree (- {node.key}: {name})"
+    if kind in _OFFERED:
+        note = f"no decision offers it: {note}"
+    if kind == "action":
+        note += ", or write one with 'treec new decision NAME'"
+    if kind == "reading":
+        note += "; 'treec hear WORDS' shows what it hears"
+        if not view.all("hearing"):
+            note += (
+                "\n  treec/everyday_english in the system's `uses` and `hearing: Everyday_English` "
+                "give it what people say everywhere"
+            )
+    return note
+
+
+_OFFERED = ("action", "decision")
+"""Kinds that can offer themselves to a decision."""
+
+_HOMES = {
+    "decision": "prompts",
+    "action": "prompts",
+    "reading": "prompts",
+    "hearing": "prompts",
+    "program": "prompts",
+    "plan": "prompts",
+    "tree": "trees",
+    "agent": "envs",
+    "task": "tasks",
+}
+"""Where files of a kind usually lie."""
+
+_UNUSED = {"system": "trees", "domain": "envs", "scene": "envs"}
+"""The same of kinds of which the system at hand uses the one that it names, and no new one."""
+
+
+def _folder(view: View, kind: str, stem: str) -> str:
+    if kind == "skill":
+        return f"skills/{stem}"
+    if kind == "case":
+        return CASES
+    folders = view.own_folders(kind)
+    if folders:
+        return max(sorted(set(folders)), key=folders.count)
+    if kind in _UNUSED:
+        return _UNUSED[kind]
+    if view.system is None:
+        return "."
+    beside = {"action": "decision", "decision": "action", "program": "action"}.get(kind, "")
+    near = view.own_folders(beside)
+    if near:
+        return near[0]
+    used = view.library.folders(view.system)
+    own = [folder for folder in used if view.library.pack_of(f"{folder}/") is None]
+    likely = [folder for folder in own if folder.split("/")[0] == _HOMES.get(kind)]
+    return (likely or own or ["."])[0]
