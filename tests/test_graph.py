@@ -122,27 +122,6 @@ def test_the_cycles_where_one_edge_leaves_each_node(steps: list[int]) -> None:
     assert all(step[a] == b for cycle in ours for a, b in pairwise([*cycle, cycle[0]]))
 
 
-@given(GRAPHS)
-def test_ancestors_as_bits(edges: Edges) -> None:
-    if graph.cyclic_components(edges):
-        with pytest.raises(ValueError, match="has a cycle"):
-            graph.ancestor_bits(edges)
-        return
-    place = {node: number for number, node in enumerate(edges)}
-    for node, mask in graph.ancestor_bits(edges).items():
-        assert {n for n in edges if mask >> place[n] & 1} == graph.ancestors(edges, node)
-
-
-@given(st.lists(st.sets(st.integers(0, 6)), min_size=7, max_size=7), st.sets(st.integers(0, 6)))
-def test_what_can_be_reached_as_bits(targets: list[set[int]], without: set[int]) -> None:
-    masks = [sum(1 << t for t in some) for some in targets]
-    kept = {n: [t for t in some if t not in without] for n, some in enumerate(targets)}
-    for start in range(7):
-        expected = graph.descendants(kept, start)
-        mask = graph.reachable_bits(masks, start, sum(1 << n for n in without))
-        assert {n for n in range(7) if mask >> n & 1} == expected
-
-
 @given(GRAPHS, GRAPHS)
 def test_all_of_these_and_one_of_those(needs_all: Edges, needs_one: Edges) -> None:
     """Held against the definition: the least fixed point."""

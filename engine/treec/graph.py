@@ -12,7 +12,7 @@ returns the graph from predecessors to successors.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -67,38 +67,6 @@ def descendants(edges: Edges[N], *starts: N) -> set[N]:
 def ancestors(edges: Edges[N], *ends: N) -> set[N]:
     """Return all nodes from which some nodes are reachable by at least one edge."""
     return descendants(reverse(edges), *ends)
-
-
-def ancestor_bits(edges: Edges[N]) -> dict[N, int]:
-    """Return each node's ancestors as a bit set; bit 0 is the first node of the graph.
-
-    Raises ValueError for a graph with a cycle.
-    """
-    order = topological_order(edges)
-    if len(order) < len(edges):
-        raise ValueError("the graph has a cycle")
-    bit = {node: 1 << place for place, node in enumerate(edges)}
-    found = dict.fromkeys(edges, 0)
-    for node in order:
-        mask = found[node] | bit[node]
-        for target in edges[node]:
-            if target in found:
-                found[target] |= mask
-    return found
-
-
-def reachable_bits(neighbours: Sequence[int], start: int, without: int = 0) -> int:
-    """Return the nodes reachable from a node as a bit set, without entering those in ``without``.
-
-    Nodes are numbers; ``neighbours`` holds for each its successors as a bit set.
-    """
-    found = 0
-    waiting = neighbours[start] & ~without
-    while waiting:
-        low = waiting & -waiting
-        found |= low
-        waiting = (waiting | neighbours[low.bit_length() - 1]) & ~without & ~found
-    return found
 
 
 def reachable_and_or(needs_all: Edges[N], needs_one: Mapping[N, Collection[N]]) -> set[N]:

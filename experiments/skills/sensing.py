@@ -9,15 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 from treec.files.view import View
-from treec.nodes.environment import SYMBOLIC, FeasibilityChecker
+from treec.nodes.environment import SYMBOLIC
 from treec.nodes.worker import Effect
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.run.skill_trial import finish
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+
+
+@runtime_checkable
+class FeasibilityChecker(Protocol):
+    """An environment that can tell beforehand that some effects are impossible."""
+
+    def impossible(self, effects: tuple[Effect, ...]) -> str:
+        """Why effects cannot be reached from the current state; empty if they may be."""
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,14 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from experiments.skills.cases import SkillTrial
 from experiments.skills.results import EvaluationFolder, TrialResult
 from treec.child import end_with_parent
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
-from treec.nodes.environment import SYMBOLIC, MeasuringEnvironment
+from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
@@ -31,6 +32,14 @@ from treec.world.spec import RunSpec
 
 TRIALS_A_PROCESS = 25
 """Trials after which the pool is replaced (``max_tasks_per_child`` > 1 hangs in Python 3.11)."""
+
+
+@runtime_checkable
+class MeasuringEnvironment(Protocol):
+    """An environment that can measure its things, for evaluations."""
+
+    def measure(self, thing: str) -> Mapping[str, float]:
+        """Measurements by name, such as how far a door is open, from 0 to 1."""
 
 
 class SkillWatch:

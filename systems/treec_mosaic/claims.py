@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from treec.team.claims import Claim, is_backed, promise_of
 from treec.team.entities import Subtask
 from treec.team.state import FINISHED
 from treec.team.statements import free_text
 from treec.team.team import Team
 from treec.team.words import BoundTask
+from treec_mosaic.backed_claims import Claim, is_backed, promise_of
 from treec_mosaic.plain_claims import find_unbacked_sentences
 
 RULES = ("offline", "always", "fallback")

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from treec.source.errors import EvaluationProblem
-from treec.team.claims import Promise
 from treec.team.entities import Agent, Subtask
 from treec.team.knowledge import Knowledge
 from treec.team.mentions import find_mentioned, find_recipes
 from treec.team.state import FINISHED
 from treec.team.team import Team
+from treec_mosaic.backed_claims import Promise
 
 LONGEST = 2_000
 

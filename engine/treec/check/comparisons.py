@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
 from jinja2 import nodes
 
-from treec.check.type_walk import Walk
+from treec.check.finding import Finding
+from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_names
 from treec.files.types import ANY, BOOL, TEXT, ListOf, Named, Type, a, options, without_none
 from treec.source.diagnostics import did_you_mean
@@ -15,6 +19,26 @@ _LIBRARY = {"Task": "task", "Recipe": "recipe"}
 """Kinds of files, by the type whose values they define."""
 _FEW = 8
 """At most so many names are listed in a help."""
+
+
+class Walk(ABC):
+    """Walks one text in an environment and collects findings."""
+
+    def __init__(self, env: TypeEnvironment, length: Callable[[int], int] = lambda at: 1) -> None:
+        """``length`` gives the length of the token at an offset."""
+        self.env = env
+        self.length = length
+        self.found: list[Finding] = []
+
+    def note(
+        self, code: str, at: int, message: str, help: str | None = None, length: int = 0
+    ) -> None:
+        """Add a finding."""
+        self.found.append(Finding(code, at, length or self.length(at), message, help))
+
+    @abstractmethod
+    def expression(self, node: nodes.Node) -> Type:
+        """Return the type of an expression, ``any`` if unknown."""
 
 
 class Comparisons(Walk):

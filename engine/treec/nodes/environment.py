@@ -102,22 +102,6 @@ class Environment(Protocol):
         """Release all resources; nothing happens the second time."""
 
 
-@runtime_checkable
-class MeasuringEnvironment(Protocol):
-    """An environment that can measure its things, for evaluations."""
-
-    def measure(self, thing: str) -> Mapping[str, float]:
-        """Measurements by name, such as how far a door is open, from 0 to 1."""
-
-
-@runtime_checkable
-class FeasibilityChecker(Protocol):
-    """An environment that can tell beforehand that some effects are impossible."""
-
-    def impossible(self, effects: tuple[Effect, ...]) -> str:
-        """Why effects cannot be reached from the current state; empty if they may be."""
-
-
 OpenEnvironment = Callable[[EnvironmentSetup], Environment]
 """Opens an environment. A simulator whose world stands still while no run is open says so by an
 attribute ``stands_still = True``: a resumed run then goes on by itself, as in the symbolic one.

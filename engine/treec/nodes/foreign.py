@@ -254,6 +254,6 @@ def set_up_nodes(nodes: Iterable[Behaviour]) -> None:
         node.setup()
 
 
-def caller_line(depth: int = 2) -> str:
+def caller_line() -> str:
     """The file and line of the caller's caller."""
-    return line_of(sys._getframe(depth))
+    return line_of(sys._getframe(2))

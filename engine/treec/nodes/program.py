@@ -101,11 +101,6 @@ class Program(AskingLeaf[Text]):
         self._finished: list[FinishedStep] = []
         self._written: tuple[str, str] | None = None  # before the run was resumed
 
-    @property
-    def current_step(self) -> str:
-        """The current step in words; empty between steps."""
-        return self.run.words if self.run is not None else ""
-
     def initialise(self) -> None:
         """Start with the first step."""
         super().initialise()

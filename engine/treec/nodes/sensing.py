@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -17,7 +17,6 @@ from treec.files.places import SceneFile
 from treec.files.types import parse_type
 from treec.files.view import View
 from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
-from treec.nodes.people import people_of
 from treec.nodes.worker import Effect
 from treec.world.events import FactForget, FactSet, flat
 from treec.world.facts import Facts
@@ -26,6 +25,8 @@ from treec.world.journal import Record
 from treec.world.values import freeze, same
 
 if TYPE_CHECKING:
+    from treec.files.entry import Entry
+    from treec.files.systems import ScenarioFile
     from treec.nodes.runtime import Runtime
 
 Key = tuple[str, tuple[str, ...]]
@@ -66,7 +67,7 @@ def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
         folder=runtime.folder,
         film=runtime.spec.film,
         jitter=_jitter(scene) if runtime.spec.jitter else None,
-        people=people_of(view, runtime.scenario),
+        people=_people_of(view, runtime.scenario),
         begin_external=runtime.external.begin,
     )
 
@@ -146,3 +147,17 @@ def _format_value(effect: Effect) -> str:
     if value is None:
         return "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _people_of(view: View, scenario: Entry[ScenarioFile] | None) -> dict[str, dict[str, Any]]:
+    """Return who moves by a recording, of the scene and the scenario, as plain data by agent."""
+    found: dict[str, dict[str, Any]] = {}
+    files: list[Entry[SceneFile] | Entry[ScenarioFile]] = [*view.scenes[:1]]
+    if scenario is not None:
+        files.append(scenario)
+    for entry in files:
+        for name, spec in entry.model.people.items():
+            plain = spec.model_dump(exclude_defaults=True)
+            plain["motion"] = str(view.library.file_beside(entry, spec.motion))
+            found[name] = plain
+    return found

@@ -301,10 +301,9 @@ class SkillRun:
         if self.depth >= MAX_DEPTH:
             return None
         about = {self.agent, *map(str, self.plain_args().values())}
+        read = {call.name for call in Expression.parse(condition).calls}
         for (fact, args), known in self.runtime.world.facts:
-            if known.source != "unknown" or about.isdisjoint(args):
-                continue
-            if not re.search(rf"\b{re.escape(fact)}\(", condition):
+            if known.source != "unknown" or about.isdisjoint(args) or fact not in read:
                 continue
             for skill in self.runtime.view.facts[fact].look:
                 call: Call = (skill, tuple(zip((fact,) * len(args), args, strict=True)))

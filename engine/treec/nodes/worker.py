@@ -9,7 +9,7 @@ raises or reports wrongly fails its skill.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -129,6 +129,3 @@ class Worker(Protocol):
         An order that had ended keeps its outcome. The effects are those not reported to the host
         yet.
         """
-
-
-WorkerFactory = Callable[[], Worker]

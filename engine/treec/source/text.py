@@ -58,11 +58,6 @@ class SourceFile:
     def __repr__(self) -> str:
         return f"SourceFile({self.path!r}, {len(self.text)} characters)"
 
-    @property
-    def line_count(self) -> int:
-        """The number of lines; text that ends in a line break has an empty last line."""
-        return len(self._line_starts())
-
     def line(self, number: int) -> str:
         """Return a line without its line break, or an empty text past the end."""
         starts = self._line_starts()

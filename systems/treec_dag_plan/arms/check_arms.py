@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from treec.graph import reachable_bits
+from treec_dag_plan.arms.bit_graph import reachable_bits
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.pairs import Pair
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 
-from treec.graph import reachable_bits, topological_order
+from treec.graph import topological_order
+from treec_dag_plan.arms.bit_graph import reachable_bits
 from treec_dag_plan.arms.commands import CommandMeaning
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.pairs import Pair, find_pairs

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from treec.graph import ancestor_bits, topological_order
+from treec.graph import topological_order
 from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms import finding_kinds as kinds
+from treec_dag_plan.arms.bit_graph import ancestor_bits
 from treec_dag_plan.arms.model import GraphNode, TaskGraph
 
 TOOL_LAST = ("with", "using")

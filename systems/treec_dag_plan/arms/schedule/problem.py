@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from treec.graph import ancestor_bits, topological_order
+from treec.graph import topological_order
+from treec_dag_plan.arms.bit_graph import ancestor_bits
 from treec_dag_plan.arms.model import GraphNode, NodeType, TaskGraph
 from treec_dag_plan.arms.pairs import Pair, pairs_of
 from treec_dag_plan.arms.plan import ARMS

@@ -10,7 +10,7 @@ from tests.cli.conftest import ROOT, WAREHOUSE, Treec
 from tests.run.test_environments import kitchen
 from tests.support.bench import library
 from tests.support.small_world import SmallWorld, install
-from treec.cli.skill_try import _print_event
+from treec.cli.skill import _print_event
 from treec.nodes.events import SkillEnded
 from treec.world.journal import Journal
 

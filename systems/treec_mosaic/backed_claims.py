@@ -1,7 +1,7 @@
 """Claims about the team's work, checked against the world and the actions of the same answer.
 
-A model may word a reply freely, but its claims must be true. Finding claims in words depends on the
-language: an extension adds an expression function that does it.
+A model may word a reply freely, but its claims must be true; :mod:`treec_mosaic.claims` finds them
+in English sentences.
 """
 
 from __future__ import annotations
