@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
-from treec.extensions import ExtensionError, PlanForm, registry
+from treec.extensions import ExtensionError, PlanForm, depends_on_extensions, registry
 from treec.files.entry import AnyEntry
 from treec.files.fields import Model
 from treec.files.prompts import PlanFile
@@ -104,7 +105,11 @@ def prompts() -> tuple[str, ...]:
     return tuple(kind.name for kind in registry().kinds.values() if kind.asks)
 
 
+@lru_cache(maxsize=1)
 def behaviours() -> tuple[str, ...]:
     """Return the kinds that a decision's option may name; they share one namespace."""
     found = [kind for kind in registry().kinds.values() if kind.behaviour]
     return tuple(kind.name for kind in sorted(found, key=lambda kind: kind.behaviour))
+
+
+depends_on_extensions(behaviours.cache_clear)
