@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.table import Cell, Table
 from treec_learning.names import STARTS
 from treec_learning.pantry.environment import StretchPantry
-from treec_learning.pantry.many import ManyPantries
+from treec_learning.pantry.vectorized import ManyPantries
 from treec_learning.shipped import reward_file
 
 

@@ -27,7 +27,7 @@ def _person(looks: int) -> Table:
     from treec_sapien.view.camera import Camera
     from treec_sapien.view.rays import RayView
     from treec_sapien.view.scene import SceneView
-    from treec_sapien.view.steady import SteadyView
+    from treec_sapien.view.static_camera import SteadyView
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "motion.npz"

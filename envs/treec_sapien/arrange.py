@@ -164,7 +164,7 @@ def _stand_at(kitchen: SapienKitchen, item: str, spot: Vector) -> None:
 
 def _handy(kitchen: SapienKitchen, place: str, spots: list[Vector]) -> list[Vector]:
     """The spots, first those that an arm mounted on the place reaches well."""
-    from treec_sapien.spots import arms_at, beyond  # needs the planner's packages
+    from treec_sapien.placement import arms_at, beyond  # needs the planner's packages
 
     feet = arms_at(kitchen, place)
     if not feet:

@@ -17,16 +17,16 @@ import numpy as np
 
 from treec import Effect, EnvironmentSetup, WorkOrder
 from treec_sapien import state
+from treec_sapien.agent_arms import AgentArm
 from treec_sapien.arrange import apply_effects, arrange
 from treec_sapien.bodies.pose import Pose
-from treec_sapien.crew import AgentArm
 from treec_sapien.falls import FallMonitor
-from treec_sapien.foresee import infeasibility
-from treec_sapien.losses import Losses
+from treec_sapien.feasibility import infeasibility
 from treec_sapien.machines import machines_of
 from treec_sapien.motion.upright import Upright
 from treec_sapien.person.contacts import ContactCounter
 from treec_sapien.person.guard import SeparationGuard
+from treec_sapien.pose_recovery import Losses
 from treec_sapien.sense.contacts import Contacts, contacts_now
 from treec_sapien.sense.doors import opening
 from treec_sapien.sense.hands import in_hand
@@ -34,7 +34,7 @@ from treec_sapien.sense.location import base
 from treec_sapien.sense.posture import spilling_vessels
 from treec_sapien.sense.unsensed import UNSENSED
 from treec_sapien.things import PHYSICS, Things
-from treec_sapien.view.filming import film_crew
+from treec_sapien.view.film_recording import film_crew
 
 if TYPE_CHECKING:
     from treec_sapien.build import BuiltBody

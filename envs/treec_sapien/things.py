@@ -9,13 +9,13 @@ from typing import Any
 import sapien
 
 from treec import EnvironmentSetup
+from treec_sapien.agent_arms import AgentArm, crew
 from treec_sapien.bodies.fits import oversize_reason
 from treec_sapien.bodies.jitter import jitter_layout
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.bodies.scene import read
 from treec_sapien.bodies.spec import Region
 from treec_sapien.build import BuiltBody, build_all, from_sapien, ground
-from treec_sapien.crew import AgentArm, crew
 from treec_sapien.person.person import Person
 
 PHYSICS = 240

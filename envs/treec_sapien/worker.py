@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treec import Effect, Host, NotingHost, Outcome, Raised, Reported, WorkOrder
+from treec_sapien.arm_times import ArmTimes
 from treec_sapien.environment import SapienKitchen, agents_of
 from treec_sapien.motion.failure import MotionFailure as MotionFailure
 from treec_sapien.person.log import ForecastLog
-from treec_sapien.times import ArmTimes
 
 if TYPE_CHECKING:
-    from treec_sapien.crew import AgentArm
+    from treec_sapien.agent_arms import AgentArm
     from treec_sapien.motion.motion import Motion
     from treec_sapien.person.person import Person
     from treec_sapien.robots.robot import Robot

@@ -210,7 +210,7 @@ def _held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
 
 
 def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, people: str) -> None:
-    from treec_forecasting.paper import TABLE_3
+    from treec_forecasting.published_figures import TABLE_3
 
     print(f"{n} trials each, of {people}; mean ± standard error (paper)")
     for it in next(iter(table.values())):

@@ -19,10 +19,10 @@ from experiments.perception.training.words import Look
 from treec_perception.files import CameraFile
 from treec_perception.find_camera import SceneEyes
 from treec_perception.localize import Localizer, Wanted
+from treec_perception.localizer_query import movable, size_of
 from treec_perception.picture import Picture
 from treec_perception.pipeline.result import Localization
 from treec_perception.simulated import SimulatedCamera, StartStage
-from treec_perception.wanted import movable, size_of
 from treec_sapien.bodies.pose import Pose, Vector, yaw
 from treec_sapien.bodies.scene import PlacedBody, SceneLayout
 from treec_sapien.view.camera import Camera
@@ -219,7 +219,7 @@ def _stands_on(eyes: SceneEyes, name: str, shelf: str) -> bool:
 
 
 def _wanted(eyes: SceneEyes, name: str, names: Sequence[str]) -> Wanted:
-    from treec_perception.wanted import wanted_thing
+    from treec_perception.localizer_query import wanted_thing
 
     found = wanted_thing(name, eyes.scene.model, eyes.layout)
     return replace(found, others=tuple(it.replace("_", " ") for it in names if it != name))

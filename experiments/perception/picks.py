@@ -27,7 +27,7 @@ from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
 from treec_perception.files import CameraFile
 from treec_perception.find_camera import SceneEyes
-from treec_perception.wanted import movable
+from treec_perception.localizer_query import movable
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.bodies.scene import PlacedBody
 

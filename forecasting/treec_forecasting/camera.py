@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from treec_forecasting.files import CameraJoints, NoJoints
+from treec_perception.capture import links_of
 from treec_perception.files import CameraFile, PoseEstimatorFile
-from treec_perception.moment import links_of
 from treec_perception.pose import watch as watching
 from treec_perception.pose.model_file import PoseModelError
 from treec_perception.pose.watch import PoseRequest, PoseSeen, PoseWatchSetup, WatchEnded

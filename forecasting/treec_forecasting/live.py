@@ -19,7 +19,7 @@ import numpy as np
 
 from treec_forecasting.baselines import BASELINES
 from treec_forecasting.files import ForecasterFile
-from treec_forecasting.hidden import HiddenJoints
+from treec_forecasting.occluded_joints import HiddenJoints
 from treec_forecasting.spikes import Mask, are_led_to, noise_of, without_spikes
 from treec_forecasting.windows import MotionWindows, facing
 from treec_sapien.people.recordings import Floats

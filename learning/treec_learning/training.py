@@ -22,11 +22,11 @@ from torch import nn
 
 from treec.atomic import atomic_writer, write_atomic
 from treec_learning.files import HAND_AT_TARGET, CloningSpec, LearningFile, PpoSpec, RewardFile
-from treec_learning.hand.ground import HandGround
+from treec_learning.hand.training_task import HandGround
 from treec_learning.imitation import Demonstrations, clone
-from treec_learning.many import ManyEpisodes
-from treec_learning.pantry.ground import PantryGround
+from treec_learning.pantry.training_task import PantryGround
 from treec_learning.policy import POLICY, Policy, PolicyError, load_policy, save_policy
+from treec_learning.vectorized import ManyEpisodes
 
 CHECKPOINT, STATE = "checkpoint.zip", "state.json"
 _DEMONSTRATIONS = "demonstrations.npz"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from treec_learning.choice import GuardedChoice
+from treec_learning.guarded_choice import GuardedChoice
 from treec_learning.names import STARTS
 from treec_learning.pantry.cases import Case, Purpose, draw_case, generator
 from treec_learning.pantry.kinematics import Array, configuration_at

@@ -15,11 +15,11 @@ from treec.source.template import TextTemplate
 from treec_perception.crops import Box, square_crop
 from treec_perception.files import LocalizerFile
 from treec_perception.models import Floats, Models
-from treec_perception.nothing import NOTHING
+from treec_perception.negative_words import NOTHING
 from treec_perception.picture import Picture
 from treec_perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
-from treec_perception.pipeline.covered import CoveredSides, covered_sides
-from treec_perception.pipeline.pieces import standing_pieces
+from treec_perception.pipeline.depth_proposals import standing_pieces
+from treec_perception.pipeline.occlusion import CoveredSides, covered_sides
 from treec_perception.pipeline.result import BoxProposal, Localization, Vector
 from treec_perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
 from treec_perception.pipeline.size import SeenSize, seen_size

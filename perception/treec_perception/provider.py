@@ -26,17 +26,17 @@ import numpy as np
 from treec.crash import contain
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
+from treec_perception.capture import Links, links_of
 from treec_perception.default import DEFAULT
 from treec_perception.describe import DescriptionQuery, question_of
-from treec_perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, serve
 from treec_perception.files import CameraFile, DescriptionsFile, LocalizerFile
 from treec_perception.find_camera import SceneEyes
 from treec_perception.fuse import FusedPoint, fuse
 from treec_perception.localize import Wanted
-from treec_perception.moment import Links, links_of
+from treec_perception.localizer_query import elsewhere, movable, size_of, wanted_thing
 from treec_perception.sources import source_of
 from treec_perception.stages import eye_of
-from treec_perception.wanted import elsewhere, movable, size_of, wanted_thing
+from treec_perception.vision_process import EyeAnswer, EyeRequest, EyeSetup, serve
 from treec_sapien.bodies.pose import Vector
 
 AGAIN = 100

@@ -14,7 +14,6 @@ pytest.importorskip("torch")
 pytest.importorskip("sapien")
 
 from treec_forecasting.files import ForecasterFile
-from treec_forecasting.hidden import HANGS
 from treec_forecasting.live import (
     SETTLED,
     LiveForecaster,
@@ -24,6 +23,7 @@ from treec_forecasting.live import (
     stands_still,
     stay,
 )
+from treec_forecasting.occluded_joints import HANGS
 from treec_forecasting.spikes import noise_of
 from treec_forecasting.synthetic import MOTIONS, make_motion
 from treec_sapien.people.skeleton import MIRRORED, PAST, RATE

@@ -21,7 +21,7 @@ from treec.render.from_files import tree_graph
 from treec.render.graph import CannotDraw
 from treec.source import diagnostics
 from treec.source.diagnostics import Diagnostic, did_you_mean
-from treec_sapien.bodies import judge
+from treec_sapien.bodies import placement_check
 
 BASE = Path(__file__).parents[1] / "check" / "base"
 
@@ -108,10 +108,10 @@ def test_types_are_compared_once_for_each_type_not_for_each_thing(
 def test_of_things_in_one_place_few_pairs_are_measured(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counter = Counter(monkeypatch, judge, "depth")
+    counter = Counter(monkeypatch, placement_check, "depth")
     found = problems(folder, hostile.stacked_scene(100))
     assert len({it.span for it in found if it.code == "TC802"}) == 99
-    assert counter.calls <= judge.MOST_OVERLAPS * 100
+    assert counter.calls <= placement_check.MOST_OVERLAPS * 100
 
 
 EXPANDED = {

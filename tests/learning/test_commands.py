@@ -138,7 +138,7 @@ def test_a_policy_acts_without_stable_baselines3_as_with_it(tmp_path: Path) -> N
     import torch
     from stable_baselines3 import PPO
 
-    from treec_learning.pantry.many import ManyPantries
+    from treec_learning.pantry.vectorized import ManyPantries
     from treec_learning.policy import Policy
     from treec_learning.shipped import reward_file
     from treec_learning.training import policy_layers
@@ -207,7 +207,7 @@ def test_a_policy_of_hands_is_trained_and_judged(
 def test_a_policy_of_hands_acts_without_stable_baselines3_as_with_it() -> None:
     from stable_baselines3 import PPO
 
-    from treec_learning.hand.many import ManyHands
+    from treec_learning.hand.vectorized import ManyHands
     from treec_learning.policy import Policy
     from treec_learning.shipped import reward_file
     from treec_learning.training import policy_layers

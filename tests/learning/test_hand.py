@@ -14,10 +14,10 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from treec_learning.hand.cases import HandCase, draw_case, shipped_targets
-from treec_learning.hand.ground import draw_cases, try_hands
+from treec_learning.hand.rotations import rotation_vectors, rotations
 from treec_learning.hand.simulator import ACTIONS, SEEN, STEP, HandSimulator
-from treec_learning.hand.straight import straight_actions
-from treec_learning.hand.turns import rotation_vectors, rotations
+from treec_learning.hand.straight_line import straight_actions
+from treec_learning.hand.training_task import draw_cases, try_hands
 from treec_learning.names import HAND_STARTS
 from treec_learning.pantry.cases import Purpose
 from treec_learning.shipped import reward_file

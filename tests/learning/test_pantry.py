@@ -196,8 +196,8 @@ def test_unknown_observations_and_starts_are_told() -> None:
 
 def test_many_episodes_are_rewarded_as_one_is() -> None:
     pytest.importorskip("stable_baselines3")
-    from treec_learning.pantry.many import ManyPantries
-    from treec_learning.pantry.observed import PantryState
+    from treec_learning.pantry.state import PantryState
+    from treec_learning.pantry.vectorized import ManyPantries
 
     file = reward_file("reach_without_touch")
     many = ManyPantries(4, file, {"realistic": 1.0}, "joints", seed=3)
@@ -214,7 +214,7 @@ def test_many_episodes_are_rewarded_as_one_is() -> None:
 
 def test_an_episode_that_ends_is_followed_by_the_next_one() -> None:
     pytest.importorskip("stable_baselines3")
-    from treec_learning.pantry.many import ManyPantries
+    from treec_learning.pantry.vectorized import ManyPantries
 
     file = reward_file("reach_without_touch")
     many = ManyPantries(2, file, {"easy": 1.0}, "joints", ends_on_touch=True, seed=3)

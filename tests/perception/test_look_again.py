@@ -13,9 +13,9 @@ from treec.files.entry import Entry
 from treec.files.view import View
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
-from treec_perception.eye_process import EyeAnswer, EyeRequest
 from treec_perception.localize import Wanted
 from treec_perception.provider import RunEyes, open_describer, open_localizer
+from treec_perception.vision_process import EyeAnswer, EyeRequest
 from treec_sapien.bodies.pose import Pose
 
 pytestmark = pytest.mark.needs_system("mosaic")

@@ -13,17 +13,17 @@ import pytest
 from tests.perception.support import THINGS, camera, layout
 from treec_perception.files import LocalizerFile
 from treec_perception.localize import Localizer, Wanted
+from treec_perception.localizer_query import size_of
 from treec_perception.models import Detector, Models, Scorer
-from treec_perception.nothing import NOTHING
+from treec_perception.negative_words import NOTHING
 from treec_perception.picture import Picture
 from treec_perception.pipeline.centre import drop_outliers, mean_of, middle_of
-from treec_perception.pipeline.covered import CoveredSides, covered_sides
-from treec_perception.pipeline.pieces import standing_pieces
+from treec_perception.pipeline.depth_proposals import standing_pieces
+from treec_perception.pipeline.occlusion import CoveredSides, covered_sides
 from treec_perception.pipeline.result import BoxProposal
 from treec_perception.pipeline.segment import segment_by_depth, surface_below
 from treec_perception.pipeline.size import SeenSize, seen_size
 from treec_perception.pipeline.suppress import iou, suppress
-from treec_perception.wanted import size_of
 
 ALL = [
     {"detect": {"k": 10}},

@@ -14,8 +14,8 @@ from tests.perception.support import kitchen, shrunk
 from treec.nodes.environment import EnvironmentSetup
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.world.facts import FactKind, Facts, FactValue
-from treec_perception.eye_process import EyeRequest
 from treec_perception.provider import RunEyes, open_localizer
+from treec_perception.vision_process import EyeRequest
 
 sapien = pytest.importorskip("sapien")
 pytestmark = [pytest.mark.needs_system("mosaic"), pytest.mark.thorough]

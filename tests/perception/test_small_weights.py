@@ -12,8 +12,8 @@ from tests.perception.support import ROOT, kitchen
 from treec.cli import main
 from treec.files.view import View
 from treec_perception.localize import Localizer
+from treec_perception.localizer_query import wanted_thing
 from treec_perception.models import Models
-from treec_perception.wanted import wanted_thing
 from treec_perception.weights_info import installed
 
 pytestmark = pytest.mark.needs_system("mosaic")

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from treec_sapien.bodies.judge import problems
+from treec_sapien.bodies.placement_check import problems
 
 __all__ = ["problems", "show"]
 

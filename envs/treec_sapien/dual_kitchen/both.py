@@ -10,12 +10,12 @@ from treec_sapien.bodies.spec import GraspPoint
 from treec_sapien.build import BuiltBody
 from treec_sapien.dual_kitchen.common import body, chance, spots
 from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.bimanual import put_pair, take_pair
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about, at, compose, matrix
-from treec_sapien.motion.pair import put_pair, take_pair
-from treec_sapien.motion.putting import Spot
+from treec_sapien.motion.place import Spot
+from treec_sapien.placement import out_of
 from treec_sapien.sense.location import enclosing_regions
-from treec_sapien.spots import out_of
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 TRIES = 3

@@ -11,9 +11,9 @@ from treec_sapien.bodies.spec import BodyHandle
 from treec_sapien.build import BuiltBody
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import matrix
-from treec_sapien.motion.putting import Spot, spots_in
+from treec_sapien.motion.place import Spot, spots_in
+from treec_sapien.placement import out_of
 from treec_sapien.sense.location import box, contents
-from treec_sapien.spots import out_of
 
 if TYPE_CHECKING:
     from treec_sapien.environment import SapienKitchen

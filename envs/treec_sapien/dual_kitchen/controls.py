@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from treec_sapien.dual_kitchen.common import body, chance
 from treec_sapien.motion.activity import Activity
+from treec_sapien.motion.articulated import Travel, turn
 from treec_sapien.motion.failure import MotionFailure
-from treec_sapien.motion.pressing import Push, press_button
-from treec_sapien.motion.turning import Travel, turn
+from treec_sapien.motion.press import Push, press_button
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 

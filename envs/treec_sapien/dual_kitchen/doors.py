@@ -5,8 +5,8 @@ from __future__ import annotations
 from treec_sapien.bodies.spec import BodyHandle
 from treec_sapien.build import BuiltBody
 from treec_sapien.dual_kitchen.common import chance, door
-from treec_sapien.motion.shutting import shut
-from treec_sapien.motion.turning import Travel, turn
+from treec_sapien.motion.articulated import Travel, turn
+from treec_sapien.motion.push_shut import shut
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 _SHUT = 0.06

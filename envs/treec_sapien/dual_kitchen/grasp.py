@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from treec_sapien.dual_kitchen.common import body, chance, upright
-from treec_sapien.lying import LEANS, grasps_of, lean_degrees
-from treec_sapien.motion.taking import Approach, take
+from treec_sapien.motion.grasp import Approach, take
+from treec_sapien.toppled import LEANS, grasps_of, lean_degrees
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 

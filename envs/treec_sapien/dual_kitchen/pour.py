@@ -8,8 +8,8 @@ from treec_sapien.dual_kitchen.common import body, chance
 from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about, compose, inverse, matrix
+from treec_sapien.motion.grasp import reach_one
 from treec_sapien.motion.reach import ReachRow, through
-from treec_sapien.motion.taking import reach_one
 from treec_sapien.sense.location import box
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec_sapien.dual_kitchen.common import body, chance, sides, spots
-from treec_sapien.motion.putting import Release, put
+from treec_sapien.motion.place import Release, put
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec_sapien.motion.activity import Activity
+from treec_sapien.motion.base_poses import drive, is_near_any, places_for
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array
-from treec_sapien.motion.places import drive, is_near_any, places_for
 from treec_sapien.motion.reach import (
     ReachRow,
     ReachSolution,

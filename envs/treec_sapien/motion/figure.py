@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from treec_sapien.motion.frames import Array, inverse, matrix
+from treec_sapien.motion.kinematic_tree import Tree
+from treec_sapien.motion.obstacles import Thing
 from treec_sapien.motion.solids import ConvexPiece, boxes, solids_of
-from treec_sapien.motion.surroundings import Thing
-from treec_sapien.motion.tree import Tree
 from treec_sapien.robots.robot import Robot
 
 

@@ -20,10 +20,10 @@ from mplib.sapien_utils.conversion import convert_object_name
 
 from treec_sapien.motion.figure import Figure, HeldObject
 from treec_sapien.motion.frames import Array, Index
+from treec_sapien.motion.kinematic_tree import Mask
+from treec_sapien.motion.obstacles import PADDING as PADDING
+from treec_sapien.motion.obstacles import Obstacles, Thing, find_overlaps
 from treec_sapien.motion.solids import ConvexPiece, touch
-from treec_sapien.motion.surroundings import PADDING as PADDING
-from treec_sapien.motion.surroundings import Obstacles, Thing, find_overlaps
-from treec_sapien.motion.tree import Mask
 from treec_sapien.robots.robot import Robot
 
 _AT_ONCE = 16  # configurations tested together

@@ -20,7 +20,7 @@ from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.floor import Floor
 from treec_sapien.motion.frames import Array
 from treec_sapien.motion.reach import ReachSolution
-from treec_sapien.motion.stretch_ways import BODY, arm_frame, scene_spot, ways
+from treec_sapien.motion.stretch_solutions import BODY, arm_frame, scene_spot, ways
 
 if TYPE_CHECKING:
     from treec_sapien.motion.arm import Arm, Steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treec import Sensor
-from treec_sapien.crew import AgentArm
+from treec_sapien.agent_arms import AgentArm
 from treec_sapien.sense.unsensed import UNSENSED, SensorSilence
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treec_sapien.view.camera import Camera, Floats
-from treec_sapien.view.cast import LIFT, Caster, PlacedSolids, RayHits
 from treec_sapien.view.depth_image import Image
+from treec_sapien.view.raycast import LIFT, Caster, PlacedSolids, RayHits
 
 
 @dataclass(frozen=True, slots=True)

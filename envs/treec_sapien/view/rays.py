@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from treec_sapien.view.camera import Camera, Floats
-from treec_sapien.view.cast import Caster, RayHits
 from treec_sapien.view.depth_image import DepthImage, How
 from treec_sapien.view.picture import DAY, Light, look_at_pixels, paint
+from treec_sapien.view.raycast import Caster, RayHits
 from treec_sapien.view.solids import SolidStage
 
 

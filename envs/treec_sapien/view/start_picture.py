@@ -59,7 +59,7 @@ class AtStart:
 def _with_robots(
     stage: SolidStage, poses: Floats, agents: Mapping[str, Mapping[str, Any]]
 ) -> tuple[SolidStage, Floats, dict[str, str]]:
-    from treec_sapien.crew import (
+    from treec_sapien.agent_arms import (
         crew,  # imported first: it silences SAPIEN's warning about a missing display
     )
     from treec_sapien.view.scene import poses_of, with_robots

@@ -21,8 +21,8 @@ from experiments.perception.training.words import Look
 from treec.atomic import atomic_writer, write_atomic
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.view.camera import Floats
-from treec_sapien.view.cast import Caster
 from treec_sapien.view.picture import look_at_pixels, paint
+from treec_sapien.view.raycast import Caster
 from treec_sapien.view.solids import SolidStage, stage_of
 
 LEAST = 30
@@ -53,7 +53,7 @@ class Robots:
             return
         from importlib import import_module
 
-        from treec_sapien.crew import crew
+        from treec_sapien.agent_arms import crew
         from treec_sapien.view.scene import poses_of, with_robots
 
         sapien = import_module("sapien")

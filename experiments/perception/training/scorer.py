@@ -31,7 +31,7 @@ from experiments.perception.training.words import (
     sentence,
 )
 from treec_perception.crops import Box, square_crop
-from treec_perception.nothing import BACKGROUND, NOTHING, UNNAMED
+from treec_perception.negative_words import BACKGROUND, NOTHING, UNNAMED
 from treec_perception.pipeline.suppress import iou
 
 SIDE, PATCH = 64, 8

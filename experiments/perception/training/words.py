@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treec_perception.nothing import NOTHING
+from treec_perception.negative_words import NOTHING
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "bottle": ("bottle",),

@@ -386,7 +386,7 @@ METRICS = tuple(
 
 
 def _plain(table: ForecastTable) -> dict[str, Any]:
-    from treec_forecasting.paper import HANDOVER, NOISE, WHY
+    from treec_forecasting.published_figures import HANDOVER, NOISE, WHY
 
     return {
         "windows": table.windows,
@@ -416,7 +416,7 @@ def _plain(table: ForecastTable) -> dict[str, Any]:
 
 
 def _print(table: ForecastTable, *, held_out: bool) -> None:
-    from treec_forecasting.paper import HANDOVER, NOISE, WHY
+    from treec_forecasting.published_figures import HANDOVER, NOISE, WHY
 
     part = "held out" if held_out else "all"
     print(

@@ -17,7 +17,7 @@ import numpy as np
 import yaml
 
 from treec.files.fields import Model
-from treec_learning.hand.turns import Array, rotations
+from treec_learning.hand.rotations import Array, rotations
 
 Range = tuple[float, float]
 Motion = Literal["hinge", "slide", "knob", "press", "none", "release"]

@@ -12,8 +12,8 @@ from gymnasium import spaces
 
 from treec_learning.files import RewardFile
 from treec_learning.hand.cases import draw_case
-from treec_learning.hand.observed import HandState
 from treec_learning.hand.simulator import ACTIONS, MOST, SEEN, HandSimulator
+from treec_learning.hand.state import HandState
 from treec_learning.reward import Reward
 from treec_learning.shipped import reward_file
 

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from treec_learning.evaluation import share_text
 from treec_learning.files import RewardFile
-from treec_learning.hand.ground import draw_cases, try_hands
-from treec_learning.hand.straight import straight_actions
+from treec_learning.hand.straight_line import straight_actions
+from treec_learning.hand.training_task import draw_cases, try_hands
 from treec_learning.pantry.cases import Purpose
 from treec_learning.policy import Policy
 

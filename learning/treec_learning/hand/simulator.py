@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treec_learning.hand.cases import HandCase
-from treec_learning.hand.turns import (
+from treec_learning.hand.rotations import (
     Array,
     rotation_vectors,
     rotations,

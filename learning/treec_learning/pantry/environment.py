@@ -13,8 +13,8 @@ from gymnasium import spaces
 from treec_learning.files import RewardFile
 from treec_learning.names import STARTS
 from treec_learning.pantry.cases import draw_case
-from treec_learning.pantry.observed import THING, PantryState
 from treec_learning.pantry.simulator import ACTIONS, MOST, SIZES, TOUCHES, PantrySimulator
+from treec_learning.pantry.state import THING, PantryState
 from treec_learning.reward import Reward
 from treec_learning.shipped import reward_file
 

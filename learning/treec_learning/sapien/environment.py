@@ -11,8 +11,8 @@ import numpy as np
 from treec_learning.files import RewardFile
 from treec_learning.names import STARTS
 from treec_learning.pantry.environment import Seen, spaces_of
-from treec_learning.pantry.observed import THING, PantryState
 from treec_learning.pantry.simulator import LIMIT, MOST, TOUCHES, StepResult
+from treec_learning.pantry.state import THING, PantryState
 from treec_learning.reward import Reward
 from treec_learning.sapien import reach
 from treec_learning.sapien.episode import PhysicalEpisode

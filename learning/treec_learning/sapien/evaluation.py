@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from treec_learning.choice import HERE, GuardedChoice, place_after
 from treec_learning.evaluation import (
     GUARDED,
     GUARDED_NOTES,
@@ -23,16 +22,17 @@ from treec_learning.evaluation import (
     follow_straight,
     share_text,
 )
+from treec_learning.guarded_choice import HERE, GuardedChoice, place_after
 from treec_learning.names import STARTS
 from treec_learning.pantry.cases import Purpose, generator
 from treec_learning.pantry.simulator import MOST
 from treec_learning.policy import Policy
 from treec_learning.sapien.episode import PhysicalEpisode
+from treec_learning.sapien.grasp import take_here
 from treec_learning.sapien.scene import THING, draw_scene
-from treec_learning.sapien.taking import take_here
 from treec_learning.trials import Scores, scores_of, straight_scores
 from treec_sapien.motion.failure import MotionFailure
-from treec_sapien.motion.taking import take
+from treec_sapien.motion.grasp import take
 
 STREAM = 10
 """Number of the first stream of generators: those before are the kinematic pantry's."""

@@ -17,23 +17,23 @@ from pathlib import Path
 import numpy as np
 
 from treec_learning import policies
-from treec_learning.choice import HERE, GuardedChoice, place_after
+from treec_learning.guarded_choice import HERE, GuardedChoice, place_after
 from treec_learning.pantry.simulator import ACTIONS, MOST
 from treec_learning.policy import Policy
-from treec_learning.sapien.around import PantryGoal, find_goal
+from treec_learning.sapien.grasp import take_here
 from treec_learning.sapien.reach import LIMIT, StretchReach
-from treec_learning.sapien.taking import take_here
-from treec_sapien.handling import body, chance, empty
-from treec_sapien.lying import LEANS, lean_degrees
+from treec_learning.sapien.surroundings import PantryGoal, find_goal
+from treec_sapien.manipulation import body, chance, empty
 from treec_sapien.motion.arm import Steps as Returns
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import matrix
 from treec_sapien.motion.stretch import StretchMover
 from treec_sapien.motion.stretch_base import StretchBase
-from treec_sapien.motion.stretch_ways import arm_frame
-from treec_sapien.seen import offset_of
+from treec_sapien.motion.stretch_solutions import arm_frame
+from treec_sapien.placement import footprint, height
+from treec_sapien.seen_offset import offset_of
 from treec_sapien.skills.pick.sapien import Pick
-from treec_sapien.spots import footprint, height
+from treec_sapien.toppled import LEANS, lean_degrees
 from treec_sapien.worker import PhysicalAct, Steps
 
 STARTS = tuple(

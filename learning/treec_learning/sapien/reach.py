@@ -15,9 +15,9 @@ import numpy.typing as npt
 from treec_learning.pantry.cases import Case
 from treec_learning.pantry.kinematics import FOLDED_REACH, Array, configuration_at, tip
 from treec_learning.pantry.simulator import MOVES, NEAR, PantrySimulator
-from treec_learning.sapien.around import PantryFrame, PantryGoal
+from treec_learning.sapien.surroundings import PantryFrame, PantryGoal
 from treec_sapien.motion.frames import translate
-from treec_sapien.motion.stretch_ways import arm_frame
+from treec_sapien.motion.stretch_solutions import arm_frame
 
 if TYPE_CHECKING:
     from treec_sapien.motion.arm import Steps

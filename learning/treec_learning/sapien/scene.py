@@ -16,11 +16,11 @@ import numpy as np
 from treec import EnvironmentSetup
 from treec_learning.pantry.cases import StartsFile, choose_start, draw_first, shipped_starts
 from treec_learning.pantry.kinematics import FOLDED_REACH
-from treec_learning.sapien.around import PantryGoal, find_goal
 from treec_learning.sapien.reach import StretchReach
+from treec_learning.sapien.surroundings import PantryGoal, find_goal
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.motion.stretch import StretchMover
-from treec_sapien.motion.stretch_ways import arm_frame
+from treec_sapien.motion.stretch_solutions import arm_frame
 
 ROBOT, THING, PANTRY = "stretch", "thing", "pantry"
 """Names in every scene."""

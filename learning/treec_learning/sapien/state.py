@@ -10,10 +10,10 @@ import numpy as np
 from treec_learning.names import HAND, OTHER_HAND
 from treec_learning.primitives import Number
 from treec_sapien.bodies.spec import ApplianceControl
-from treec_sapien.lying import lean_degrees
 from treec_sapien.motion.frames import Array, matrix
 from treec_sapien.sense.hands import in_hand
 from treec_sapien.sense.location import box, enclosing_regions, supports
+from treec_sapien.toppled import lean_degrees
 
 if TYPE_CHECKING:
     from treec_sapien.bodies.spec import BodyHandle

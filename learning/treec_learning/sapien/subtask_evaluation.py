@@ -23,9 +23,9 @@ from treec.world.clock import VirtualClock
 from treec_learning.evaluation import share_text
 from treec_learning.files import JudgedSpec, RewardFile
 from treec_learning.hand.evaluation import STRAIGHT
-from treec_learning.hand.straight import straight_actions
+from treec_learning.hand.straight_line import straight_actions
 from treec_learning.policy import Policy
-from treec_learning.sapien.hands import Actions
+from treec_learning.sapien.learned_hand import Actions
 from treec_learning.sapien.subtask import SubtaskEnvironment
 from treec_learning.sapien.subtasks import LearnedSubtask
 from treec_learning.shipped import learning_files

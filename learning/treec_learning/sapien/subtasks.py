@@ -15,7 +15,7 @@ from typing import Any
 from treec import Host, WorkOrder
 from treec_learning import policies
 from treec_learning.policy import Policy
-from treec_learning.sapien.hands import Actions, LearnedHand
+from treec_learning.sapien.learned_hand import Actions, LearnedHand
 from treec_learning.sapien.targets import ButtonTarget, HandTarget
 from treec_sapien.dual_kitchen.common import body, door
 from treec_sapien.dual_kitchen.controls import operate, remaining_seconds
@@ -23,10 +23,10 @@ from treec_sapien.dual_kitchen.doors import Close, Open, close_door, open_door
 from treec_sapien.dual_kitchen.grasp import grasp
 from treec_sapien.dual_kitchen.put import put_down
 from treec_sapien.motion.arm import Steps as Returns
+from treec_sapien.motion.articulated import HandleHold, grip_pieces, is_flap
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, inverse, matrix
 from treec_sapien.motion.reach import ReachSolution
-from treec_sapien.motion.turning import HandleHold, grip_pieces, is_flap
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 ENOUGH = 0.92

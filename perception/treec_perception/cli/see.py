@@ -128,10 +128,10 @@ def _recorded(
 
     from treec_perception.find_camera import find_eyes
     from treec_perception.localize import Wanted
+    from treec_perception.localizer_query import wanted_thing
     from treec_perception.realsense.library import RealSenseError, RealSenseUnavailable
     from treec_perception.realsense.recording import Playback
     from treec_perception.simulated import LEVEL
-    from treec_perception.wanted import wanted_thing
 
     pose = place_of(library, camera, system, scene) if camera is not None else LEVEL
     try:
@@ -151,8 +151,8 @@ def _look(
 ) -> tuple[Picture, Wanted, View | None]:
     from treec_perception.find_camera import CameraNotFound, UnknownCamera, find_eyes
     from treec_perception.localize import Wanted
+    from treec_perception.localizer_query import thing_named, wanted_thing
     from treec_perception.picture import load_picture
-    from treec_perception.wanted import thing_named, wanted_thing
 
     path = Path(source)
     try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treec_perception.pipeline.covered import CoveredSides
+from treec_perception.pipeline.occlusion import CoveredSides
 from treec_perception.pipeline.result import Vector
 from treec_sapien.view.camera import Floats
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treec_perception.pipeline.centre import LEAST, Size
-from treec_perception.pipeline.covered import CoveredSides
+from treec_perception.pipeline.occlusion import CoveredSides
 from treec_sapien.view.camera import Floats
 
 FALLEN = 0.3

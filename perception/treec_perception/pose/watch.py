@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from treec.crash import contain
+from treec_perception.capture import Links, OpenCameras
 from treec_perception.files import CameraFile, PoseEstimatorFile
 from treec_perception.models import quiet
-from treec_perception.moment import Links, OpenCameras
 from treec_perception.pose.combine import Look, combine
 from treec_perception.pose.estimator import NOBODY, PoseEstimator, open_landmarker
 from treec_perception.pose.joints import JOINTS

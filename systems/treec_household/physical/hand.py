@@ -10,11 +10,11 @@ from treec_sapien.dual_kitchen.common import body, chance, upright
 from treec_sapien.dual_kitchen.grasp import Grasp
 from treec_sapien.dual_kitchen.pour import Pour
 from treec_sapien.dual_kitchen.put import Put
-from treec_sapien.lying import grasps_of
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import matrix
-from treec_sapien.motion.taking import take
+from treec_sapien.motion.grasp import take
 from treec_sapien.sense.location import box
+from treec_sapien.toppled import grasps_of
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 _SLANT = -0.8

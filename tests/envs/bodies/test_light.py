@@ -13,7 +13,7 @@ from pathlib import Path
 from treec.check import check_library
 from treec.files.library import load_library
 check_library(load_library(Path({root!r})))
-assert "treec_sapien.bodies.judge" in sys.modules, "nobody judged the scenes"
+assert "treec_sapien.bodies.placement_check" in sys.modules, "nobody judged the scenes"
 print(*sorted({{"numpy", "trimesh", "sapien", "scipy"}} & set(sys.modules)))
 """
 

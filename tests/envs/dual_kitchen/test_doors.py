@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.envs.dual_kitchen.room import room, run
-from treec_sapien.motion.shutting import pushes, shut
-from treec_sapien.motion.turning import slants_and_slips, turn
+from treec_sapien.motion.articulated import slants_and_slips, turn
+from treec_sapien.motion.push_shut import pushes, shut
 
 TABLE = {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}}
 OVEN: dict[str, Any] = {"kind": "microwave", "hinge": "left"}

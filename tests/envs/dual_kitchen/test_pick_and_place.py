@@ -10,13 +10,13 @@ import sapien
 
 from tests.envs.dual_kitchen.room import room, run
 from treec_sapien.build import BuiltBody
-from treec_sapien.motion import putting
+from treec_sapien.motion import place
 from treec_sapien.motion.arm import Arm, Steps
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about, compose, matrix
-from treec_sapien.motion.putting import put, spots_in
+from treec_sapien.motion.grasp import take
+from treec_sapien.motion.place import put, spots_in
 from treec_sapien.motion.reach import ReachSolution
-from treec_sapien.motion.taking import take
 from treec_sapien.sense.location import contents
 
 KINDS: tuple[dict[str, Any], ...] = (
@@ -73,7 +73,7 @@ def test_what_has_turned_in_the_hand_is_measured_and_put_down_as_it_is_held(
     arm, item, rng = kitchen.arm("left"), kitchen.bodies["it"], np.random.default_rng(0)
     run(kitchen, take(arm, item, rng))
     planned: list[Array] = []
-    bring = putting._bring
+    bring = place._bring
 
     def slipping(arm: Arm, built: BuiltBody, held: Array, *rest: Any) -> Steps[ReachSolution]:
         found = yield from bring(arm, built, held, *rest)
@@ -83,7 +83,7 @@ def test_what_has_turned_in_the_hand_is_measured_and_put_down_as_it_is_held(
         planned.append(held)
         return found
 
-    monkeypatch.setattr(putting, "_bring", slipping)
+    monkeypatch.setattr(place, "_bring", slipping)
     (region, frame), *_ = kitchen.regions_of("board")
     spots = spots_in(region, matrix(frame), rng, radius=0.04, near=arm.tcp[:3, 3])
     run(kitchen, put(arm, item, spots, rng))

@@ -22,7 +22,7 @@ from treec.nodes.events import SkillEnded, SkillNoted, SkillStarted
 from treec.team.events import AgentJoined, Assigned, SubtaskAdded, SubtaskDone, SubtaskStarted
 from treec.world.events import Event
 from treec.world.journal import Journal, Record
-from treec_sapien import times
+from treec_sapien import arm_times
 from treec_sapien.motion.activity import Activity
 
 ROOT = Path(__file__).parents[3]
@@ -130,4 +130,4 @@ def test_the_table_and_the_json_say_where_the_time_goes(tmp_path: Path) -> None:
 def test_all_that_an_environment_notes_is_counted() -> None:
     """The reader of journals imports no environment, so the names stand in both."""
     assert {*map(str, Activity)} <= {*map(str, TimeCause)}
-    assert times.KEY == ACTIVITIES
+    assert arm_times.KEY == ACTIVITIES

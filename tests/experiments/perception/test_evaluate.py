@@ -21,7 +21,7 @@ from experiments.perception.picks import PickTrial, pick, possible, view_of
 from experiments.perception.tables import picks_to_text, summary, to_text
 from tests.perception.support import kitchen, shrink_all
 from treec_perception.files import CameraFile, LensSpec
-from treec_perception.wanted import movable
+from treec_perception.localizer_query import movable
 from treec_sapien.bodies.jitter import jitter_layout
 from treec_sapien.bodies.pose import yaw
 from treec_sapien.bodies.scene import read

@@ -36,7 +36,7 @@ from experiments.perception.training.words import (
 from tests.perception.support import ROOT
 from treec.api.find import find_library
 from treec_perception.crops import square_crop
-from treec_perception.nothing import BACKGROUND, NOTHING, UNNAMED
+from treec_perception.negative_words import BACKGROUND, NOTHING, UNNAMED
 
 PEPPER = Look(("pepper", "black pepper"), "jar", "black")
 pytestmark = pytest.mark.needs_system("mosaic")

@@ -12,7 +12,7 @@ pytest.importorskip("sapien")
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec_learning.hand.simulator import ACTIONS
-from treec_learning.sapien.hands import LearnedHand, Numbers
+from treec_learning.sapien.learned_hand import LearnedHand, Numbers
 from treec_learning.sapien.targets import HandTarget
 from treec_sapien.motion.frames import compose
 from treec_sapien.person.figure import points

@@ -16,12 +16,12 @@ from tests.systems.conftest import library
 from treec_learning.pantry.simulator import ACTIONS, SIZES
 from treec_learning.policy import Policy
 from treec_learning.sapien import pick as picking
-from treec_learning.sapien.around import PantryGoal, find_goal
 from treec_learning.sapien.pick import LearnedPick
 from treec_learning.sapien.reach import StretchReach, body_of
+from treec_learning.sapien.surroundings import PantryGoal, find_goal
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.motion.failure import MotionFailure
-from treec_sapien.motion.stretch_ways import arm_frame
+from treec_sapien.motion.stretch_solutions import arm_frame
 from treec_sapien.worker import PhysicalAct
 
 __all__ = ["library", "treec"]

@@ -12,7 +12,7 @@ pytest.importorskip("gymnasium")
 from treec.files.library import Library, load_library
 from treec.files.packs import find_pack
 from treec_learning.files import JudgedSpec
-from treec_learning.hand.straight import straight_actions
+from treec_learning.hand.straight_line import straight_actions
 from treec_learning.policies import load_shipped
 from treec_learning.policy import Policy
 from treec_learning.sapien import subtask_evaluation

@@ -14,18 +14,18 @@ pytest.importorskip("gymnasium")
 from tests.learning.sapien.scenes import Noting
 from treec import WorkOrder
 from treec_learning.hand.simulator import ACTIONS, SEEN, STEP, TURN
-from treec_learning.hand.straight import straight_actions
+from treec_learning.hand.straight_line import straight_actions
 from treec_learning.policies import learned_skills
-from treec_learning.sapien.hands import Actions, LearnedHand, Numbers
+from treec_learning.sapien.learned_hand import Actions, LearnedHand, Numbers
 from treec_learning.sapien.subtask import SubtaskEnvironment
 from treec_learning.sapien.subtasks import SKILLS, LearnedSubtask, SubtaskPart, reason_to_plan
 from treec_learning.sapien.targets import HandTarget
 from treec_sapien.motion import ik
 from treec_sapien.motion.arm import Steps
+from treec_sapien.motion.articulated import HandleHold, at_position
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import about, matrix
 from treec_sapien.motion.reach import ReachRow, ReachSolution
-from treec_sapien.motion.turning import HandleHold, at_position
 from treec_sapien.worker import PhysicalAct
 
 pytestmark = pytest.mark.needs_system("dag_plan")  # its kitchen

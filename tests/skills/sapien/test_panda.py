@@ -12,8 +12,8 @@ from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor, WorkOrder
 from treec_sapien.bodies.pose import Pose, turn
 from treec_sapien.build import to_sapien
-from treec_sapien.handling import in_tool
-from treec_sapien.motion import taking
+from treec_sapien.manipulation import in_tool
+from treec_sapien.motion import grasp
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import about, inverse, matrix, translate
 from treec_sapien.motion.reach import (
@@ -158,7 +158,7 @@ def test_a_thing_that_was_pushed_up_is_taken_only_once_it_stands_again(
 ) -> None:
     """A tin that had been hit was to be grasped in the air: "not reached"."""
     where, heights = kitchen("R1", bottle=thing("bottle", -0.05, -0.1)), list[float]()
-    reaches, reach_one, body = taking.reaches, taking.reach_one, where.bodies["bottle"]
+    reaches, reach_one, body = grasp.reaches, grasp.reach_one, where.bodies["bottle"]
 
     def planned(*given: Any, **more: Any) -> list[ReachRow]:
         heights.append(body.pose().p[2])
@@ -170,8 +170,8 @@ def test_a_thing_that_was_pushed_up_is_taken_only_once_it_stands_again(
             body.links["body"].entity.pose = to_sapien(Pose((-0.05, -0.1, 0.81)))
         return found
 
-    monkeypatch.setattr(taking, "reaches", planned)
-    monkeypatch.setattr(taking, "reach_one", pushed)
+    monkeypatch.setattr(grasp, "reaches", planned)
+    monkeypatch.setattr(grasp, "reach_one", pushed)
     Doing(where, "R1")(Pick, item="bottle")
     assert len(heights) == 2
     assert max(heights) < 0.755
@@ -245,7 +245,7 @@ def test_what_lies_on_or_in_a_thing_comes_along_when_that_is_taken(kind: str) ->
     arm, built = where.arm("R1"), where.bodies["it"]
     space = arm.motion.space
     assert space.load(built.entity) == [where.bodies["plum"].entity]
-    assert taking.reaches(arm, built, built.body.grasps)
+    assert grasp.reaches(arm, built, built.body.grasps)
     assert space.load(where.bodies["plum"].entity) == []
     lifted = translate(matrix(built.pose()), world=np.array([0.0, 0.0, 0.03]))
     assert not space.fits(built.entity, lifted)  # the plum is in the way of everything else
@@ -260,15 +260,15 @@ def test_a_belief_that_is_off_by_millimetres_leaves_a_thing_its_room() -> None:
         other=thing("packet", -0.1, 0.152, size=size),
     )
     arm, built, off = where.arm("R1"), where.bodies["it"], np.array([0.0, 0.003, 0.0])
-    sure = taking.reaches(arm, built, built.body.grasps)
-    believed = taking.reaches(arm, built, built.body.grasps, offset=off)
+    sure = grasp.reaches(arm, built, built.body.grasps)
+    believed = grasp.reaches(arm, built, built.body.grasps, offset=off)
     there = translate(matrix(built.pose()), world=off)
-    assert taking.reaches(arm, built, built.body.grasps, there) == []
+    assert grasp.reaches(arm, built, built.body.grasps, there) == []
     assert [it.name for it in believed] == [it.name for it in sure]
     for one, other in zip(sure, believed, strict=True):
         assert np.allclose(other.way[0][:3, 3] - one.way[0][:3, 3], off)
     # believed in its neighbour it has none there, whatever room it has where it is
-    assert taking.reaches(arm, built, built.body.grasps, offset=10 * off) == []
+    assert grasp.reaches(arm, built, built.body.grasps, offset=10 * off) == []
 
 
 def test_what_lies_on_a_thing_is_lifted_out_of_the_hands_way() -> None:
@@ -279,7 +279,7 @@ def test_what_lies_on_a_thing_is_lifted_out_of_the_hands_way() -> None:
         load={**thing("packet", -0.28, 0.0, 0.911, size=[0.07, 0.09, 0.06]), "yaw": 86},
     )
     arm, built = where.arm("R1"), where.bodies["it"]
-    ways = taking.reaches(arm, built, built.body.grasps)
+    ways = grasp.reaches(arm, built, built.body.grasps)
     q = arm.robot.qpos
     found = candidates(arm.problem(q), ways, np.random.default_rng(1))
     stays = [replace(one, reach=replace(one.reach, show=None)) for one in found]

@@ -23,7 +23,7 @@ def robots(agents: Mapping[str, Mapping[str, Any]]) -> list[Mesh]:
     """Return the meshes of the agents' robots; none without SAPIEN."""
     if not agents or find_spec("sapien") is None:
         return []
-    from treec_sapien.crew import (
+    from treec_sapien.agent_arms import (
         crew,  # imported first: it silences SAPIEN's warning about a missing display
     )
 

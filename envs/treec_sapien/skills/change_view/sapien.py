@@ -7,10 +7,10 @@ since its own mast stands behind its head, and does not go back to where it has 
 
 from __future__ import annotations
 
-from treec_sapien.handling import body, chance
+from treec_sapien.base_placement import views_beside
+from treec_sapien.manipulation import body, chance
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.stretch_base import StretchBase
-from treec_sapien.standing import views_beside
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 RECENT = 60.0

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec_sapien.handling import body, chance
+from treec_sapien.base_placement import spots_before
+from treec_sapien.manipulation import body, chance
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.stretch_base import StretchBase
+from treec_sapien.placement import handy_spot
 from treec_sapien.sense.hands import in_hand
-from treec_sapien.spots import handy_spot
-from treec_sapien.standing import spots_before
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 NEAR = 0.9

@@ -16,7 +16,7 @@ import numpy as np
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, compose, twist
 from treec_sapien.motion.rail import LOOKS, VIEW
-from treec_sapien.motion.releasing import GentleRelease
+from treec_sapien.motion.release import GentleRelease
 from treec_sapien.motion.timing import CONTROL
 from treec_sapien.person.figure import HANDS, NECK, RADII, between, points
 from treec_sapien.person.guard import NEAR_HAND

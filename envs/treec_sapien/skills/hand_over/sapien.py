@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec_sapien.handling import body, chance, held_body
-from treec_sapien.motion.putting import put
+from treec_sapien.manipulation import body, chance, held_body
+from treec_sapien.motion.place import put
+from treec_sapien.placement import HOVER, around
 from treec_sapien.sense.location import box
 from treec_sapien.skills.hand_over.reactive import HandingOver, withdraw
-from treec_sapien.spots import HOVER, around
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec_sapien.handling import body, chance
+from treec_sapien.manipulation import body, chance
 from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.frames import Array, about, compose, inverse, matrix
+from treec_sapien.motion.grasp import go_to_one
 from treec_sapien.motion.reach import ReachRow, through
-from treec_sapien.motion.taking import go_to_one
 from treec_sapien.sense.hands import in_hand
 from treec_sapien.sense.location import box
 from treec_sapien.worker import Physical, PhysicalAct, Steps

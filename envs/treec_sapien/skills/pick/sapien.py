@@ -12,12 +12,12 @@ from collections.abc import Sequence
 
 from treec_sapien.bodies.spec import GraspPoint
 from treec_sapien.build import BuiltBody
-from treec_sapien.handling import body, chance, empty
-from treec_sapien.lying import LEANS, grasps_of, lean_degrees
+from treec_sapien.manipulation import body, chance, empty
 from treec_sapien.motion.failure import MotionFailure
-from treec_sapien.motion.taking import grasp_pose, take
-from treec_sapien.seen import offset_of
-from treec_sapien.spots import footprint, height
+from treec_sapien.motion.grasp import grasp_pose, take
+from treec_sapien.placement import footprint, height
+from treec_sapien.seen_offset import offset_of
+from treec_sapien.toppled import LEANS, grasps_of, lean_degrees
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 STEEP = -0.7

@@ -11,14 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from treec_sapien.build import BuiltBody
-from treec_sapien.handling import body, chance, held_body
-from treec_sapien.lying import grasps_of, lean_degrees, lying_spots
+from treec_sapien.manipulation import body, chance, held_body
 from treec_sapien.motion.arm import Steps as Way
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, matrix
-from treec_sapien.motion.putting import Spot, put
-from treec_sapien.motion.taking import take
-from treec_sapien.spots import HOVER, free_spots, raise_spots
+from treec_sapien.motion.grasp import take
+from treec_sapien.motion.place import Spot, put
+from treec_sapien.placement import HOVER, free_spots, raise_spots
+from treec_sapien.toppled import grasps_of, lean_degrees, lying_spots
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 ATTEMPTS = 3

@@ -13,19 +13,19 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from treec_sapien.base_placement import nearest_place
 from treec_sapien.build import BuiltBody
-from treec_sapien.handling import body, chance, held_body, in_tool
-from treec_sapien.lying import LEANS, lean_degrees
+from treec_sapien.manipulation import body, chance, held_body, in_tool
 from treec_sapien.motion.arm import Steps as Way
 from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about, compose, inverse, matrix
+from treec_sapien.motion.grasp import go_to_one, take
 from treec_sapien.motion.reach import ReachRow, ReachSolution
-from treec_sapien.motion.taking import go_to_one, take
+from treec_sapien.placement import footprint, height
 from treec_sapien.sense.location import box
 from treec_sapien.skills.place.sapien import set_down
-from treec_sapien.spots import footprint, height
-from treec_sapien.standing import nearest_place
+from treec_sapien.toppled import LEANS, lean_degrees
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from treec_sapien.base_placement import nearest_place
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.sense.hands import in_hand
 from treec_sapien.skills.place.sapien import set_down
-from treec_sapien.standing import nearest_place
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 

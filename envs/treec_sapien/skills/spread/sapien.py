@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec_sapien.handling import body, carry_out, chance, held_body, in_tool
+from treec_sapien.manipulation import body, carry_out, chance, held_body, in_tool
 from treec_sapien.motion.frames import about, compose, inverse
 from treec_sapien.motion.reach import ReachRow, through
 from treec_sapien.sense.location import box

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec_sapien.handling import body, chance, held_body
+from treec_sapien.manipulation import body, chance, held_body
 from treec_sapien.motion.frames import matrix
-from treec_sapien.motion.putting import Spot, put, spots_in
+from treec_sapien.motion.place import Spot, put, spots_in
+from treec_sapien.placement import HOVER, around, footprint
 from treec_sapien.sense.location import box, pile
-from treec_sapien.spots import HOVER, around, footprint
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treec_sapien.handling import held_body
+from treec_sapien.manipulation import held_body
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, Index, line, translate
 from treec_sapien.motion.ik import track
@@ -23,7 +23,7 @@ from treec_sapien.person.figure import NECK, between
 from treec_sapien.person.guard import HAND_PARTS, distances
 from treec_sapien.person.outlook import PersonOutlook
 from treec_sapien.person.separation import protective_distance
-from treec_sapien.skills.stir.ways_out import WayJudge, straight_ways
+from treec_sapien.skills.stir.evasion import WayJudge, straight_ways
 
 if TYPE_CHECKING:
     import numpy.random

@@ -12,12 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from treec_sapien.build import BuiltBody
-from treec_sapien.handling import body, chance, held_body, in_tool
+from treec_sapien.manipulation import body, chance, held_body, in_tool
 from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, compose, inverse
+from treec_sapien.motion.grasp import go_to_one
 from treec_sapien.motion.reach import ReachRow, through
-from treec_sapien.motion.taking import go_to_one
 from treec_sapien.person.outlook import PersonOutlook
 from treec_sapien.sense.location import box
 from treec_sapien.skills.stir.reactive import PotSpace, ReactiveStirring, away_from

@@ -11,9 +11,9 @@ import sapien
 from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.frames import Array, about, compose, matrix, rotation, translate
+from treec_sapien.motion.grasp import go_to_one
 from treec_sapien.motion.motion import Motion
 from treec_sapien.motion.reach import ReachRow, through
-from treec_sapien.motion.taking import go_to_one
 from treec_sapien.robots.robot import load
 
 DOWN = rotation(np.array([0.0, 1.0, 0.0, 0.0]))

@@ -9,9 +9,9 @@ import numpy as np
 from tests.envs.dual_kitchen.room import room
 from tests.envs.sapien.motion.bench import Bench, from_above
 from tests.envs.sapien.scenes import order
+from treec_sapien.arm_times import ArmTimes
 from treec_sapien.motion.activity import Activity, ArmActivities
 from treec_sapien.motion.base import ReachWish
-from treec_sapien.times import ArmTimes
 from treec_sapien.worker import PhysicalAct
 
 

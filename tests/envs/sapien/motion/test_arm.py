@@ -13,7 +13,7 @@ from tests.envs.sapien.scenes import kitchen
 from treec_sapien.motion import rrt
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about
-from treec_sapien.motion.taking import take
+from treec_sapien.motion.grasp import take
 from treec_sapien.motion.timing import resample, time_parametrize
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from tests.envs.dual_kitchen.room import room
 from tests.envs.sapien.motion.bench import Bench, from_above
+from treec_sapien.motion.articulated import show_end
 from treec_sapien.motion.base import BaseRequest, ReachWish
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, matrix, translate
-from treec_sapien.motion.turning import show_end
 
 FLAP = {"kind": "dishwasher", "rack": 0.3, "glide": 0.26, "opens": 55}
 

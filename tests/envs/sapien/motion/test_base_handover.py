@@ -15,8 +15,8 @@ from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.base import BaseRequest, Options, ReachWish
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, translate
+from treec_sapien.motion.grasp import go_to_one
 from treec_sapien.motion.reach import ReachSolution
-from treec_sapien.motion.taking import go_to_one
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import numpy as np
 
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.view.camera import Camera
-from treec_sapien.view.cast import Caster
 from treec_sapien.view.picture import SUN, paint
+from treec_sapien.view.raycast import Caster
 from treec_sapien.view.solids import StageSolid
 
 from .stages import BLUE, PANE, RED, poses, stage
