@@ -42,7 +42,7 @@ def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Agent
             x, y, z = (float(number) for number in body.get("pose", (0.0, 0.0, 0.0)))
             name = kind if "side" in body else agent
             robots[agent] = load(scene, kind, name, (x, y, z), float(body.get("yaw", 0.0)))
-    found: dict[str, AgentArm] = {}
+    arms: dict[str, AgentArm] = {}
     for agent, body in bodies.items():
         owner = str(body.get("of", agent))
         if owner not in robots:
@@ -51,5 +51,5 @@ def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Agent
         side = str(body.get("side", next(iter(robot.arms))))
         if side not in robot.arms:
             raise ValueError(f"{agent}: its robot has no side '{side}': {', '.join(robot.arms)}")
-        found[agent] = AgentArm(agent, robot, side)
-    return found
+        arms[agent] = AgentArm(agent, robot, side)
+    return arms

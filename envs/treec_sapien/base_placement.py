@@ -114,13 +114,13 @@ def nearest_to(kitchen: SapienKitchen, spot: Array, sent_to: str = "") -> str | 
 
     Another place than the one that a robot was ``sent_to`` must be clearly nearer.
     """
-    found = []
+    distances = []
     for name in _places(kitchen):
         low, high = box(kitchen, name)
         beyond = np.maximum(np.maximum(low[:2] - spot, spot - high[:2]), 0.0)
         far = float(np.hypot(beyond[0], beyond[1]))
-        found.append((far - AS_NEAR if name == sent_to else far, name))
-    far, name = min(found, default=(REACH + 1.0, ""))
+        distances.append((far - AS_NEAR if name == sent_to else far, name))
+    far, name = min(distances, default=(REACH + 1.0, ""))
     return name if far <= REACH else None
 
 

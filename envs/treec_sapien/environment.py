@@ -133,15 +133,15 @@ class SapienKitchen(Things):
 
     def sense(self) -> tuple[Effect, ...]:
         """Return every fact that has a sensor here."""
-        found = []
+        effects = []
         for sensor, sense in self._sensors:
             for args in sensor.args:
                 value = sense(self, sensor, *args)
                 if value is not UNSENSED:
                     unknown = value is None
                     source = "unknown" if unknown else "sensed"
-                    found.append(Effect(sensor.fact, args, value, source))  # type: ignore[arg-type]
-        return tuple(found)
+                    effects.append(Effect(sensor.fact, args, value, source))  # type: ignore[arg-type]
+        return tuple(effects)
 
     def notify(self, effects: tuple[Effect, ...]) -> None:
         """Place things, doors and switches as somebody outside the simulation changed them."""
@@ -385,8 +385,8 @@ def open_environment(setup: EnvironmentSetup) -> SapienKitchen:
 
 def _load(target: str) -> Callable[..., Any]:
     module, _, name = target.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    return found
+    function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return function
 
 
 def agents_of(order: WorkOrder) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ class FallMonitor:
         return "spilled" if liquid else "knocked over", fall.item
 
     def _nearest(self, item: str, agents: Iterable[str]) -> str | None:
-        found = []
+        distances = []
         low, high = box(self._kitchen, item)
         for agent in agents:
             hand = self._kitchen.hands.get(agent)
@@ -86,8 +86,8 @@ class FallMonitor:
                 tool = np.array(hand.robot.link(hand.arm.tcp).entity_pose.p)
                 far = float(np.linalg.norm(np.clip(tool, low, high) - tool))
                 if far <= NEAR:
-                    found.append((far, agent))
-        return min(found)[1] if found else None
+                    distances.append((far, agent))
+        return min(distances)[1] if distances else None
 
 
 def _stands(kitchen: SapienKitchen, name: str) -> bool:

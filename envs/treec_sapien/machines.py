@@ -78,7 +78,7 @@ class Machine:
 
 def machines_of(kitchen: SapienKitchen) -> dict[str, Machine]:
     """Return the appliances of a kitchen: bodies with controls."""
-    found = {}
+    machines = {}
     for name, built in kitchen.bodies.items():
         body = built.body
         if body.controls:
@@ -86,8 +86,8 @@ def machines_of(kitchen: SapienKitchen) -> dict[str, Machine]:
             doors = tuple(joint for joint in body.opened if joint not in switched)
             where = str(kitchen.setup.objects[name].get("basin", name))
             makes = MAKES.get(body.kind, "treated")
-            found[name] = Machine(name, where, makes, body.controls, doors)
-    return found
+            machines[name] = Machine(name, where, makes, body.controls, doors)
+    return machines
 
 
 def treatments(kitchen: SapienKitchen, item: str) -> list[str]:

@@ -67,9 +67,9 @@ def carry_out(
     arm = act.arm
     try:
         (options,) = yield from arm.motion.base.ask(rng, ReachWish(arm, reaches))
-        found: ReachSolution = yield from go_to_one(arm, options, rng)
-        for part in range(len(found.reach.marks) - 1):
-            yield from arm.along(found, part, pace=pace)
+        solution: ReachSolution = yield from go_to_one(arm, options, rng)
+        for part in range(len(solution.reach.marks) - 1):
+            yield from arm.along(solution, part, pace=pace)
             if not arm.grips(built.entity):
                 arm.detach()
                 raise MotionFailure("dropped", f"{built.name} on the way")

@@ -100,11 +100,11 @@ def _rated(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[Ra
     body = kitchen.bodies[item].body
     others = _served(kitchen, place, agent)
     wide = _roomy(kitchen, item, place, agent, footprint(body))
-    found = in_ring(kitchen, item, others, wide) if others else wide
-    if not found:
-        found = _roomy(kitchen, item, place, agent, min(size(body)[:2]) / 2)
-        found = in_ring(kitchen, item, others, found) if others else found
-    return sorted(found or wide, key=lambda one: one[0])
+    rated = in_ring(kitchen, item, others, wide) if others else wide
+    if not rated:
+        rated = _roomy(kitchen, item, place, agent, min(size(body)[:2]) / 2)
+        rated = in_ring(kitchen, item, others, rated) if others else rated
+    return sorted(rated or wide, key=lambda one: one[0])
 
 
 def _roomy(
@@ -152,7 +152,7 @@ def _roomy(
 
 def _kept_free(kitchen: SapienKitchen, agent: str) -> list[Array]:
     """The boxes (2, 3) where things stood that arms on fixed bases hold and will put back."""
-    found = []
+    boxes = []
     for name, (taker, pose) in kitchen.stood.items():
         held = taker != agent and not kitchen.hands[taker].robot.base_joints
         if held and taker in holders(kitchen, name):
@@ -160,8 +160,8 @@ def _kept_free(kitchen: SapienKitchen, agent: str) -> list[Array]:
             own = there.at_start()
             solids = [solid(s, pose @ own[link.name]) for link in there.links for s in link.shapes]
             low = np.min([it.low for it in solids], axis=0)
-            found.append(np.array([low, np.max([it.high for it in solids], axis=0)]))
-    return found
+            boxes.append(np.array([low, np.max([it.high for it in solids], axis=0)]))
+    return boxes
 
 
 def around(where: Array, cost: float = 0.0) -> list[Spot]:

@@ -68,10 +68,10 @@ def takable(
                 for yaw in _YAWS
                 for way in reaches(arm, built, built.body.grasps, compose(about(_Z, yaw), one[1]))
             ]
-            found = candidates(arm.problem(q), ways, rng, seeds=_SEEDS) if ways else []
+            solutions = candidates(arm.problem(q), ways, rng, seeds=_SEEDS) if ways else []
             with arm.may_touch(built.entity):
                 free = collision_free_reaches(
-                    arm.motion.space, found[:_TESTED], partial(arm.whole, q)
+                    arm.motion.space, solutions[:_TESTED], partial(arm.whole, q)
                 )
                 if next(free, None) is not None:
                     yield one

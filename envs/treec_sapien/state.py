@@ -151,8 +151,8 @@ def load_from(folder: Path) -> SavedState | None:
 
 
 def _articulations(kitchen: SapienKitchen) -> list[tuple[str, Any]]:
-    found = [(n, b.articulation) for n, b in kitchen.bodies.items() if b.articulation is not None]
-    return [*found, *((name, robot.articulation) for name, robot in kitchen.robots.items())]
+    bodies = [(n, b.articulation) for n, b in kitchen.bodies.items() if b.articulation is not None]
+    return [*bodies, *((name, robot.articulation) for name, robot in kitchen.robots.items())]
 
 
 def _drives(articulation: Any) -> dict[str, dict[str, float]]:

@@ -53,14 +53,14 @@ class Things:
     @cached_property
     def pieces(self) -> dict[Any, tuple[str, str]]:
         """Return each entity of a body or a robot with its name and its link's."""
-        found: dict[Any, tuple[str, str]] = {}
+        by_entity: dict[Any, tuple[str, str]] = {}
         for name, built in self.bodies.items():
-            found.update({link.entity: (name, own) for own, link in built.links.items()})
+            by_entity.update({link.entity: (name, own) for own, link in built.links.items()})
         for name, person in self.people.items():
-            found.update({part.entity: (name, own) for own, part in person.links.items()})
+            by_entity.update({part.entity: (name, own) for own, part in person.links.items()})
         for name, robot in self.robots.items():
-            found.update({link.entity: (name, link.name) for link in robot.articulation.links})
-        return found
+            by_entity.update({link.entity: (name, link.name) for link in robot.articulation.links})
+        return by_entity
 
     def is_free(self, name: str) -> bool:
         """Whether this is a body that can be moved elsewhere."""
@@ -98,7 +98,7 @@ class Things:
             for name, part in self.layout.parts.items()
             for region in part.part.regions
         }
-        found = [
+        regions = [
             (claimed.get((name, region.name), name), built, region)
             for name, built in self.bodies.items()
             for region in built.body.regions
@@ -108,7 +108,7 @@ class Things:
             x, y, z = region.half_size
             return x * y * z
 
-        return sorted(found, key=lambda one: (volume(one[2]), one[0]))
+        return sorted(regions, key=lambda one: (volume(one[2]), one[0]))
 
     def regions(self) -> Iterator[tuple[str, Region, Pose]]:
         """Return all regions, smallest first: region, its object, its link's pose."""
@@ -132,8 +132,10 @@ class Things:
         """Return why a thing fits in no region of an object; empty if it fits or there is none."""
         if item not in self.bodies:
             return ""
-        found = [self.oversize_reason(item, place, region) for region, _ in self.regions_of(place)]
-        return found[0] if found and all(found) else ""
+        reasons = [
+            self.oversize_reason(item, place, region) for region, _ in self.regions_of(place)
+        ]
+        return reasons[0] if reasons and all(reasons) else ""
 
     def joint_of(self, door: str) -> tuple[BuiltBody, str] | None:
         """Return the body and joint of an object that is a moving part."""
@@ -156,10 +158,10 @@ class Things:
 
 def _open_hands(setup: EnvironmentSetup) -> dict[str, dict[str, Any]]:
     """Agents whose body is not a robot but a kind of thing (a person's open hand), as objects."""
-    found: dict[str, dict[str, Any]] = {}
+    hands: dict[str, dict[str, Any]] = {}
     for name, spec in setup.agents.items():
         body: dict[str, Any] = dict(spec.get("body") or {})  # type: ignore[call-overload]
         if "kind" in body and name not in setup.people:
             where: dict[str, Any] = {k: body.pop(k) for k in ("pose", "yaw") if k in body}
-            found[name] = {**where, "body": body}
-    return found
+            hands[name] = {**where, "body": body}
+    return hands

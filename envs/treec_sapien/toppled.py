@@ -55,7 +55,7 @@ def lying_grasps(body: Body, pose: Pose) -> tuple[GraspPoint, ...]:
     """Return grasps across a body at ``pose``, from above and slanted, in the frame of the body."""
     root, back = body.links[0].name, inverse(matrix(pose))
     solids = _world_solids(body, pose)
-    found: list[GraspPoint] = []
+    grasps: list[GraspPoint] = []
     for across in _across(matrix(pose)[:3, :3]):
         along = np.cross(_Z, across)
         low, high = _span(solids, along)
@@ -77,8 +77,8 @@ def lying_grasps(body: Body, pose: Pose) -> tuple[GraspPoint, ...]:
                 tool[:3, 3] = point
                 own = _pose(back @ tool)
                 name = f"lying, {place:+.0%} along"
-                found.append(GraspPoint(name, own.p, own.q, float(right - left), root))
-    return tuple(found)
+                grasps.append(GraspPoint(name, own.p, own.q, float(right - left), root))
+    return tuple(grasps)
 
 
 def lying_spots(built: BuiltBody, spots: Sequence[Spot]) -> list[Spot]:

@@ -84,7 +84,7 @@ def command(
         raise Stop(f"joints cannot come from '{joints}': from {' or '.join(JOINTS)}")
     if joints == "camera" and sigma is not None:
         raise Stop("--noise is that of the simulator's joints: cameras have errors of their own")
-    found = open_library(library, or_none=True)
+    opened = open_library(library, or_none=True)
     try:
         from experiments.forecasting.reactive_trials import METHODS, PERFECT, ReactiveTrials
         from treec_forecasting.files import CameraJoints, NoJoints
@@ -101,7 +101,7 @@ def command(
     except MotionFileError as error:
         raise Stop(str(error)) from None
     camera = CameraJoints.model_validate({}) if joints == "camera" else None
-    trials = ReactiveTrials(episodes, found.root, seed, camera)
+    trials = ReactiveTrials(episodes, opened.root, seed, camera)
     if not trials.fitting:
         raise Stop(f"in no held-out recording of {data} does a hand reach out")
     if film is not None:
@@ -148,7 +148,7 @@ def summary(results: list[ReactiveResult]) -> dict[str, Any]:
     """Return mean and standard error of what was measured, touches, and why trials failed."""
     import numpy as np
 
-    found: dict[str, Any] = {
+    means: dict[str, Any] = {
         "trials": len(results),
         "succeeded": sum(it.ok for it in results),
         "collisions": sum(it.collided for it in results),
@@ -159,8 +159,8 @@ def summary(results: list[ReactiveResult]) -> dict[str, Any]:
         values = [getattr(it, name) for it in results]
         there = [it for it in values if it is not None and np.isfinite(it)]
         if there:
-            found[name] = _mean(there)
-    return found
+            means[name] = _mean(there)
+    return means
 
 
 def differences(results: list[ReactiveResult], others: list[ReactiveResult]) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def differences(results: list[ReactiveResult], others: list[ReactiveResult]) -> 
     """
     import numpy as np
 
-    found: dict[str, Any] = {}
+    means: dict[str, Any] = {}
     for name, _, _ in COLUMNS:
         pairs = [
             (getattr(one, name), getattr(other, name))
@@ -179,8 +179,8 @@ def differences(results: list[ReactiveResult], others: list[ReactiveResult]) -> 
         ]
         there = [a - b for a, b in pairs if a is not None and b is not None and np.isfinite(a - b)]
         if there:
-            found[name] = _mean(there)
-    return found
+            means[name] = _mean(there)
+    return means
 
 
 def _mean(values: list[float]) -> dict[str, Any]:
@@ -192,10 +192,10 @@ def _mean(values: list[float]) -> dict[str, Any]:
     return {"mean": float(there.mean()), "error": error, "n": len(there)}
 
 
-def _told(found: dict[str, Any], unit: float, sign: str = "") -> str:
+def _told(mean: dict[str, Any], unit: float, sign: str = "") -> str:
     """Such a mean in words."""
-    error = "" if found["error"] is None else f" ± {unit * found['error']:.1f}"
-    return f"{unit * found['mean']:{sign}.1f}{error}"
+    error = "" if mean["error"] is None else f" ± {unit * mean['error']:.1f}"
+    return f"{unit * mean['mean']:{sign}.1f}{error}"
 
 
 def _held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
@@ -234,11 +234,11 @@ def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, people: str) -> 
             for why, count in of[it]["failures"].items():
                 print(f"{name}: {count} failed: {why}")
         for name, of in table.items():
-            for other, found in of[it].get("paired", {}).items():
+            for other, means in of[it].get("paired", {}).items():
                 told = [
-                    f"{title} {_told(found[key], unit, '+')} ({found[key]['n']})"
+                    f"{title} {_told(means[key], unit, '+')} ({means[key]['n']})"
                     for key, title, unit in COLUMNS
-                    if key in found
+                    if key in means
                 ]
                 print(f"{name} - {other}, trial by trial (pairs): {'; '.join(told)}")
 

@@ -228,18 +228,18 @@ class ReactiveTrials:
         objects: Mapping[str, Mapping[str, Any]],
         film: Path | None,
     ) -> _OpenKitchen:
-        found = None if model == PERFECT else self._model(model)
+        loaded = None if model == PERFECT else self._model(model)
         took = self.milliseconds.setdefault(model, [])
         seed = self._seed * 1000 + number
-        return _OpenKitchen(episode, spec, found, seed, noise, took, objects, film, self._joints)
+        return _OpenKitchen(episode, spec, loaded, seed, noise, took, objects, film, self._joints)
 
     def _model(self, name: str) -> Model:
         if name not in self._models:
             self._models[name] = open_model(name, self._root)
-        found = self._models[name]
-        if isinstance(found, str):
-            raise ValueError(found)
-        return found
+        loaded = self._models[name]
+        if isinstance(loaded, str):
+            raise ValueError(loaded)
+        return loaded
 
     def _do(
         self,

@@ -17,8 +17,8 @@ def constant_velocity(past: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Return positions that go on as from the last frame but one to the last."""
     last = past[:, PAST - 1 : PAST]
     ahead = np.arange(1, FUTURE + 1, dtype=np.float32)[:, None, None]
-    found: npt.NDArray[np.float32] = last + (last - past[:, PAST - 2 : PAST - 1]) * ahead
-    return found
+    forecast: npt.NDArray[np.float32] = last + (last - past[:, PAST - 2 : PAST - 1]) * ahead
+    return forecast
 
 
 BASELINES = {"zero_velocity": zero_velocity, "constant_velocity": constant_velocity}

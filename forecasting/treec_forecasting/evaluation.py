@@ -89,12 +89,12 @@ def evaluate(
         rows.append(Row(name, _errors(points, truth, recording, near)))
     for name, forecaster in forecasters.items():
         told(name)
-        found = forecaster.forecast(seen, motion.starts)
+        forecasts = forecaster.forecast(seen, motion.starts)
         coverage = None
-        if found.spread is not None:
-            coverage = covered(found.points[:, :, :7], truth[:, :, :7], found.spread)
-        errors = _errors(found.points, truth, recording, near)
-        rows.append(Row(name, errors, found.milliseconds, coverage))
+        if forecasts.spread is not None:
+            coverage = covered(forecasts.points[:, :, :7], truth[:, :, :7], forecasts.spread)
+        errors = _errors(forecasts.points, truth, recording, near)
+        rows.append(Row(name, errors, forecasts.milliseconds, coverage))
     counts = (len(motion.starts), int(near.sum()), len(set(recording)), len(set(episode)))
     return ForecastTable(*counts, rows)
 

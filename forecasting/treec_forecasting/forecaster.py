@@ -47,12 +47,12 @@ class Recordings(BaseModel):
 
     def unseen(self, sha: str) -> frozenset[str] | None:
         """Return the recordings of a file that were held out; None if it was not trained on."""
-        found = None if self.before is None else self.before.unseen(sha)
+        held_out = None if self.before is None else self.before.unseen(sha)
         for name, of in self.trained_on.items():
             if of == sha:
                 kept = frozenset(self.held_out.get(name, ()))
-                found = kept if found is None else found & kept
-        return found
+                held_out = kept if held_out is None else held_out & kept
+        return held_out
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class Forecaster:
 
     def state(self) -> dict[str, Any]:
         """Return its weights by name."""
-        found: dict[str, Any] = self._network.state_dict()
-        return found
+        weights: dict[str, Any] = self._network.state_dict()
+        return weights
 
     def forecast(self, motion: MotionWindows, starts: npt.NDArray[np.int64]) -> Forecasts:
         """Forecast the second after the first ten frames of windows; nothing later is looked at."""
@@ -196,8 +196,8 @@ def unseen_by_all(cards: Iterable[Mapping[str, Any]], path: Path) -> frozenset[s
     ``cards`` say how forecasters were made.
     """
     sha = sha_of(path)
-    found = [Recordings.model_validate(made).unseen(sha) for made in cards]
-    kept = [it for it in found if it is not None]
+    unseen = [Recordings.model_validate(made).unseen(sha) for made in cards]
+    kept = [it for it in unseen if it is not None]
     return frozenset.intersection(*kept) if kept else None
 
 

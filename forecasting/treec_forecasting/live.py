@@ -301,11 +301,11 @@ def open_model(name: str, root: Path) -> Model | str:
     def model(past: Floats) -> tuple[Floats, Floats]:
         frames = np.zeros((PAST, 16, 3), np.float32)
         frames[:, :8] = past
-        found = network.forecast(MotionWindows(frames, has, starts, starts), starts)
-        joints = found.points[0, :, :7].astype(np.float64)
-        if found.spread is None:
+        forecasts = network.forecast(MotionWindows(frames, has, starts, starts), starts)
+        joints = forecasts.points[0, :, :7].astype(np.float64)
+        if forecasts.spread is None:
             return joints, 0.1 * np.arange(1, FUTURE + 1) / FUTURE
-        return joints, found.spread[0].max(axis=1).astype(np.float64)
+        return joints, forecasts.spread[0].max(axis=1).astype(np.float64)
 
     return model
 

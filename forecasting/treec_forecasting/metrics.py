@@ -28,8 +28,8 @@ def displacement(
     forecast: npt.NDArray[np.float32], truth: npt.NDArray[np.float32]
 ) -> npt.NDArray[np.float32]:
     """Return distances (w, 25, 7) in mm of forecast and true joints (w, 25, 7, 3; m)."""
-    found: npt.NDArray[np.float32] = 1000.0 * np.linalg.norm(forecast - truth, axis=-1)
-    return found
+    millimetres: npt.NDArray[np.float32] = 1000.0 * np.linalg.norm(forecast - truth, axis=-1)
+    return millimetres
 
 
 def summarize(
@@ -42,16 +42,16 @@ def summarize(
     ``recording`` (w) numbers each window's recording. Keys with ``T-`` are of transition windows
     alone.
     """
-    found = {}
+    errors = {}
     for prefix, chosen in (("", np.ones(len(off), np.bool_)), ("T-", transition)):
         if not chosen.any():
             continue
         part, own = off[chosen], recording[chosen]
         for name, joints in (("all", slice(None)), ("wrists", list(WRISTS))):
             values = part[:, :, joints].mean(axis=2)
-            found[f"{prefix}{name} ADE"] = clustered(values.mean(axis=1), own)
-            found[f"{prefix}{name} FDE"] = clustered(values[:, -1], own)
-    return found
+            errors[f"{prefix}{name} ADE"] = clustered(values.mean(axis=1), own)
+            errors[f"{prefix}{name} FDE"] = clustered(values[:, -1], own)
+    return errors
 
 
 def clustered(values: npt.NDArray[np.float32], cluster: npt.NDArray[np.int64]) -> MeanError:

@@ -47,8 +47,8 @@ class SpaceTimeLayer(nn.Module):
         """Return (batch, give, frames, points)."""
         y = torch.einsum("nctv,vtq->ncqv", x, self.time)
         y = torch.einsum("nctv,tvw->nctw", y, self.space)
-        found: Tensor = self.rise(self.mix(y) + self.skip(x))
-        return found
+        y_out: Tensor = self.rise(self.mix(y) + self.skip(x))
+        return y_out
 
 
 class StsGcn(nn.Module):

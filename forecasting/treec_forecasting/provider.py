@@ -130,8 +130,8 @@ class RunForecaster:
         entry = self._setup.view.find("pose_estimator", spec.pose_estimator)
         if entry is None:
             raise NoJoints(f"there is no pose estimator '{spec.pose_estimator}'")
-        found: PoseEstimatorFile = entry.model
-        return found
+        estimator: PoseEstimatorFile = entry.model
+        return estimator
 
     def close(self) -> None:
         """End the process that watches."""

@@ -112,5 +112,5 @@ def _elbow(shoulder: Floats, wrist: Floats, sign: float) -> Floats:
     down = np.array((0.0, 0.5 * sign, -1.0))
     down = down - (along @ down)[:, None] * along
     down /= np.linalg.norm(down, axis=1, keepdims=True)
-    found: Floats = shoulder + at[:, None] * along + off[:, None] * down
-    return found
+    elbow: Floats = shoulder + at[:, None] * along + off[:, None] * down
+    return elbow

@@ -229,11 +229,11 @@ class Fit:
 
 def _digest(*parts: MotionWindows) -> str:
     """Return the SHA-256 of motion."""
-    found = hashlib.sha256()
+    sha = hashlib.sha256()
     for part in parts:
         for values in (part.frames, part.has, part.starts, part.episode):
-            found.update(np.ascontiguousarray(values).tobytes())
-    return found.hexdigest()
+            sha.update(np.ascontiguousarray(values).tobytes())
+    return sha.hexdigest()
 
 
 def loss_of(network: nn.Module, past: Tensor, has: Tensor, truth: Tensor) -> Tensor:
@@ -249,8 +249,8 @@ def loss_of(network: nn.Module, past: Tensor, has: Tensor, truth: Tensor) -> Ten
     loss = relative.mean() + 0.5 * absolute.mean()
     if spread is not None:
         loss = loss + 0.01 * (absolute.detach() / spread + spread.log()).mean()
-    found: Tensor = loss
-    return found
+    total: Tensor = loss
+    return total
 
 
 def prepared(

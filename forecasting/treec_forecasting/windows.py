@@ -70,15 +70,15 @@ def motion_of(episodes: Sequence[MotionEpisode], stride: int = STRIDE) -> Motion
 
 def transitions(motion: MotionWindows) -> Bools:
     """Return which windows are transitions: the hands of two people come near each other."""
-    found = np.zeros(len(motion.starts), np.bool_)
+    near_another = np.zeros(len(motion.starts), np.bool_)
     for at in range(0, len(motion.starts), 4096):
         starts = motion.starts[at : at + 4096]
         future = motion.window(starts)[:, PAST:]
         own, other = future[:, :, WRISTS], future[:, :, [8 + joint for joint in WRISTS]]
         apart = np.linalg.norm(own[:, :, :, None] - other[:, :, None], axis=-1)
         near = apart.min(axis=(1, 2, 3)) < NEAR
-        found[at : at + 4096] = near & (motion.has[starts, 0] > 0)
-    return found
+        near_another[at : at + 4096] = near & (motion.has[starts, 0] > 0)
+    return near_another
 
 
 def facing(window: npt.NDArray[np.float32]) -> tuple[Floats, Floats]:
@@ -104,5 +104,5 @@ def seen_from(
 ) -> npt.NDArray[np.float32]:
     """Return windows (w, t, k, 3) in the person's frame."""
     moved = window - origin[:, None, None].astype(np.float32)
-    found: npt.NDArray[np.float32] = np.einsum("wtki,wij->wtkj", moved, turn.astype(np.float32))
-    return found
+    rotated: npt.NDArray[np.float32] = np.einsum("wtki,wij->wtkj", moved, turn.astype(np.float32))
+    return rotated

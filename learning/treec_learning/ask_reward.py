@@ -83,9 +83,9 @@ def known_reward(subtask: str) -> RewardFile:
     words = " ".join(subtask.lower().split())
     for phrase, name in PHRASES:
         pattern = re.sub(r"<(\w+)>", lambda m: rf"<?(?P<{m[1]}>[^<>]+?)>?", phrase)
-        found = re.fullmatch(pattern, words)
-        if found and tuple(found.groupdict().values()) == _ONLY.get(
-            name, tuple(found.groupdict().values())
+        match = re.fullmatch(pattern, words)
+        if match and tuple(match.groupdict().values()) == _ONLY.get(
+            name, tuple(match.groupdict().values())
         ):
             return reward_file(name)
     listed = ", ".join(phrase for phrase, _ in PHRASES)

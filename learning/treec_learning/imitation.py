@@ -63,11 +63,11 @@ def clone(
         total = 0.0
         for start in range(0, len(order), batch):
             rows = order[start : start + batch]
-            found = network(seen[rows])
+            logits = network(seen[rows])
             if weight is None:
-                loss = nn.functional.mse_loss(found, done[rows])
+                loss = nn.functional.mse_loss(logits, done[rows])
             else:
-                loss = nn.functional.cross_entropy(found, done[rows], weight)
+                loss = nn.functional.cross_entropy(logits, done[rows], weight)
             fit.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             fit.step()

@@ -34,13 +34,13 @@ def find(name: str, root: Path) -> Path:
 @cache
 def learned_skills() -> Mapping[str, str]:
     """Return the skills that a policy of treec's moves the hand for, and its name."""
-    found: dict[str, str] = {}
+    by_skill: dict[str, str] = {}
     for name in shipped():
         policy = load_shipped(name)
         if policy.is_of_hands:
             spec = policy.made["learning"]
-            found.update(dict.fromkeys((spec["skill"], *spec.get("serves", ())), name))
-    return found
+            by_skill.update(dict.fromkeys((spec["skill"], *spec.get("serves", ())), name))
+    return by_skill
 
 
 def load_shipped(name: str) -> Policy:

@@ -67,11 +67,11 @@ class Reward:
             terms = [term for of, term in self._terms() if of == side]
             if not terms:
                 continue
-            found = [self._value(side, term, states[side]) for term in terms]
+            values = [self._value(side, term, states[side]) for term in terms]
             whole = sum(term.weight for term in terms) if self.file.normalised else 1.0
-            value = value + sum(t.weight * v for t, v in zip(terms, found, strict=True)) / whole
+            value = value + sum(t.weight * v for t, v in zip(terms, values, strict=True)) / whole
             held = np.ones(1)
-            for term, one in zip(terms, found, strict=True):
+            for term, one in zip(terms, values, strict=True):
                 if term.success is not None:
                     held = held * (one >= term.success - 1e-9)
             if any(term.success is not None for term in terms):

@@ -124,11 +124,11 @@ class PolicyTraining:
         """Try a policy from every start; it is the best if it does better than ``best``."""
         good = self.spec.good_enough
         number = _TRIED if good is None else good.episodes
-        found = {
+        successes = {
             start: self.ground.success(policy, start, number) for start in self.spec.all_starts()
         }
         seconds = round(self.seconds, 1)
-        return CurvePoint(steps, seconds, training, found, sum(found.values()) > best)
+        return CurvePoint(steps, seconds, training, successes, sum(successes.values()) > best)
 
     def keep(self, point: CurvePoint, policy: Policy) -> None:
         """Add a point to the curve, and write its policy if it is the best."""

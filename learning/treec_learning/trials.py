@@ -78,15 +78,15 @@ def run_trial(cases: Sequence[Case], controller: Controller, most: int = MOST) -
         going &= actions >= 0
         if not going.any():
             break
-        found = simulator.step(np.maximum(actions, 0))
+        stepped = simulator.step(np.maximum(actions, 0))
         for index in np.flatnonzero(going):
             result.paths[index].append(simulator.q[index].copy())
             result.steps[index] = step
-            if found.touched[index]:
-                result.touched[index] = TOUCHES[found.refused[index]]
-            elif found.reached[index]:
+            if stepped.touched[index]:
+                result.touched[index] = TOUCHES[stepped.refused[index]]
+            elif stepped.reached[index]:
                 result.reached[index] = True
-        going &= ~found.touched & ~found.reached
+        going &= ~stepped.touched & ~stepped.reached
     return result
 
 

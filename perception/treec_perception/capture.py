@@ -23,18 +23,18 @@ Links = dict[tuple[str, str], Pose]
 
 def links_of(cameras: Iterable[CameraFile], things: Any, *, simulated: bool) -> Links:
     """Return where the links are that carry cameras, in an environment, as far as it tells."""
-    found: Links = {}
+    poses: Links = {}
     for mount in (it.mounted for it in cameras if it.mounted is not None):
         if simulated:
             if mount.agent in things.hands:
                 pose = things.hands[mount.agent].robot.link(mount.link).entity.pose
                 p, q = [float(x) for x in pose.p], [float(x) for x in pose.q]
                 at = Pose((p[0], p[1], p[2]), (q[0], q[1], q[2], q[3]))
-                found[mount.agent, mount.link] = at
+                poses[mount.agent, mount.link] = at
         elif hasattr(things, "link_pose"):
             with suppress(KeyError):  # the camera then has no place, and says so
-                found[mount.agent, mount.link] = things.link_pose(mount.agent, mount.link)
-    return found
+                poses[mount.agent, mount.link] = things.link_pose(mount.agent, mount.link)
+    return poses
 
 
 class CameraMoment(Protocol):

@@ -37,7 +37,7 @@ def question_of(spec: DescriptionsFile, wanted: Wanted) -> DescriptionQuery:
 
 
 def match(
-    models: Models, question: DescriptionQuery | None, picture: Picture, found: Localization
+    models: Models, question: DescriptionQuery | None, picture: Picture, localization: Localization
 ) -> tuple[tuple[str, float], ...]:
     """Return the candidates with their shares (they sum to 1), best first.
 
@@ -48,8 +48,8 @@ def match(
         return ()
     high, wide, _ = picture.colour.shape
     box, margin = (0.0, 0.0, float(wide), float(high)), 0.0
-    if found.proposals:
-        box, margin = found.proposals[0].box, question.around
+    if localization.proposals:
+        box, margin = localization.proposals[0].box, question.around
     crop = square_crop(picture.colour, box, margin)
     logits = models.scorer(question.model).similarities([crop], question.candidates)[0]
     shares = np.exp(logits - logits.max())

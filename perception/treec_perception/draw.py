@@ -29,26 +29,28 @@ def depth_colours(depth: npt.NDArray[np.float32]) -> Image:
 CHOSEN, OTHER, DROPPED, COVER = (230, 30, 150), (40, 120, 230), (150, 150, 150), (255, 80, 190)
 
 
-def annotate(colour: Image, found: Localization) -> Image:
+def annotate(colour: Image, localization: Localization) -> Image:
     """Return a picture with the proposals, their scores, the mask and the box that was chosen."""
     from PIL import Image as Pillow
     from PIL import ImageDraw
 
     shown = colour.copy()
-    if found.mask is not None:
+    if localization.mask is not None:
         tint = np.array(COVER, np.float64)
-        shown[found.mask] = (0.45 * shown[found.mask] + 0.55 * tint).astype(np.uint8)
+        shown[localization.mask] = (0.45 * shown[localization.mask] + 0.55 * tint).astype(np.uint8)
     image = Pillow.fromarray(shown)
     draw = ImageDraw.Draw(image)
-    for proposal in found.dropped:
+    for proposal in localization.dropped:
         draw.rectangle(proposal.box, outline=DROPPED)
-    for at, proposal in reversed(list(enumerate(found.proposals))):
-        colour_of = CHOSEN if at == 0 and found.found else OTHER
+    for at, proposal in reversed(list(enumerate(localization.proposals))):
+        colour_of = CHOSEN if at == 0 and localization.found else OTHER
         draw.rectangle(proposal.box, outline=colour_of, width=2 if at == 0 else 1)
         x, y = proposal.box[0] + 2, max(0.0, proposal.box[1] - 11)
         draw.text((x, y), f"{proposal.score:.2f}", fill=colour_of)
     label = (
-        f"{found.thing}: {found.why}" if not found.found else f"{found.thing}: {found.score:.2f}"
+        f"{localization.thing}: {localization.why}"
+        if not localization.found
+        else f"{localization.thing}: {localization.score:.2f}"
     )
     draw.rectangle((0, 0, 7 * len(label) + 6, 14), fill=(20, 20, 20))
     draw.text((3, 1), label, fill=(255, 255, 255))

@@ -60,8 +60,8 @@ class SceneEyes:
 
     @property
     def _agents(self) -> dict[str, dict[str, object]]:
-        found = agents_of(self.view, self.scene)
-        return {it.name: dict(it.model.body or {}) for it in found}
+        agents = agents_of(self.view, self.scene)
+        return {it.name: dict(it.model.body or {}) for it in agents}
 
     @property
     def robots(self) -> dict[str, dict[str, object]]:
@@ -72,8 +72,8 @@ class SceneEyes:
         """Return the scene as cameras see it; robots need SAPIEN."""
         from treec_sapien.view.start_picture import AtStart
 
-        found = self.layout if layout is None else layout
-        return StartStage(AtStart(found, self.robots if robots else {}))
+        shown = self.layout if layout is None else layout
+        return StartStage(AtStart(shown, self.robots if robots else {}))
 
     def camera(self, name: str, stage: StartStage | None = None) -> SimulatedCamera:
         """Return a camera in the scene. Raises KeyError."""
@@ -121,26 +121,26 @@ def find_eyes(
     chosen = systems[0]
     view = View(library, chosen)
     wanted = scene or chosen.model.scene
-    found = library.find("scene", wanted) if wanted else None
-    if found is None:
+    scene_entry = library.find("scene", wanted) if wanted else None
+    if scene_entry is None:
         known = [it.name for it in library.of_kind("scene")]
         near = did_you_mean(wanted or "", known)
         hint = f"did you mean '{near}'?" if near else f"scenes: {', '.join(known)}"
         raise CameraNotFound(f"there is no scene '{wanted}': {hint}")
-    return SceneEyes(view, found)
+    return SceneEyes(view, scene_entry)
 
 
 def _with_camera(
     library: Library, systems: list[Entry[SystemFile]], camera: str
 ) -> list[Entry[SystemFile]]:
-    found = {it.name: View(library, it).all("camera").get(camera) for it in systems}
-    own = [it for it in systems if found[it.name] is not None]
+    cameras = {it.name: View(library, it).all("camera").get(camera) for it in systems}
+    own = [it for it in systems if cameras[it.name] is not None]
     if not own:
         known = sorted({n for it in systems for n in View(library, it).all("camera")})
         near = did_you_mean(camera, known)
         hint = f"did you mean '{near}'?" if near else f"cameras: {', '.join(known)}"
         raise UnknownCamera(f"there is no camera '{camera}': {hint}")
-    if len({found[it.name].path for it in own}) > 1:  # type: ignore[union-attr]
+    if len({cameras[it.name].path for it in own}) > 1:  # type: ignore[union-attr]
         names = ", ".join(it.name for it in own)
         raise CameraNotFound(
             f"several systems have a camera '{camera}': choose one with --system: {names}"

@@ -79,9 +79,9 @@ def _candidates(look: Mapping[str, Any]) -> list[_Candidate]:
 
 def _group(candidates: Sequence[_Candidate], about: _Candidate, agree: float) -> list[_Candidate]:
     """The best candidate of each camera within a distance of one of them."""
-    found: dict[str, _Candidate] = {}
+    best: dict[str, _Candidate] = {}
     for it in candidates:
         near = float(np.linalg.norm(it.point - about.point)) <= agree
-        if near and (it.camera not in found or it.score > found[it.camera].score):
-            found[it.camera] = it
-    return list(found.values())
+        if near and (it.camera not in best or it.score > best[it.camera].score):
+            best[it.camera] = it
+    return list(best.values())

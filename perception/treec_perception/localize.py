@@ -153,7 +153,7 @@ class Localizer:
         """The points of the next best proposals, as the best one's was made."""
         steps = [named(stage) for stage in self.spec.stages]
         first = next(at for at, (name, _) in enumerate(steps) if name == "segment")
-        found = []
+        points = []
         for proposal in work.proposals[1 : NEXT + 1]:
             if proposal.score < self.spec.accept:
                 break
@@ -164,19 +164,19 @@ class Localizer:
                 if own.why or own.note:
                     break
             if own.centre is not None and not own.why:
-                found.append((own.centre.point, proposal.score))
-        return tuple(found)
+                points.append((own.centre.point, proposal.score))
+        return tuple(points)
 
     def _run(self, params: Model, picture: Picture, wanted: Wanted, work: _Work) -> None:
         match params:
             case DetectStage():
-                found = self.models.detector(params.model).boxes(
+                boxes = self.models.detector(params.model).boxes(
                     picture.colour, self.prompts(wanted), params.k
                 )
                 work.proposals = [
-                    BoxProposal(_box(box), score, {"detect": score}) for box, score in found
+                    BoxProposal(_box(box), score, {"detect": score}) for box, score in boxes
                 ]
-                work.why = "" if found else "the detector proposes nothing"
+                work.why = "" if boxes else "the detector proposes nothing"
             case SuppressStage():
                 work.proposals, work.dropped = suppress(work.proposals, params.iou)
             case ScoreCropsStage():
@@ -233,11 +233,11 @@ class Localizer:
         shares[:, 1 : 1 + len(others)] *= priors
         shares /= shares.sum(axis=1, keepdims=True)
         names = (*others, *NOTHING)
-        found = [
+        scored = [
             it.scored("score_crops", float(row[0]), dict(zip(names, row[1:].tolist(), strict=True)))
             for it, row in zip(proposals, shares, strict=True)
         ]
-        return sorted(found, key=lambda it: -it.score)
+        return sorted(scored, key=lambda it: -it.score)
 
     def _check_size(
         self, params: SizeStage, picture: Picture, wanted: Wanted, proposals: Sequence[BoxProposal]
@@ -245,13 +245,13 @@ class Localizer:
         if wanted.size is None or picture.depth is None or picture.camera is None:
             return list(proposals)
         points = picture.points()
-        found = []
+        explained = []
         for it in proposals:
             mask = segment_by_depth(picture, it.box, _reach(wanted))
             covered = covered_sides(picture.depth, mask)
             seen = seen_size(points[mask], picture.camera.eye, covered)
-            found.append(_explained(it, wanted, seen, params.tolerance))
-        return sorted(found, key=lambda it: -it.score)
+            explained.append(_explained(it, wanted, seen, params.tolerance))
+        return sorted(explained, key=lambda it: -it.score)
 
     def _segment(self, params: SegmentStage, picture: Picture, wanted: Wanted, work: _Work) -> None:
         if not work.proposals:

@@ -70,10 +70,10 @@ def _place_of(thing: str, facts: Facts, place: str) -> str | None:
     """The last of what holds a thing, what holds that, and so on; None if nothing is known."""
     at = None
     for _ in range(DEEP):
-        found = facts.get(place, (thing,))
-        if found is None or found.source == "unknown" or not isinstance(found.value, str):
+        location = facts.get(place, (thing,))
+        if location is None or location.source == "unknown" or not isinstance(location.value, str):
             break
-        at = thing = found.value
+        at = thing = location.value
     return at
 
 

@@ -179,8 +179,8 @@ class Scorer:
                 attention_mask=encoded["attention_mask"],
                 pixel_values=pixels,
             )
-        found: Floats = out.logits_per_image.numpy().astype(np.float64)
-        return found
+        logits: Floats = out.logits_per_image.numpy().astype(np.float64)
+        return logits
 
 
 @dataclass(frozen=True)

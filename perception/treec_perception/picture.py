@@ -44,10 +44,10 @@ class Picture:
     @property
     def digest(self) -> str:
         """A hash of colour and depth: what a journal names the picture by."""
-        found = hashlib.sha256(np.ascontiguousarray(self.colour).tobytes())
+        sha = hashlib.sha256(np.ascontiguousarray(self.colour).tobytes())
         if self.depth is not None:
-            found.update(np.ascontiguousarray(self.depth).tobytes())
-        return found.hexdigest()[:16]
+            sha.update(np.ascontiguousarray(self.depth).tobytes())
+        return sha.hexdigest()[:16]
 
     def mask(self, thing: str) -> npt.NDArray[np.bool_]:
         """Return the pixels that show a thing, as the simulator knows. Raises KeyError."""
@@ -107,10 +107,10 @@ def load_picture(path: Path) -> Picture:
 
 def _saved(path: Path, data: bytes) -> Picture:
     try:
-        found = np.load(BytesIO(data), allow_pickle=False)
-        if not isinstance(found, np.lib.npyio.NpzFile):
+        loaded = np.load(BytesIO(data), allow_pickle=False)
+        if not isinstance(loaded, np.lib.npyio.NpzFile):
             raise PictureError(f"{path} is no picture of treec: it has one array without a name")
-        arrays = {name: found[name] for name in found.files}
+        arrays = {name: loaded[name] for name in loaded.files}
     except PictureError:
         raise
     except (EOFError, OSError, ValueError, BadZipFile, zlib.error):

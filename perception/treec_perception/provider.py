@@ -370,9 +370,9 @@ class Describer(RunEyes):
 
 def _both(first: EyeAnswer, second: EyeAnswer) -> EyeAnswer:
     """Two looks as one, best first; the second one's error is that of neither."""
-    found = sorted((*first.found, *second.found), key=_best_first)
+    localizations = sorted((*first.found, *second.found), key=_best_first)
     files = (*first.files, *second.files)
-    return replace(first, found=tuple(found), files=files)
+    return replace(first, found=tuple(localizations), files=files)
 
 
 def _best_first(look: Look) -> tuple[bool, float]:
@@ -383,5 +383,5 @@ def _middle(things: Any, thing: str) -> Vector:
     """The true middle of a thing, as the simulator has it."""
     built = things.bodies[thing]
     high = size_of(built.body)[2]
-    found: Vector = built.pose().apply((0.0, 0.0, high / 2))
-    return found
+    middle: Vector = built.pose().apply((0.0, 0.0, high / 2))
+    return middle

@@ -25,20 +25,20 @@ Look = Mapping[str, Any]
 
 def looks(times: Timeline) -> Iterator[PagePart]:
     """Yield the part about the looks of a run with `--see`; nothing for other runs."""
-    found = [(t, told) for t, told in times.needs if told.provider == "localize"]
-    if not found:
+    answers = [(t, told) for t, told in times.needs if told.provider == "localize"]
+    if not answers:
         return
-    yield PagePart("How the looks went", tuple(_summary(found)))
-    shown, note = found, "Pink is the mask of the best box."
-    if len(found) > ROWS:
-        shown = [*found[: ROWS // 2], *found[-ROWS // 2 :]]
-        note = f"The first and the last {ROWS // 2} of {len(found)} looks. {note}"
+    yield PagePart("How the looks went", tuple(_summary(answers)))
+    shown, note = answers, "Pink is the mask of the best box."
+    if len(answers) > ROWS:
+        shown = [*answers[: ROWS // 2], *answers[-ROWS // 2 :]]
+        note = f"The first and the last {ROWS // 2} of {len(answers)} looks. {note}"
     html = "".join(_one(t, told, times.folder) for t, told in shown)
     yield PagePart("What each look found", html=html, note=note)
 
 
-def _summary(found: Sequence[tuple[float, NeedAnswered]]) -> Iterator[tuple[str, str]]:
-    last = _last_answers(found)
+def _summary(answers: Sequence[tuple[float, NeedAnswered]]) -> Iterator[tuple[str, str]]:
+    last = _last_answers(answers)
     there = [told for told in last if told.value is not None]
     names = dict.fromkeys(it.record["localizer"] for it in last if "localizer" in it.record)
     if names:
@@ -50,11 +50,11 @@ def _summary(found: Sequence[tuple[float, NeedAnswered]]) -> Iterator[tuple[str,
         yield "off the truth", f"{1000 * middle:.0f} mm (median), {1000 * errors[-1]:.0f} mm (most)"
 
 
-def _last_answers(found: Sequence[tuple[float, NeedAnswered]]) -> list[NeedAnswered]:
+def _last_answers(answers: Sequence[tuple[float, NeedAnswered]]) -> list[NeedAnswered]:
     """The answers, without those after which the same was looked for again from elsewhere."""
     last: dict[int, NeedAnswered] = {}
     newest: dict[tuple[str, ...], int] = {}
-    for number, (_, told) in enumerate(found):
+    for number, (_, told) in enumerate(answers):
         key = (told.agent, told.skill, told.need, *told.args.values())
         if told.record.get("again") and key in newest:
             del last[newest[key]]

@@ -136,8 +136,8 @@ POSE_STAGES = {
 
 
 def _one_key(model: Model) -> Any:
-    found = [name for name in type(model).model_fields if getattr(model, name) is not None]
-    if len(found) != 1:
+    keys = [name for name in type(model).model_fields if getattr(model, name) is not None]
+    if len(keys) != 1:
         names = ", ".join(type(model).model_fields)
         raise ValueError(f"a stage has exactly one key, one of {names}")
     return model

@@ -117,13 +117,13 @@ def _look(
     looks.sort(key=lambda it: (not it[1].found, -it[1].score))
     shares = match(localizer.models, request.question, *looks[0]) if looks else ()
     files = [_keep(setup.pictures, request.number, *look) for look in looks]
-    found = [it.to_json() for _, it in looks]
-    for row in found:
+    rows = [it.to_json() for _, it in looks]
+    for row in rows:
         del row["milliseconds"]  # a journal has no wall-clock time
-    return EyeAnswer(tuple(found), tuple(filter(None, files)), "", tuple(blind), shares)
+    return EyeAnswer(tuple(rows), tuple(filter(None, files)), "", tuple(blind), shares)
 
 
-def _keep(folder: Path | None, number: int, picture: Picture, found: Localization) -> str:
+def _keep(folder: Path | None, number: int, picture: Picture, localization: Localization) -> str:
     if folder is None:
         return ""
     from treec_perception.draw import annotate
@@ -131,5 +131,5 @@ def _keep(folder: Path | None, number: int, picture: Picture, found: Localizatio
 
     folder.mkdir(parents=True, exist_ok=True)
     name = f"{number:04}-{picture.name}-{picture.digest}.png"
-    (folder / name).write_bytes(png(annotate(picture.colour, found)))
+    (folder / name).write_bytes(png(annotate(picture.colour, localization)))
     return f"{folder.name}/{name}"

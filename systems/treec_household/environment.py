@@ -126,13 +126,13 @@ class Household:
 
     def sense(self) -> tuple[Effect, ...]:
         """What the robot sees or remembers, as far as it differs from what it was told last."""
-        found = []
+        effects = []
         for key, value in self._believed():
             if self._told.get(key) != value:
                 self._told[key] = value
                 source = "sensed" if value is not None else "unknown"
-                found.append(Effect(key[0], (key[1],), value, source))  # type: ignore[arg-type]
-        return tuple(found)
+                effects.append(Effect(key[0], (key[1],), value, source))  # type: ignore[arg-type]
+        return tuple(effects)
 
     def _believed(self) -> Iterable[tuple[tuple[str, str], object]]:
         state = self.state

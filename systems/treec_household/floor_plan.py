@@ -65,12 +65,12 @@ def side(places: int) -> float:
 
 def _along_walls(places: Sequence[Sequence[str]]) -> dict[str, Position]:
     length = side(len(places))
-    found: dict[str, Position] = {}
+    positions: dict[str, Position] = {}
     for number, names in enumerate(places):
         wall, step = number % 4, (number // 4 + 0.5) * SPACING
         x, y = ((step, 0.0), (length, step), (length - step, length), (0.0, length - step))[wall]
-        found.update(dict.fromkeys(names, (round(x, 2), round(y, 2))))
-    return found
+        positions.update(dict.fromkeys(names, (round(x, 2), round(y, 2))))
+    return positions
 
 
 def _in_the_middle(names: Sequence[str], places: int) -> dict[str, Position]:
@@ -78,10 +78,10 @@ def _in_the_middle(names: Sequence[str], places: int) -> dict[str, Position]:
         return {}
     length, columns = side(places), max(1, round(len(names) ** 0.5))
     rows = -(-len(names) // columns)
-    found: dict[str, Position] = {}
+    positions: dict[str, Position] = {}
     for number, name in enumerate(names):
         column, row = number % columns, number // columns
         x = length * (0.25 + 0.5 * (column + 0.5) / columns)
         y = length * (0.25 + 0.5 * (row + 0.5) / rows)
-        found[name] = (round(x, 2), round(y, 2))
-    return found
+        positions[name] = (round(x, 2), round(y, 2))
+    return positions

@@ -119,8 +119,8 @@ class _Facts:
         self.robots = self._view.robots
 
     def get(self, fact: str, thing: str) -> object:
-        found = self._facts.get(fact, (thing,))
-        return None if found is None or found.source == "unknown" else found.value
+        value = self._facts.get(fact, (thing,))
+        return None if value is None or value.source == "unknown" else value.value
 
     def kind(self, thing: str) -> str:
         spec = self._view.objects.get(thing)
@@ -131,10 +131,10 @@ class _Facts:
         return (t for t, spec in self._view.objects.items() if types.is_a(spec.type, kind))
 
     def chain(self, thing: str) -> list[str]:
-        found = [thing]
-        while (at := self.get("at", found[-1])) is not None and at not in found:
-            found.append(str(at))
-        return found
+        path = [thing]
+        while (at := self.get("at", path[-1])) is not None and at not in path:
+            path.append(str(at))
+        return path
 
 
 def _is_uncut(facts: _Facts, thing: str) -> bool:

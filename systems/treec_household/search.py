@@ -27,8 +27,8 @@ HALF = 4.0
 def likely_places() -> Mapping[str, Mapping[str, float]]:
     """How likely each class of thing is at each class of place, from 0 to 1."""
     text = (Path(__file__).parent / "likely_places.yaml").read_text("utf-8")
-    found: Mapping[str, Mapping[str, float]] = yaml.safe_load(text)
-    return found
+    likelihoods: Mapping[str, Mapping[str, float]] = yaml.safe_load(text)
+    return likelihoods
 
 
 def random_places(seed: int) -> Callable[[HouseholdState, str], list[str]]:
@@ -36,9 +36,9 @@ def random_places(seed: int) -> Callable[[HouseholdState, str], list[str]]:
     drawn = random.Random(seed)
 
     def places(state: HouseholdState, thing: str) -> list[str]:
-        found = sorted(name for name in state.positions if state.number("room", name))
-        drawn.shuffle(found)
-        return found
+        shuffled = sorted(name for name in state.positions if state.number("room", name))
+        drawn.shuffle(shuffled)
+        return shuffled
 
     return places
 

@@ -70,12 +70,12 @@ class HouseholdState:
 
     def all_contents(self, thing: str) -> list[str]:
         """What stands on or in a thing, directly or not."""
-        found, todo = [], [thing]
+        contents, todo = [], [thing]
         while todo:
-            inner = [name for name in self.contents(todo.pop()) if name not in found]
-            found += inner
+            inner = [name for name in self.contents(todo.pop()) if name not in contents]
+            contents += inner
             todo += inner
-        return found
+        return contents
 
     def shut_behind(self, thing: str) -> str | None:
         """The outermost closed thing that a thing is in."""

@@ -32,7 +32,7 @@ def scene_of_metadata(
     try:
         objects = objects_of(metadata)
         names = ObjectNames(objects.values())
-        found: dict[str, dict[str, Any]] = {}
+        specs: dict[str, dict[str, Any]] = {}
         unknown: set[str] = set()
         for id, one in objects.items():
             own = names.name(id)
@@ -41,10 +41,10 @@ def scene_of_metadata(
             if one["objectType"] not in classes:
                 unknown.add(str(one["objectType"]))
                 continue
-            found[own] = _spec(one, objects, names, classes)
+            specs[own] = _spec(one, objects, names, classes)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadMetadata(f"the metadata is not as AI2-THOR publishes it: {error!r}") from None
-    if not found:
+    if not specs:
         raise BadMetadata("the metadata has no 'objects' of the household's classes")
     lines = [
         "# Made from AI2-THOR's metadata (treec thor scene). Metres; z is up.",
@@ -53,7 +53,7 @@ def scene_of_metadata(
         "domain: household",
         "objects:",
     ]
-    for own, spec in sorted(found.items()):
+    for own, spec in sorted(specs.items()):
         text = yaml.safe_dump(spec, default_flow_style=True, sort_keys=False, width=1000).strip()
         lines.append(f"  {own}: {text}")
     return "\n".join([*lines, ""]), sorted(unknown)

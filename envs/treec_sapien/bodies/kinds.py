@@ -104,7 +104,7 @@ def parameters(build: Callable[..., Body]) -> dict[str, Any]:
 
 def kinds(packages: Sequence[str]) -> list[str]:
     """Return the names of all kinds. Imports every module of the packages."""
-    found = []
+    names = []
     for package in packages:
         for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
             if module.ispkg or module.name.startswith("_"):
@@ -112,8 +112,8 @@ def kinds(packages: Sequence[str]) -> list[str]:
             with contextlib.suppress(Exception):  # skip kinds that cannot be imported
                 module_found = importlib.import_module(f"{package}.{module.name}")
                 if callable(getattr(module_found, "build", None)):
-                    found.append(module.name)
-    return sorted(set(found))
+                    names.append(module.name)
+    return sorted(set(names))
 
 
 def suggestion(word: str, known: Sequence[str] | Mapping[str, Any], what: str) -> str:

@@ -308,11 +308,11 @@ def _out_of_reach(
                 [obstruction(robot, pose, point, solids) for point in _few(points)]
                 for robot, pose in robots.values()
             ]
-            if any(reason is None for found in reasons for reason in found):
+            if any(reason is None for per_robot in reasons for reason in per_robot):
                 continue
             explanations = [
-                f"{name} {min(reason for reason in found if reason)[1]}"
-                for name, found in zip(robots, reasons, strict=True)
+                f"{name} {min(reason for reason in per_robot if reason)[1]}"
+                for name, per_robot in zip(robots, reasons, strict=True)
             ]
             message = f"no robot can reach {words}'{it.name}'"
             yield PlacementProblem("reach", it.name, ("pose",), message, "; ".join(explanations))

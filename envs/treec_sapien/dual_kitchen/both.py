@@ -114,17 +114,17 @@ def _resting_places(act: PhysicalAct, item: BuiltBody, arms: Sequence[Arm]) -> l
         and max(region.half_size[:2]) > _WIDE
         and not act.kitchen.is_free(act.kitchen.owner(name))
     )
-    found = [place for name in names for place in _free_places(act, item, arms, name)]
+    candidates = [place for name in names for place in _free_places(act, item, arms, name)]
     here = np.array(item.pose().p)
-    return sorted(found, key=lambda place: float(np.linalg.norm(place - here)))[:_MOST]
+    return sorted(candidates, key=lambda place: float(np.linalg.norm(place - here)))[:_MOST]
 
 
 def _front(act: PhysicalAct, item: BuiltBody) -> Array:
     """The direction out for a thing: to the front of what it stands in or on, whatever its yaw."""
     ways = (out_of(act.kitchen, region, item.pose()) for region in item.body.regions)
-    found = next((way for way in ways if way is not None), None)
-    if found is not None:
-        return found
+    front = next((way for way in ways if way is not None), None)
+    if front is not None:
+        return front
     names = [act.kitchen.owner(name) for name, _ in enclosing_regions(act.kitchen, item.name)]
     below = next((act.kitchen.bodies[name] for name in names if name in act.kitchen.bodies), item)
     return -matrix(below.pose())[:3, 1]

@@ -73,7 +73,7 @@ def spots(
     low, high = box(act.kitchen, item.name)
     wide = float(np.max(high[:2] - low[:2])) / 2
     wide = min(wide, sides(item)[0]) + 0.005  # long things may stick out
-    found: list[Spot] = []
+    placements: list[Spot] = []
     for region, frame in act.kitchen.regions_of(target):
         if act.kitchen.oversize_reason(item.name, target, region):
             continue
@@ -88,10 +88,10 @@ def spots(
             others += swept_by_doors(act.kitchen, level, top, but=act.kitchen.owner(target))
             free = [spot for spot in there if not _over(spot, others, 0.8 * wide)]
             there = free or there
-        found += there
-    if not found:
+        placements += there
+    if not placements:
         raise MotionFailure("not reached", f"nothing can be put at {target}")
-    return sorted(found, key=lambda spot: spot.cost)
+    return sorted(placements, key=lambda spot: spot.cost)
 
 
 def _built_in(act: PhysicalAct, target: str, low: float, high: float) -> list[Any]:
@@ -111,7 +111,7 @@ def swept_by_doors(kitchen: SapienKitchen, low: float, high: float, *, but: str 
     What is put there would be pushed off by a door that is closed later. Those of one body may be
     left out: its own rack comes and goes with its door.
     """
-    found = []
+    boxes = []
     for built in kitchen.bodies.values():
         for joint in () if built.name == but else built.body.joints:
             now, shut = built.position(joint.name), joint.limits[0]
@@ -130,8 +130,8 @@ def swept_by_doors(kitchen: SapienKitchen, low: float, high: float, *, but: str 
                     ]
                 )
                 if box[0][2] < high and box[1][2] > low:
-                    found.append(box)
-    return found
+                    boxes.append(box)
+    return boxes
 
 
 def _over(spot: Spot, others: list[Any], margin: float) -> bool:

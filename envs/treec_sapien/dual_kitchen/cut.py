@@ -45,10 +45,10 @@ class Cut(Physical):
         ways = reaches(held, middle, low, high, matrix(food.pose()), lambda at: top(act, food, at))
         touched = 0
         try:
-            found = yield from reach_one(arm, ReachWish(arm, ways, food.entity), rng)
+            solution = yield from reach_one(arm, ReachWish(arm, ways, food.entity), rng)
             for part in range(4):
                 met = False
-                for _ in (steps := arm.along(found, part, touch=food.entity, pace=0.4)):
+                for _ in (steps := arm.along(solution, part, touch=food.entity, pace=0.4)):
                     met = met or act.kitchen.contacts.touch(knife.name, food.name)
                     yield
                 steps.close()

@@ -38,14 +38,14 @@ class Pour(Physical):
         held = inverse(arm.tcp) @ matrix(vessel.pose())
         ways = reaches(held, mouth, height)
         try:
-            found = yield from reach_one(arm, ReachWish(arm, ways, vessel.entity), rng)
+            solution = yield from reach_one(arm, ReachWish(arm, ways, vessel.entity), rng)
             for part in (0, 1):
-                yield from arm.along(found, part, pace=0.5)
+                yield from arm.along(solution, part, pace=0.5)
             if not arm.grips(vessel.entity):
                 raise MotionFailure("dropped", f"{vessel.name} while pouring")
             yield from act.wait(_FLOWS)
             for part in (1, 0):
-                yield from arm.back(found, part, pace=0.5)
+                yield from arm.back(solution, part, pace=0.5)
             yield from arm.motion.base.retire(arm, rng)
         finally:
             arm.motion.base.release(arm)

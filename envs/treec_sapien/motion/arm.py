@@ -197,7 +197,7 @@ class Arm(GripperMotion):
                         # something thin stood between two tested configurations
         return None
 
-    def straight_to(self, found: ReachSolution) -> tuple[Array, ReachSolution] | None:
+    def straight_to(self, solution: ReachSolution) -> tuple[Array, ReachSolution] | None:
         """Return a level path to the start of a reach, and the reach followed from where it ends.
 
         What is carried upright goes straight there, or up first; this needs no search.
@@ -209,14 +209,14 @@ class Arm(GripperMotion):
         problem = self.problem(q)
         for rise in (0.0, 0.1, 0.2):
             over = translate(self.tcp, world=np.array([0.0, 0.0, rise]))
-            target = translate(found.reach.way[0], world=np.array([0.0, 0.0, rise]))
+            target = translate(solution.reach.way[0], world=np.array([0.0, 0.0, rise]))
             way = np.stack(
-                [*line(self.tcp, over), *line(over, target), *line(target, found.reach.way[0])]
+                [*line(self.tcp, over), *line(over, target), *line(target, solution.reach.way[0])]
             )
             rows, fine = track(self.chain, way[None], problem.now[None], free=problem.arm)
             if not fine[0] or not space.all_free(self.whole(q, rows[0][::2])):
                 continue
-            again = follow_from_start(problem, found, rows[0][-1])
+            again = follow_from_start(problem, solution, rows[0][-1])
             if again is not None and is_collision_free(space, again, lambda r: self.whole(q, r)):
                 path = np.concatenate([problem.now[None], rows[0]])[:, self._arm_in_chain]
                 return path, again
@@ -278,22 +278,22 @@ class Arm(GripperMotion):
         raise MotionFailure("blocked", f"no path for {self.name}{_format_contacts(hits)}")
 
     def along(
-        self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
+        self, solution: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Follow a straight segment of a reach, from one of its key poses to the next."""
-        yield from self.go_row(found, found.part(part), pace=pace, touch=touch)
+        yield from self.go_row(solution, solution.part(part), pace=pace, touch=touch)
 
     def back(
-        self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
+        self, solution: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Follow a straight segment of a reach in reverse."""
-        yield from self.go_row(found, found.part(part)[::-1], pace=pace, touch=touch)
+        yield from self.go_row(solution, solution.part(part)[::-1], pace=pace, touch=touch)
 
     def go_row(
-        self, found: ReachSolution, row: Array, *, pace: float = 0.6, touch: Touch = None
+        self, solution: ReachSolution, row: Array, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Follow joints of the chain (n, chain) from where it is; the base may ride along."""
-        own = np.arange(len(self.chain)) if found.rides else self._arm_in_chain
+        own = np.arange(len(self.chain)) if solution.rides else self._arm_in_chain
         joints = self._chain_joints[own]
         now = np.clip(
             self.robot.qpos[joints], self.chain.low[own] + 1e-6, self.chain.high[own] - 1e-6
@@ -302,7 +302,7 @@ class Arm(GripperMotion):
             raise MotionFailure("not reached", f"{self.name} is not where its path begins")
         about = self.robot.description
         velocity, acceleration = self.about.velocity, self.about.acceleration
-        if found.rides:
+        if solution.rides:
             velocity = (*about.base_velocity, *velocity)
             acceleration = (*about.base_acceleration, *acceleration)
         path = np.concatenate([now[None], row[1:, own]])
@@ -388,16 +388,16 @@ class Arm(GripperMotion):
         low, high = self.chain.low[self._arm_in_chain], self.chain.high[self._arm_in_chain]
         return np.clip(q, low + 1e-6, high - 1e-6)
 
-    def stays_apart(self, found: ReachSolution) -> bool:
+    def stays_apart(self, solution: ReachSolution) -> bool:
         """Whether neither this arm nor another, waiting where its reach begins, is in the way.
 
         The others are where they are, or about to come to rest. Else each would wait for the other.
         """
-        if found.rides or len(self.motion.arms) == 1:
+        if solution.rides or len(self.motion.arms) == 1:
             return True
         q = self.motion.traffic.with_others_at_rest(self.side, self.robot.qpos)
-        rows = [self.whole(q, found.q[::2])]
-        start = self.whole(q, found.q[0])
+        rows = [self.whole(q, solution.q[::2])]
+        start = self.whole(q, solution.q[0])
         rows += [
             arm.whole(start, one.q[::2])
             for arm, one in self.motion.begun.items()

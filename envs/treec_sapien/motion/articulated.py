@@ -211,21 +211,21 @@ def turn(
                 with arm.motion.base.expecting(arm):
                     if flap:  # a finger goes between the bar and the door
                         yield from arm.open_gripper(handle.grasps[0].width + _NARROW)
-                    found = yield from reach_one(arm, wish, rng, shut=flap)
+                    solution = yield from reach_one(arm, wish, rng, shut=flap)
             except MotionFailure as error:
                 if error.name != "not reached" or not whole:
                     raise
                 whole = False
                 continue
             if travel is None:
-                yield from arm.along(found, 0, touch=touch)
+                yield from arm.along(solution, 0, touch=touch)
                 held = yield from arm.close_gripper()
                 if held and arm.motion.touches(arm.finger_links, entity):
-                    way = np.concatenate([found.part(1), found.part(2)[1:]])
-                    yield from arm.go_row(found, way, pace=pace, touch=touch)
+                    way = np.concatenate([solution.part(1), solution.part(2)[1:]])
+                    yield from arm.go_row(solution, way, pace=pace, touch=touch)
             else:
-                chosen = next(one for one in holds if one.way is found.reach)
-                held = yield from travel(replace(chosen, enough=good), found)
+                chosen = next(one for one in holds if one.way is solution.reach)
+                held = yield from travel(replace(chosen, enough=good), solution)
             yield from arm.open_gripper()
             yield from retreat(arm, rng, touch)
         finally:

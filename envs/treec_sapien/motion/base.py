@@ -296,8 +296,10 @@ class MobileBase:
         out: Options = []
         for wish, plan in zip(request.wishes, plans, strict=True):
             problem = wish.arm.problem(q)
-            found = [again for one in plan if (again := solve_from_base(problem, one)) is not None]
-            fine = collision_free_ways(wish, found, q, _MAX_SOLUTIONS)
+            solutions = [
+                again for one in plan if (again := solve_from_base(problem, one)) is not None
+            ]
+            fine = collision_free_ways(wish, solutions, q, _MAX_SOLUTIONS)
             if not fine:
                 return None
             out.append(fine)
@@ -369,8 +371,8 @@ class MobileBase:
         request.planned = planned
         if planned is None:
             return
-        place, (found,) = planned
-        for one in found:
+        place, (solutions,) = planned
+        for one in solutions:
             goal = arm.chain_rows([one.q[0]])[0]
             if not self._leaves_room(arm, goal):
                 continue
@@ -378,7 +380,7 @@ class MobileBase:
             path = arm.path_to([goal], request.rng)
             if path is None:
                 continue
-            request.planned = place, [[one, *(it for it in found if it is not one)]]
+            request.planned = place, [[one, *(it for it in solutions if it is not one)]]
             try:
                 yield from arm.move(path)
             except MotionFailure as error:
@@ -422,14 +424,14 @@ class MobileBase:
         if planned is None or is_near_any(planned[0], request.avoid):
             request.ready = False
             return None
-        place, (found,) = planned
+        place, (solutions,) = planned
         (wish,) = request.wishes
         q = self.motion.rest_configuration()
         q[self.motion.robot.indices(self.motion.robot.base_joints)] = place
         fine = []
         if self._stays_clear(request.wishes, q):
-            fine = collision_free_ways(wish, found, q, _MAX_SOLUTIONS)
-        if not fine or fine[0] is not found[0]:
+            fine = collision_free_ways(wish, solutions, q, _MAX_SOLUTIONS)
+        if not fine or fine[0] is not solutions[0]:
             request.ready = False
         return (place, [fine]) if fine else None
 
@@ -444,8 +446,8 @@ class MobileBase:
         if not len(places):
             return None
         problem = wish.arm.problem(q, places, rides=True)
-        found = candidates(problem, wish.reaches, request.rng)
-        for one in collision_free_ways(wish, found, q, _RIDES):
+        solutions = candidates(problem, wish.reaches, request.rng)
+        for one in collision_free_ways(wish, solutions, q, _RIDES):
             q[base] = one.base
             if self.motion.space.free(q):  # its start, with the arms still retracted
                 return one
@@ -471,8 +473,8 @@ class MobileBase:
         if not self._stays_clear(request.wishes, q):
             return None
         for wish in request.wishes:
-            found = candidates(wish.arm.problem(q), wish.reaches, request.rng)
-            fine = collision_free_ways(wish, found[:_MAX_TESTS], q, _MAX_SOLUTIONS)
+            solutions = candidates(wish.arm.problem(q), wish.reaches, request.rng)
+            fine = collision_free_ways(wish, solutions[:_MAX_TESTS], q, _MAX_SOLUTIONS)
             if not fine:
                 return None
             out.append(fine)
@@ -533,12 +535,12 @@ class MobileBase:
 
 
 def collision_free_ways(
-    wish: ReachWish, found: Sequence[ReachSolution], q: Array, most: int
+    wish: ReachWish, solutions: Sequence[ReachSolution], q: Array, most: int
 ) -> list[ReachSolution]:
     """Return the first collision-free ways of a wish, with the rest of the robot as in ``q``."""
     arm = wish.arm
     with arm.may_touch(wish.touch):
-        fine = collision_free_reaches(arm.motion.space, found, lambda row: arm.whole(q, row))
+        fine = collision_free_reaches(arm.motion.space, solutions, lambda row: arm.whole(q, row))
         return list(itertools.islice(fine, most))
 
 

@@ -68,12 +68,12 @@ def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Gener
 
 def _tools_by_side(root: Array, wishes: Sequence[ReachWish]) -> dict[str, Array]:
     """Side of an arm → where its tool may go (n, x and y), in the frame of the base's joints."""
-    found: dict[str, list[Array]] = {}
+    by_side: dict[str, list[Array]] = {}
     for wish in wishes:
         for reach in wish.reaches:
             place = (root @ reach.way[reach.marks[reach.pivot]])[:2, 3]
-            found.setdefault(wish.arm.side, []).append(place)
-    return {side: np.stack(places) for side, places in found.items()}
+            by_side.setdefault(wish.arm.side, []).append(place)
+    return {side: np.stack(places) for side, places in by_side.items()}
 
 
 def _before_both(own: Mapping[str, Array], now: float, rng: np.random.Generator) -> Array:

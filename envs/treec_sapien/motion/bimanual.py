@@ -109,7 +109,7 @@ def _take(
         lifts, out = list(_BELOW_A_ROOF), front * _OUT
     try:
         options = yield from _grasps_from_one_place(arms, built, grasps, lifts, out, rng, avoid)
-        found = yield from _approach(arms, options, entity, rng)
+        solutions = yield from _approach(arms, options, entity, rng)
         for arm in arms:
             yield from arm.close_gripper()
         if not all(arm.grips(entity) for arm in arms):
@@ -117,8 +117,10 @@ def _take(
             raise MotionFailure("slipped", built.name)
         arms[0].attach(entity, also=arms[1].hand_links)
         arms[1].attach_too(entity)
-        for part in range(1, len(found[0].reach.marks) - 1):
-            rows = [arm.chain_rows(one.part(part)) for arm, one in zip(arms, found, strict=True)]
+        for part in range(1, len(solutions[0].reach.marks) - 1):
+            rows = [
+                arm.chain_rows(one.part(part)) for arm, one in zip(arms, solutions, strict=True)
+            ]
             yield from in_step(arms, rows)
         if out is not None:
             yield from _shift_base(motion, out)
@@ -169,8 +171,8 @@ def _can_shift_base(
     """Whether the robot stays free while the base moves by a vector, both hands at their ends."""
     robot, space = arms[0].robot, arms[0].motion.space
     q = robot.qpos
-    for arm, found in zip(arms, options, strict=True):
-        q = arm.whole(q, found[0].q[-1])
+    for arm, solutions in zip(arms, options, strict=True):
+        q = arm.whole(q, solutions[0].q[-1])
     rows = np.repeat(q[None], round(float(np.linalg.norm(by)) / _STEP), axis=0)
     rows[:, robot.indices(robot.base_joints)] = _base_row(arms[0].motion, by, len(rows))
     with arms[0].may_touch(built.entity), arms[1].may_touch(built.entity):
@@ -309,10 +311,10 @@ def _rounds(arms: Sequence[Arm]) -> Iterator[tuple[Swing | None, float]]:
 
     From the present configuration first, then with the elbows elsewhere; askew last.
     """
-    found = swings(arms, arms[0].robot.qpos, most=_SWINGS)
-    for swing in (*[None] * _ROUNDS, *found):
+    null_space_swings = swings(arms, arms[0].robot.qpos, most=_SWINGS)
+    for swing in (*[None] * _ROUNDS, *null_space_swings):
         yield swing, _ASKEW
-    for swing in (None, *found[:1]):
+    for swing in (None, *null_space_swings[:1]):
         yield swing, np.pi
 
 
@@ -337,15 +339,15 @@ def _approach(
 ) -> Steps[list[ReachSolution]]:
     """Bring both hands to their handles, one after the other, in whichever order works."""
     for order in ((0, 1), (1, 0)):
-        found: dict[int, ReachSolution] = {}
+        solutions: dict[int, ReachSolution] = {}
         try:
             for i in order:
-                found[i] = yield from go_to_one(arms[i], options[i], rng, patience=1)
-                yield from arms[i].along(found[i], 0, touch=entity)
-            return [found[0], found[1]]
+                solutions[i] = yield from go_to_one(arms[i], options[i], rng, patience=1)
+                yield from arms[i].along(solutions[i], 0, touch=entity)
+            return [solutions[0], solutions[1]]
         except MotionFailure:
             for i in reversed(order):
-                if i in found:
+                if i in solutions:
                     yield from arms[i].back_off(_BEFORE, touch=entity)
                 yield from arms[i].rest(rng)
             if order == (1, 0):

@@ -78,7 +78,7 @@ def base_pose_for_two(
         else:
             pair = first_compatible_pair(wishes, plans, q)
             if pair is not None:
-                least = min(found[0].margin for found in pair)
+                least = min(solutions[0].margin for solutions in pair)
                 best.append((score + _EASE * min(least, _EASY), places[i], pair))
                 if len(best) >= _MAX_COMPARED:
                     break
@@ -146,6 +146,8 @@ def _followable(wish: ReachWish, q: Array, place: Array, bends: Bends) -> list[R
     """The collision-free ways of a hand from one place, followed from their configurations."""
     arm = wish.arm
     problem = arm.problem(q, place[None])
-    found = follow(problem, [way for _, way, _ in bends], np.stack([b for *_, b in bends]), True)
-    found.sort(key=lambda one: -one.score)
-    return collision_free_ways(wish, found, q, _MAX_SOLUTIONS)
+    solutions = follow(
+        problem, [way for _, way, _ in bends], np.stack([b for *_, b in bends]), True
+    )
+    solutions.sort(key=lambda one: -one.score)
+    return collision_free_ways(wish, solutions, q, _MAX_SOLUTIONS)

@@ -152,12 +152,12 @@ def reachable_ends(
     for arm, own in zip(arms, held, strict=True):
         problem = arm.problem(q)
         begin = _start_rows(arm, q, plans)
-        found, converged = ik.solve(
+        solutions, converged = ik.solve(
             arm.chain, goals @ inverse(own), begin, free=problem.arm, iterations=_IK_ITERATIONS
         )
         fine &= converged
-        least = np.minimum(least, ik.margin(arm.chain, found, problem.arm))
-        for i, row in enumerate(found):
+        least = np.minimum(least, ik.margin(arm.chain, solutions, problem.arm))
+        for i, row in enumerate(solutions):
             ends[i] = arm.whole(ends[i], row)
     fine &= least > _LEAST
     reached = {i: replace(plans[i], margin=float(least[i])) for i in np.flatnonzero(fine)}
@@ -181,12 +181,12 @@ def followable(
     for arm, own in zip(arms, held, strict=True):
         problem = arm.problem(q)
         begin = _start_rows(arm, q, plans)
-        found, tracked = ik.track(
+        solutions, tracked = ik.track(
             arm.chain, things @ inverse(own), begin, free=problem.arm, jump=0.6
         )
         fine &= tracked
-        least = np.minimum(least, np.min(ik.margin(arm.chain, found, problem.arm), axis=1))
-        rows.append(found[:, :, problem.arm])
+        least = np.minimum(least, np.min(ik.margin(arm.chain, solutions, problem.arm), axis=1))
+        rows.append(solutions[:, :, problem.arm])
     return [
         replace(plans[i], rows=tuple(own[i] for own in rows), margin=float(least[i]))
         for i in np.flatnonzero(fine & (least > _LEAST))

@@ -142,7 +142,7 @@ def take(
         try:
             wish = ReachWish(arm, ways, built.entity)
             try:
-                found = yield from reach_one(arm, wish, rng, only_while=unmoved)
+                solution = yield from reach_one(arm, wish, rng, only_while=unmoved)
             except MotionFailure as error:
                 if error.name != "slipped" or unmoved():
                     raise
@@ -152,26 +152,28 @@ def take(
                 continue
             try:
                 if approach is None:
-                    yield from arm.along(found, 0, touch=built.entity)
+                    yield from arm.along(solution, 0, touch=built.entity)
                 else:
-                    width = next(one.width for one in left if one.name == found.reach.name)
-                    yield from approach(width, found)
+                    width = next(one.width for one in left if one.name == solution.reach.name)
+                    yield from approach(width, solution)
                     problem = arm.problem(arm.robot.qpos)
-                    found = go_on_from(problem, found, 1, problem.now)
+                    solution = go_on_from(problem, solution, 1, problem.now)
             except MotionFailure as error:  # another arm has come to rest in its way meanwhile
                 if error.name != "blocked":
                     raise
                 reason = error
                 yield from arm.rest(rng)
                 continue
-            if (yield from _close_and_lift(arm, built, found, keep_upright)):
+            if (yield from _close_and_lift(arm, built, solution, keep_upright)):
                 yield from arm.motion.base.retire(arm, rng)
                 if arm.grips(built.entity):
                     return
                 arm.detach()
                 raise MotionFailure("dropped", built.name)
-            reason = MotionFailure("slipped", f"{built.name} out of the {found.reach.name} grasp")
-            left = [grasp for grasp in left if grasp.name != found.reach.name] or left
+            reason = MotionFailure(
+                "slipped", f"{built.name} out of the {solution.reach.name} grasp"
+            )
+            left = [grasp for grasp in left if grasp.name != solution.reach.name] or left
             yield from _leave_alone(arm, built, rng)
         finally:
             arm.motion.base.release(arm)
@@ -256,27 +258,27 @@ def go_to_one(
     opens = arm.holding is None and not shut
     for _ in range(patience):
         arm.motion.space.update()
-        apart = [found for found in options if arm.stays_apart(found)]
-        for found in apart if arm.upright is not None else ():
+        apart = [solution for solution in options if arm.stays_apart(solution)]
+        for solution in apart if arm.upright is not None else ():
             with arm.may_touch(arm.holding):
-                direct = arm.straight_to(found)
+                direct = arm.straight_to(solution)
             if direct is not None:
                 arm.motion.begun[arm] = direct[1]
                 yield from arm.move(direct[0], pace=0.7)
                 return direct[1]
-        for found in apart:
-            goal = arm.chain_rows([found.q[0]])[0]
+        for solution in apart:
+            goal = arm.chain_rows([solution.q[0]])[0]
             path = arm.path_to([goal], rng, touch=touch, spread=opens)
             if path is None and opens and not arm.motion.base.has_active_peers(arm):
                 path = arm.path_to([goal], rng, touch=touch)
             if path is not None:
                 if opens:
                     arm.spread()
-                arm.motion.begun[arm] = found
+                arm.motion.begun[arm] = solution
                 yield from arm.move(path)
                 if opens and not arm.is_open:  # it was a short way
                     yield from arm.open_gripper()
-                return found
+                return solution
         if patience == 1 or not arm.motion.base.has_active_peers(arm):
             break
         # the other arm may move away
@@ -284,12 +286,14 @@ def go_to_one(
     raise MotionFailure("blocked", f"no path for {arm.name}")
 
 
-def _close_and_lift(arm: Arm, built: BuiltBody, found: ReachSolution, upright: bool) -> Steps[bool]:
+def _close_and_lift(
+    arm: Arm, built: BuiltBody, solution: ReachSolution, upright: bool
+) -> Steps[bool]:
     if not (yield from close_on(arm, built, upright)):
         yield from arm.open_gripper()
-        yield from arm.back(found, 0)
+        yield from arm.back(solution, 0)
         return False
-    return (yield from lift_out(arm, built, found))
+    return (yield from lift_out(arm, built, solution))
 
 
 def close_on(arm: Arm, built: BuiltBody, keep_upright: bool) -> Steps[bool]:
@@ -303,12 +307,12 @@ def close_on(arm: Arm, built: BuiltBody, keep_upright: bool) -> Steps[bool]:
     return True
 
 
-def lift_out(arm: Arm, built: BuiltBody, found: ReachSolution) -> Steps[bool]:
+def lift_out(arm: Arm, built: BuiltBody, solution: ReachSolution) -> Steps[bool]:
     """Follow a way of :func:`reaches` from the grasp on; whether the hand holds the thing then."""
     entity: Any = built.entity
     try:
-        for part in range(1, len(found.reach.marks) - 1):
-            yield from arm.along(found, part, touch=entity)
+        for part in range(1, len(solution.reach.marks) - 1):
+            yield from arm.along(solution, part, touch=entity)
     except MotionFailure as error:
         if error.name != "dropped":
             raise

@@ -81,12 +81,12 @@ def track(
         index = np.flatnonzero(fine)
         if not len(index):
             break
-        found, converged = solve(
+        solved, converged = solve(
             chain, ways[index, step], q[index], free=free, weights=weights, iterations=iterations
         )
-        converged &= np.max(np.abs(found - q[index]), axis=1) < jump
-        q[index] = found
-        out[index, step] = found
+        converged &= np.max(np.abs(solved - q[index]), axis=1) < jump
+        q[index] = solved
+        out[index, step] = solved
         fine[index[~converged]] = False
     return out, fine
 

@@ -86,12 +86,12 @@ def _idle(arm: Arm, q: Array) -> list[Array]:
                 idle = -idle
             ahead = now[None].copy()
             ahead[0, problem.arm] += _STEP * idle
-            found, converged = ik.solve(arm.chain, goal, ahead, free=problem.arm, iterations=6)
-            step = np.abs(found[0] - now)
-            least = float(ik.margin(arm.chain, found, problem.arm)[0])
+            solved, converged = ik.solve(arm.chain, goal, ahead, free=problem.arm, iterations=6)
+            step = np.abs(solved[0] - now)
+            least = float(ik.margin(arm.chain, solved, problem.arm)[0])
             if not converged[0] or np.max(step) > _MOST or least < _LEAST:
                 break
-            now, before = found[0], idle
+            now, before = solved[0], idle
             rows.append(now[problem.arm])
         out.append(np.stack(rows))
     return out

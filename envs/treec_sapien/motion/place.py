@@ -206,7 +206,7 @@ def put(
     try:
         for left in reversed(range(_REPLANS)):
             held = in_hand(arm, built)
-            found = yield from _bring(arm, built, held, spots, rng, radius, most)
+            solution = yield from _bring(arm, built, held, spots, rng, radius, most)
             now = in_hand(arm, built)
             if _changed(held, now) <= 1.0:
                 break
@@ -215,13 +215,13 @@ def put(
                 arm.careful = True
         if _misplaced(built, held, now) > _FAR_OFF:
             raise MotionFailure("slipped", f"{built.name} turns between the fingers")
-        last = found.reach.pivot
+        last = solution.reach.pivot
         for part in range(last if release is None else last - 1):
-            yield from arm.along(found, part, pace=0.5)
+            yield from arm.along(solution, part, pace=0.5)
         if release is not None:
-            yield from release(found)
+            yield from release(solution)
             problem = arm.problem(arm.robot.qpos)
-            found = go_on_from(problem, found, last, problem.now)
+            solution = go_on_from(problem, solution, last, problem.now)
         if not arm.grips(built.entity):
             arm.detach()
             raise MotionFailure("dropped", f"{built.name} on the way")
@@ -229,10 +229,10 @@ def put(
         arm.detach()
         arm.motion.claims.pop(arm.side, None)
         arm.motion.space.update()
-        for part in range(last, len(found.reach.marks) - 1):
-            yield from arm.along(found, part, touch=built.entity)
+        for part in range(last, len(solution.reach.marks) - 1):
+            yield from arm.along(solution, part, touch=built.entity)
         yield from arm.motion.base.retire(arm, rng)
-        return np.asarray(found.reach.way[found.reach.marks[last]] @ held)
+        return np.asarray(solution.reach.way[solution.reach.marks[last]] @ held)
     finally:
         arm.motion.claims.pop(arm.side, None)
         arm.motion.base.release(arm)
@@ -338,7 +338,7 @@ def _reach_free(
             continue
         motion.claims[arm.side] = (_end(options[0], held), radius)
         try:
-            found = yield from go_to_one(arm, options, rng)
+            solution = yield from go_to_one(arm, options, rng)
         except MotionFailure as error:
             if error.name != "blocked" or not motion.base.moves or len(avoid) >= _STANDS:
                 raise
@@ -346,14 +346,16 @@ def _reach_free(
             motion.claims.pop(arm.side)
             yield from motion.base.retire(arm, rng)
             continue
-        motion.claims[arm.side] = (_end(found, held), radius)
-        return found
+        motion.claims[arm.side] = (_end(solution, held), radius)
+        return solution
     raise MotionFailure("blocked", f"no room for {built.name} beside what the other arm puts there")
 
 
-def _end(found: ReachSolution, held: Array) -> Array:
+def _end(solution: ReachSolution, held: Array) -> Array:
     """The end pose of what is held."""
-    return np.asarray((found.reach.way[found.reach.marks[found.reach.pivot]] @ held)[:3, 3])
+    return np.asarray(
+        (solution.reach.way[solution.reach.marks[solution.reach.pivot]] @ held)[:3, 3]
+    )
 
 
 def is_claimed(place: Array, radius: float, claims: Sequence[tuple[Array, float]]) -> bool:

@@ -62,13 +62,15 @@ def press(
         ways = reaches(arm, point, depth)
         with arm.motion.base.expecting(arm):
             yield from arm.close_gripper()
-            found = yield from reach_one(arm, ReachWish(arm, ways, touch), rng, shut=True)
+            solution = yield from reach_one(arm, ReachWish(arm, ways, touch), rng, shut=True)
         if by is None:
-            yield from arm.along(found, 0, touch=touch)
-            steps = arm.along(found, 1, touch=touch, pace=0.3)
+            yield from arm.along(solution, 0, touch=touch)
+            steps = arm.along(solution, 1, touch=touch, pace=0.3)
         else:
-            face = translate(found.reach.way[found.reach.marks[1]], own=np.array([0.0, 0.0, _AT]))
-            steps = by(inverse(matrix(built.pose(link))) @ face, found)
+            face = translate(
+                solution.reach.way[solution.reach.marks[1]], own=np.array([0.0, 0.0, _AT])
+            )
+            steps = by(inverse(matrix(built.pose(link))) @ face, solution)
         for _ in steps:
             furthest = max(furthest, built.position(joint))
             yield
@@ -77,8 +79,8 @@ def press(
             furthest = max(furthest, built.position(joint))
             yield
         if by is None:
-            yield from arm.back(found, 1)
-            yield from arm.back(found, 0)
+            yield from arm.back(solution, 1)
+            yield from arm.back(solution, 0)
         else:
             yield from arm.back_off(_BEFORE, touch=touch)
         yield from arm.motion.base.retire(arm, rng)

@@ -81,10 +81,10 @@ def shut(
             wish = ReachWish(arm, ways, touch, rides=True, leaves=show_end(built, joint, to))
             with arm.motion.base.expecting(arm):
                 yield from arm.close_gripper()
-                found = yield from reach_one(arm, wish, rng, shut=True)
-            yield from arm.along(found, 0, touch=touch)
-            travel = np.concatenate([found.part(1), found.part(2)[1:]])
-            yield from arm.go_row(found, travel, pace=_PACE, touch=touch)
+                solution = yield from reach_one(arm, wish, rng, shut=True)
+            yield from arm.along(solution, 0, touch=touch)
+            travel = np.concatenate([solution.part(1), solution.part(2)[1:]])
+            yield from arm.go_row(solution, travel, pace=_PACE, touch=touch)
             yield from retreat(arm, rng, touch)
         except MotionFailure as error:
             if error.name not in ("not reached", "blocked"):

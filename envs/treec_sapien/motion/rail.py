@@ -167,5 +167,5 @@ class Rail:
         low = min(int(place), max(len(self.rows) - 2, 0))
         high = min(low + 1, len(self.rows) - 1)
         share = place - low
-        found: Array = (1 - share) * self.rows[low] + share * self.rows[high]
-        return found
+        interpolated: Array = (1 - share) * self.rows[low] + share * self.rows[high]
+        return interpolated

@@ -145,56 +145,56 @@ def candidates(
             index, own = index[best], [own[i] for i in best]
         if len(index):
             out += follow(problem, own, q[index], bases is not None)
-    return sorted(out, key=lambda found: -found.score)
+    return sorted(out, key=lambda solution: -solution.score)
 
 
-def solve_from_base(problem: ReachProblem, found: ReachSolution) -> ReachSolution | None:
+def solve_from_base(problem: ReachProblem, solution: ReachSolution) -> ReachSolution | None:
     """Return the same solution from where the base really stands now."""
-    pivot = found.reach.marks[found.reach.pivot]
+    pivot = solution.reach.marks[solution.reach.pivot]
     start = problem.now.copy()
-    start[problem.arm] = found.q[pivot][problem.arm]
+    start[problem.arm] = solution.q[pivot][problem.arm]
     q, converged = ik.solve(
-        problem.chain, found.reach.way[pivot][None], start[None], free=problem.arm, iterations=20
+        problem.chain, solution.reach.way[pivot][None], start[None], free=problem.arm, iterations=20
     )
-    again = follow(problem, [found.reach], q, moved=False) if converged[0] else []
+    again = follow(problem, [solution.reach], q, moved=False) if converged[0] else []
     return again[0] if again else None
 
 
 def follow_from_start(
-    problem: ReachProblem, found: ReachSolution, start: Array
+    problem: ReachProblem, solution: ReachSolution, start: Array
 ) -> ReachSolution | None:
     """Return the same solution, its row followed from a configuration (chain) at its start."""
-    rest = found.reach.way[1:]
+    rest = solution.reach.way[1:]
     rows, fine = ik.track(problem.chain, rest[None], start[None], free=problem.arm)
     if not fine[0]:
         return None
     q = np.concatenate([start[None], rows[0]])
     least = float(np.min(ik.margin(problem.chain, q, problem.arm)))
-    return replace(found, q=q, margin=least) if least > 0 else None
+    return replace(solution, q=q, margin=least) if least > 0 else None
 
 
 def go_on_from(
-    problem: ReachProblem, found: ReachSolution, key: int, start: Array
+    problem: ReachProblem, solution: ReachSolution, key: int, start: Array
 ) -> ReachSolution:
     """Return the same solution with its row from key pose ``key`` on followed from ``start``.
 
     ``start`` (chain) is a configuration near there. What cannot be followed is left as it is.
     """
-    at = found.reach.marks[key]
-    rest = found.reach.way[at + 1 :]
+    at = solution.reach.marks[key]
+    rest = solution.reach.way[at + 1 :]
     rows, fine = ik.track(
         problem.chain, rest[None], start[None], free=problem.arm, iterations=12, jump=_CATCH_UP
     )
     if not fine[0]:
-        return found
-    return replace(found, q=np.concatenate([found.q[:at], start[None], rows[0]]))
+        return solution
+    return replace(solution, q=np.concatenate([solution.q[:at], start[None], rows[0]]))
 
 
 def collision_free_reaches(
-    space: Space, found: Sequence[ReachSolution], whole: Callable[[Array], Array]
+    space: Space, solutions: Sequence[ReachSolution], whole: Callable[[Array], Array]
 ) -> Iterator[ReachSolution]:
     """Return those that are collision-free along their row; ``whole`` completes a chain's qpos."""
-    for one in found:
+    for one in solutions:
         if is_collision_free(space, one, whole):
             yield one
 

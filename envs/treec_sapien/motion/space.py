@@ -162,12 +162,12 @@ class Space:
 
         With ``moving``, contacts of pieces that these joints do not move are ignored, too.
         """
-        found = {_pair(one, two) for one, two in self._hits(q[None], False)}
+        contacts = {_pair(one, two) for one, two in self._hits(q[None], False)}
         if moving is not None:
-            found |= {_pair(hit.one, hit.two) for hit in self._static_contacts(q, moving)}
+            contacts |= {_pair(hit.one, hit.two) for hit in self._static_contacts(q, moving)}
         before, verdicts = set(self._excused), self._minds
-        self._excused |= found
-        self._minds = {} if found else verdicts
+        self._excused |= contacts
+        self._minds = {} if contacts else verdicts
         try:
             yield
         finally:
@@ -226,18 +226,18 @@ class Space:
 
     def load(self, entity: Any) -> list[Any]:
         """Return the free bodies that lie on or in a thing, and on or in these."""
-        around, found = self._around, list[str]()
+        around, carried = self._around, list[str]()
         layer = [convert_object_name(entity)]
         while layer:
             layer = [
                 name
                 for name, thing in around.things.items()
-                if name not in (*found, *layer)
+                if name not in (*carried, *layer)
                 and thing.is_free
                 and any(self._carries(around.things[one], thing) for one in layer)
             ]
-            found += layer
-        return [around.things[name].it for name in found]
+            carried += layer
+        return [around.things[name].it for name in carried]
 
     def _carries(self, thing: Thing, other: Thing) -> bool:
         """Whether another thing's underside is within or on top of a thing, and its middle, too."""
@@ -279,8 +279,8 @@ class Space:
         if not np.all(moving):
             if roomy not in self._still:
                 none, all_ = np.zeros(len(moved), dtype=bool), np.ones(len(moving), dtype=bool)
-                found = self._overlaps(self._shown[None], roomy, none, all_)
-                self._still[roomy] = list(found)
+                overlaps = self._overlaps(self._shown[None], roomy, none, all_)
+                self._still[roomy] = list(overlaps)
             for hit in self._still[roomy]:
                 anew = moving[list(hit.own)].any() or (
                     hit.other is not None and self._around.turned[hit.other]

@@ -200,16 +200,16 @@ class StretchMover(Arm):
         yield from self.move(rows)
 
     def along(
-        self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
+        self, solution: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Follow a straight segment of a reach, the base driving along."""
-        yield from self._drive_along(found.part(part), pace)
+        yield from self._drive_along(solution.part(part), pace)
 
     def back(
-        self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
+        self, solution: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Follow a straight segment of a reach in reverse."""
-        yield from self._drive_along(found.part(part)[::-1], pace)
+        yield from self._drive_along(solution.part(part)[::-1], pace)
 
     def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[bool]:
         """Retreat straight along the approach from wherever the hand is; whether it could.

@@ -60,26 +60,26 @@ class StretchBase(MobileBase):
         options = ways(self.ik, q, wish.reaches, floor)
         reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
         fold: Array | None = None
-        for number, found in enumerate(self._clear(q, wish, options)):
+        for number, solution in enumerate(self._clear(q, wish, options)):
             if number >= _MAX_DRIVES:
                 break
             reason = MotionFailure("blocked", "no path to where the arm would reach it")
-            start = self.mover.whole(q, found.q[0])
-            if found.base is None:
+            start = self.mover.whole(q, solution.q[0])
+            if solution.base is None:
                 legs = [np.stack([q, start])[:, self.ik.base]]
                 if self._free(q, legs) and self._unfolds(q, start, rng):
                     yield from self.drive(legs)
-                    return [[found]]
+                    return [[solution]]
                 continue
             if fold is None:
                 fold = self.mover.fold_path(q, rng)
                 if fold is None:
                     raise MotionFailure("blocked", "the arm cannot be retracted")
-            there = self._legs(fold[-1], found.base, floor)
+            there = self._legs(fold[-1], solution.base, floor)
             if there is not None and self._unfolds(fold[-1], start, rng):
                 yield from self.mover.fold_along(fold)
                 yield from self.drive(there)
-                return [[self._unwrap_yaw(found)]]
+                return [[self._unwrap_yaw(solution)]]
         raise reason
 
     def drive_to_one(self, spots: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
@@ -128,12 +128,12 @@ class StretchBase(MobileBase):
     ) -> Iterator[ReachSolution]:
         """The solutions whose whole row is collision-free."""
         space = self.motion.space
-        for found in options[:_MAX_TESTS]:
-            order = [found.reach.marks[found.reach.pivot], 0, *range(len(found.q))]
+        for solution in options[:_MAX_TESTS]:
+            order = [solution.reach.marks[solution.reach.pivot], 0, *range(len(solution.q))]
             with self.mover.may_touch(wish.touch):
-                fine = space.all_free(self.mover.whole(q, found.q[order]))
+                fine = space.all_free(self.mover.whole(q, solution.q[order]))
             if fine:
-                yield found
+                yield solution
 
     def _unfolds(self, q: Array, start: Array, rng: np.random.Generator) -> bool:
         """Whether the arm can move to the start of the reach with the base there."""
@@ -190,13 +190,13 @@ class StretchBase(MobileBase):
                 return False
         return True
 
-    def _unwrap_yaw(self, found: ReachSolution) -> ReachSolution:
+    def _unwrap_yaw(self, solution: ReachSolution) -> ReachSolution:
         """The solution with the base's yaw counted continuously as the base has turned."""
-        rows = found.q.copy()
+        rows = solution.q.copy()
         yaw = list(self.mover.chain.names).index(self.motion.robot.base_joints[2])
         shift = self.motion.robot.targets()[self.ik.base[2]] - rows[0, yaw]
         rows[:, yaw] += 2 * math.pi * round(float(shift) / (2 * math.pi))
-        return ReachSolution(found.reach, rows, found.base, found.margin, found.score)
+        return ReachSolution(solution.reach, rows, solution.base, solution.margin, solution.score)
 
 
 def _nearest(angle: float, to: float) -> float:

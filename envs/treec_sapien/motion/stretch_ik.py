@@ -113,14 +113,14 @@ class StretchIk:
                 row[self.lift] = 0.0
                 row[self.wrist] = yaw, pitch, roll
                 rows.append(row)
-        found = np.array(rows)
-        near = self.inside(found)
-        found = self.clip_to_limits(found[near])  # before the position, which is then exact
-        points = (inverse(self.root) @ self.pose(found))[:, :3, 3]
-        found[:, self.base[:2]] = local[:2, 3] - points[:, :2]
-        found[:, self.lift] = local[2, 3] - points[:, 2]
-        good = self.inside(found)
-        return self.clip_to_limits(found[good])
+        solutions = np.array(rows)
+        near = self.inside(solutions)
+        solutions = self.clip_to_limits(solutions[near])  # before the position, which is then exact
+        points = (inverse(self.root) @ self.pose(solutions))[:, :3, 3]
+        solutions[:, self.base[:2]] = local[:2, 3] - points[:, :2]
+        solutions[:, self.lift] = local[2, 3] - points[:, 2]
+        good = self.inside(solutions)
+        return self.clip_to_limits(solutions[good])
 
     def straight(self, q: Array, shift: Array) -> Array | None:
         """Return ``q`` with the tool point translated (3,) in the scene; None beyond the limits.

@@ -47,7 +47,7 @@ def ways(
             if floor.space_at(scene_spot(arm, one[arm.base])[:2]) >= BESIDE:
                 starts.append((_liking(arm, q, one, reach), number, one, False))
     starts.sort(key=lambda start: -start[0])
-    found: list[ReachSolution] = []
+    solutions: list[ReachSolution] = []
     each = Counter[int]()
     enough = max(2, 3 * most // max(1, len(reaches)))  # for one reach
     for score, number, start, stays in starts:
@@ -58,10 +58,10 @@ def ways(
             base = None if stays else row[0][arm.base].copy()
             chain = row[:, arm.columns]
             each[number] += 1
-            found.append(ReachSolution(reaches[number], chain, base, _margin(arm, row), score))
-        if len(found) >= most:
+            solutions.append(ReachSolution(reaches[number], chain, base, _margin(arm, row), score))
+        if len(solutions) >= most:
             break
-    return found
+    return solutions
 
 
 def straight_solutions(arm: StretchIk, q: Array, goal: Array) -> list[Array]:

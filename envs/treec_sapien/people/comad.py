@@ -46,7 +46,7 @@ def read_comad(path: Path) -> dict[str, tuple[Floats, Floats]]:
     data = json.loads(path.read_text("utf-8"))
     if not isinstance(data, dict) or not data:
         raise ValueError("there must be people by name")
-    found: dict[str, tuple[Floats, Floats]] = {}
+    by_name: dict[str, tuple[Floats, Floats]] = {}
     for name, frames in data.items():
         try:
             markers = np.array(_with_places(frames), dtype=np.float64)
@@ -57,9 +57,9 @@ def read_comad(path: Path) -> dict[str, tuple[Floats, Floats]]:
         markers[~np.any(markers != 0.0, axis=2)] = np.nan
         markers = markers @ _TO_Z_UP.T
         joints = markers[:, [MARKER_OF[joint] for joint in JOINTS]]
-        found[str(name)] = joints, markers[:, HIP]
-    least = min(len(joints) for joints, _ in found.values())
-    return {name: (joints[:least], root[:least]) for name, (joints, root) in found.items()}
+        by_name[str(name)] = joints, markers[:, HIP]
+    least = min(len(joints) for joints, _ in by_name.values())
+    return {name: (joints[:least], root[:least]) for name, (joints, root) in by_name.items()}
 
 
 def _with_places(frames: Any) -> Any:

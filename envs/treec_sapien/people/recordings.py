@@ -102,12 +102,12 @@ def _comad(path: Path) -> list[MotionEpisode]:
         raise MotionFileError(f"there is no file '{path}'") from None
     except (OSError, ValueError) as error:
         raise MotionFileError(f"{path}: {error}") from None
-    found: list[MotionEpisode] = []
+    episodes: list[MotionEpisode] = []
     for name, (joints, root) in people.items():
         _check_metres(path, joints)
         partner = next((it[0] for other, it in people.items() if other != name), None)
-        found += _clean(f"{path.stem}/0", name, comad.RATE, joints, root, partner, None)
-    return found
+        episodes += _clean(f"{path.stem}/0", name, comad.RATE, joints, root, partner, None)
+    return episodes
 
 
 def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list[MotionEpisode]:
@@ -130,7 +130,7 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
         raise MotionFileError(
             f"{path}: there are {len(names)} 'names' and {len(lengths)} 'lengths'"
         )
-    found: list[MotionEpisode] = []
+    episodes: list[MotionEpisode] = []
     start = 0
     for name, length in zip(names, lengths, strict=True):
         part = slice(start, start + int(length))
@@ -140,15 +140,15 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
             others = [it for it in bodies if it != person]
             partner = bodies[others[0]][0][part] if others else None
             own = thing[part] if thing is not None else None
-            found += _clean(recording, person, rate, joints[part], root[part], partner, own)
-    return found
+            episodes += _clean(recording, person, rate, joints[part], root[part], partner, own)
+    return episodes
 
 
 def _list(path: Path, fields: dict[str, Any], name: str) -> npt.NDArray[Any]:
-    found = np.asarray(fields[name])
-    if found.ndim != 1:
-        raise MotionFileError(f"{path}: '{name}' is {found.shape}; it must be a list")
-    return found
+    values = np.asarray(fields[name])
+    if values.ndim != 1:
+        raise MotionFileError(f"{path}: '{name}' is {values.shape}; it must be a list")
+    return values
 
 
 def _numbers(
@@ -156,17 +156,17 @@ def _numbers(
 ) -> Floats:
     """Return an array of numbers with so many frames, each of a shape."""
     try:
-        found = np.asarray(fields[name], np.float64)
+        values = np.asarray(fields[name], np.float64)
     except (TypeError, ValueError):
         raise MotionFileError(f"{path}: '{name}' must be numbers") from None
-    if found.shape[1:] != each or not found.ndim:
+    if values.shape[1:] != each or not values.ndim:
         shape = ", ".join(map(str, ("frames", *each)))
-        raise MotionFileError(f"{path}: '{name}' is {found.shape}; it must be ({shape})")
-    if len(found) != total:
+        raise MotionFileError(f"{path}: '{name}' is {values.shape}; it must be ({shape})")
+    if len(values) != total:
         raise MotionFileError(
-            f"{path}: '{name}' has {len(found)} frames, and 'lengths' adds up to {total}"
+            f"{path}: '{name}' has {len(values)} frames, and 'lengths' adds up to {total}"
         )
-    return found
+    return values
 
 
 def _rate(path: Path, fields: dict[str, Any]) -> float:
@@ -251,7 +251,7 @@ def _clean(
     parts += [it.reshape(len(it), -1) for it in (partner, thing) if it is not None]
     filled = fill_gaps(np.concatenate(parts, axis=1), round(GAP * rate))
     whole = np.isfinite(filled).all(axis=1)
-    found = []
+    episodes = []
     for begin, end in _runs(whole):
         data = resample(filled[begin:end], rate, RATE)
         if len(data) < WINDOW:
@@ -260,12 +260,12 @@ def _clean(
         other = None if partner is None else data[:, at : at + 21].reshape(n, 7, 3)
         at += 0 if partner is None else 21
         own = None if thing is None else data[:, at : at + 3]
-        found.append(
+        episodes.append(
             MotionEpisode(
                 recording, person, data[:, :21].reshape(n, 7, 3), data[:, 21:24], other, own
             )
         )
-    return found
+    return episodes
 
 
 def fill_gaps(data: Floats, longest: int) -> Floats:
@@ -289,8 +289,8 @@ def resample(data: Floats, rate: float, to: float) -> Floats:
     at = np.arange(0.0, (len(data) - 1) / rate + 1e-9, 1.0 / to) * rate
     before = np.minimum(at.astype(np.int64), len(data) - 2)
     share = (at - before)[:, None]
-    found: Floats = data[before] * (1 - share) + data[before + 1] * share
-    return found
+    resampled: Floats = data[before] * (1 - share) + data[before + 1] * share
+    return resampled
 
 
 def _runs(true: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -310,7 +310,7 @@ def split(
     order = np.random.default_rng(seed).permutation(len(names))
     ends = [round(len(names) * share) for share in (shares[0], sum(shares))]
     part = {names[int(at)]: int(np.searchsorted(ends, n, "right")) for n, at in enumerate(order)}
-    found: tuple[list[MotionEpisode], list[MotionEpisode], list[MotionEpisode]] = ([], [], [])
+    parts: tuple[list[MotionEpisode], list[MotionEpisode], list[MotionEpisode]] = ([], [], [])
     for it in episodes:
-        found[part[it.recording]].append(it)
-    return found
+        parts[part[it.recording]].append(it)
+    return parts

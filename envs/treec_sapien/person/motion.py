@@ -35,8 +35,8 @@ class PlacedMotion:
         place = min(max(seconds * self.rate, 0.0), len(self.joints) - 1.0)
         low = min(int(place), len(self.joints) - 2)
         share = place - low
-        found: Array = (1 - share) * self.joints[low] + share * self.joints[low + 1]
-        return found
+        interpolated: Array = (1 - share) * self.joints[low] + share * self.joints[low + 1]
+        return interpolated
 
 
 def read_motion(spec: Mapping[str, Any]) -> PlacedMotion:
@@ -49,24 +49,24 @@ def read_motion(spec: Mapping[str, Any]) -> PlacedMotion:
     person = spec.get("person")
     fitting = [it for it in episodes if person in (None, it.person)]
     wanted = spec.get("recording", 0)
-    found: MotionEpisode | None = None
+    episode: MotionEpisode | None = None
     if isinstance(wanted, int):
-        found = fitting[wanted] if 0 <= wanted < len(fitting) else None
+        episode = fitting[wanted] if 0 <= wanted < len(fitting) else None
     else:
         own = {it.recording.removeprefix(f"{path.stem}/"): it for it in reversed(fitting)}
         named = EnvironmentSetup.recordings_named(wanted, path.stem, reversed(own))
         if len(named) > 1:
             which = f"write one of {', '.join(named)}"
             raise ValueError(f"{path} has several recordings '{wanted}': {which}")
-        found = own[named[0]] if named else None
-    if found is None:
+        episode = own[named[0]] if named else None
+    if episode is None:
         of = f" of '{person}'" if person else ""
         raise ValueError(f"{path} has no recording {wanted!r}{of}: it has {len(fitting)}")
-    joints = found.joints
+    joints = episode.joints
     begin, end = spec.get("frames") or (0, len(joints))
     joints = joints[begin:end]
     if len(joints) < 2:
-        raise ValueError(f"{path}: frames {begin} to {end} of {len(found)} are no motion")
+        raise ValueError(f"{path}: frames {begin} to {end} of {len(episode)} are no motion")
     if spec.get("returns"):
         joints = np.concatenate([joints, joints[-2::-1]])
     rate = RATE * float(spec.get("speed", 1.0))

@@ -37,12 +37,12 @@ def site_packages() -> Path:
 
 def example_robot(*path: str) -> Path:
     """Return a file of the package example-robot-data."""
-    found = site_packages() / _EXAMPLES / Path(*path)
-    if not found.is_file():
+    file = site_packages() / _EXAMPLES / Path(*path)
+    if not file.is_file():
         raise FileNotFoundError(
-            f"{found} is missing: install treec's extra 'sapien' (package example-robot-data)"
+            f"{file} is missing: install treec's extra 'sapien' (package example-robot-data)"
         )
-    return found
+    return file
 
 
 def cache_folder() -> Path:
@@ -205,9 +205,9 @@ def _positive(inertial: ET.Element) -> bool:
 def _relative(mesh: str, folder: Path, packages: Path) -> str:
     """A mesh's path relative to the cache folder."""
     if mesh.startswith("package://"):
-        found = packages / mesh.removeprefix("package://")
+        file = packages / mesh.removeprefix("package://")
     else:
-        found = folder / mesh
-    if not found.is_file():
-        raise FileNotFoundError(f"the robot's mesh {found} is missing")
-    return os.path.relpath(found, cache_folder().resolve())
+        file = folder / mesh
+    if not file.is_file():
+        raise FileNotFoundError(f"the robot's mesh {file} is missing")
+    return os.path.relpath(file, cache_folder().resolve())

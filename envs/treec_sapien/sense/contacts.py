@@ -33,13 +33,13 @@ class Contacts:
 
     def of(self, name: str, link: str | None = None) -> dict[Piece, float]:
         """Return what touches a body or a robot, or one of its links: piece → impulse (N s)."""
-        found: dict[Piece, float] = {}
+        impulses: dict[Piece, float] = {}
         for piece, others in self._of.items():
             if piece[0] == name and link in (None, piece[1]):
                 for other, impulse in others.items():
                     if other[0] != name:
-                        found[other] = found.get(other, 0.0) + impulse
-        return found
+                        impulses[other] = impulses.get(other, 0.0) + impulse
+        return impulses
 
     def touch(self, one: str, other: str) -> bool:
         """Whether two things touch."""

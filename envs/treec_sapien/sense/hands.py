@@ -28,10 +28,10 @@ def in_hand(kitchen: SapienKitchen, hand: AgentArm) -> str | None:
 
 def holders(kitchen: SapienKitchen, item: str) -> list[str]:
     """Return the agents that hold an item, the one whose order was last about it first."""
-    found = [a for a, hand in kitchen.hands.items() if in_hand(kitchen, hand) == item]
-    found += [name for name, person in kitchen.people.items() if item in person.held]
+    agents = [a for a, hand in kitchen.hands.items() if in_hand(kitchen, hand) == item]
+    agents += [name for name, person in kitchen.people.items() if item in person.held]
     last = kitchen.last_hand.get(item)
-    return sorted(found, key=lambda agent: agent != last)
+    return sorted(agents, key=lambda agent: agent != last)
 
 
 def holding(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | SensorSilence | None:

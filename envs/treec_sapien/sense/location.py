@@ -89,15 +89,15 @@ def enclosing_regions(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, 
     low, high = box(kitchen, item)
     middle = (low + high) / 2
     base = np.array([middle[0], middle[1], low[2] + 0.005])
-    found = []
+    enclosing = []
     for number, (name, region, pose) in enumerate(kitchen.regions()):
         there = kitchen.owner(name) != item and any(
             _inside(region, pose, p) for p in (base, middle)
         )
         if there and not kitchen.oversize_reason(item, name, region):
             _, _, floor = pose.apply((region.p[0], region.p[1], region.floor))
-            found.append((-round(floor, 3), number, name, region))
-    for _, _, name, region in sorted(found, key=lambda one: one[:2]):
+            enclosing.append((-round(floor, 3), number, name, region))
+    for _, _, name, region in sorted(enclosing, key=lambda one: one[:2]):
         yield name, region
 
 
@@ -114,13 +114,13 @@ def contents(kitchen: SapienKitchen, name: str) -> list[str]:
 def supports(kitchen: SapienKitchen, item: str) -> list[str]:
     """Return what an item rests on: things in contact whose middle is below its own."""
     middle = sum(box(kitchen, item))[2] / 2
-    found = []
+    names = []
     for name, _ in kitchen.contacts.of(item):
-        if name in kitchen.bodies and name not in found:
+        if name in kitchen.bodies and name not in names:
             low, high = box(kitchen, name)
             if (low[2] + high[2]) / 2 < middle:
-                found.append(name)
-    return found
+                names.append(name)
+    return names
 
 
 def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSilence | None:
@@ -135,22 +135,22 @@ def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSi
     laid = kitchen.laid.get(item)
     if laid in sensor.values and item in pile(kitchen, str(laid)):
         return laid
-    found = [name for name in _under(kitchen, item) if name in sensor.values]
-    return found[0] if found else None
+    below = [name for name in _under(kitchen, item) if name in sensor.values]
+    return below[0] if below else None
 
 
 def pile(kitchen: SapienKitchen, base: str) -> list[str]:
     """Return the free bodies that lie on or in a base, or on what does, the nearest to it first."""
     under = {name: _under(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name)}
-    found, layer = list[str](), [base]
+    above, layer = list[str](), [base]
     while layer:
         layer = [
             name
             for name, below in under.items()
-            if name != base and name not in found and any(one in below for one in layer)
+            if name != base and name not in above and any(one in below for one in layer)
         ]
-        found += layer
-    return found
+        above += layer
+    return above
 
 
 def _under(kitchen: SapienKitchen, item: str) -> list[str]:
@@ -191,15 +191,15 @@ def near(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | SensorSile
 def nearest(kitchen: SapienKitchen, agent: str, places: Iterable[str]) -> str | None:
     """Return which of these places with bodies a robot stands at, if any."""
     x, y = base(kitchen.hands[agent].robot)
-    found = []
+    distances = []
     for place in places:
         low, high = box(kitchen, place)
         far = math.hypot(max(low[0] - x, 0, x - high[0]), max(low[1] - y, 0, y - high[1]))
         if place == kitchen.bound.get(agent):
             far -= AS_NEAR
         if far <= REACH:
-            found.append((far, place))
-    return min(found)[1] if found else None
+            distances.append((far, place))
+    return min(distances)[1] if distances else None
 
 
 def base(robot: Any) -> tuple[float, float]:

@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 
 def running(kitchen: SapienKitchen, sensor: Sensor, thing: str) -> bool | SensorSilence:
     """Whether an appliance is on, or water runs into a basin."""
-    found = [machine for machine in kitchen.machines.values() if machine.where == thing]
-    return any(machine.running for machine in found) if found else UNSENSED
+    machines = [machine for machine in kitchen.machines.values() if machine.where == thing]
+    return any(machine.running for machine in machines) if machines else UNSENSED

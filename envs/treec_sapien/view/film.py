@@ -126,15 +126,15 @@ def _up_to(file: Path, head: bytes, now: float) -> int:
 
 def _moments(data: bytes, at: int) -> Sequence[tuple[float, Any, int]]:
     """Time, moved pieces and end offset of each complete frame."""
-    found = []
+    moments = []
     while at + _HEAD.size <= len(data):
         t, count = _HEAD.unpack_from(data, at)
         end = at + _HEAD.size + count * _MOVE.itemsize
         if end > len(data):
             break
-        found.append((t, np.frombuffer(data, _MOVE, count, at + _HEAD.size), end))
+        moments.append((t, np.frombuffer(data, _MOVE, count, at + _HEAD.size), end))
         at = end
-    return found
+    return moments
 
 
 def _pack(stage: SolidStage) -> bytes:

@@ -36,6 +36,8 @@ def film_crew(kitchen: SapienKitchen) -> FilmCrew | None:
     if setup.folder is None or every <= 0:
         return None
     watched = SceneView(kitchen)
-    found = FilmCrew(watched, FilmRecorder(setup.folder / FILE, watched.stage, every, kitchen.now))
-    found.look(kitchen.now, told=True)
-    return found
+    recording = FilmCrew(
+        watched, FilmRecorder(setup.folder / FILE, watched.stage, every, kitchen.now)
+    )
+    recording.look(kitchen.now, told=True)
+    return recording

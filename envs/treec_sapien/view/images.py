@@ -76,10 +76,10 @@ def of_ids(ids: npt.NDArray[np.int32]) -> Image:
 
 def colours(count: int) -> Image:
     """Return colours (count, 3), clearly different from one number to the next; none is grey."""
-    found = [_NOTHING]
+    palette = [_NOTHING]
     for number in range(1, count):
         hue = number * 0.618034 % 1.0
         light = (0.92, 0.70, 0.55)[number % 3]
         red, green, blue = colorsys.hsv_to_rgb(hue, 0.62, light)
-        found.append(np.array([red * 255, green * 255, blue * 255], np.uint8))
-    return np.stack(found)
+        palette.append(np.array([red * 255, green * 255, blue * 255], np.uint8))
+    return np.stack(palette)

@@ -113,18 +113,18 @@ def _capsule(piece: int, radius: float, long: float, colour: Colour) -> list[Sta
 
 def _head(piece: int) -> list[StageSolid]:
     mirrored = [((x, -y, z), half, colour) for (x, y, z), half, colour in _BESIDE]
-    found = [
+    solids = [
         _ellipsoid(piece, (x + 0.02, y, z + _HEAD), half, colour)
         for (x, y, z), half, colour in (*_FACE, *_BESIDE, *mirrored)
     ]
     neck = StageSolid("cylinder", piece, SKIN, Pose((0.0, 0.0, -0.04)), (0.05, 0.05, 0.09))
-    return [*found, neck]
+    return [*solids, neck]
 
 
 def _trunk(piece: int, height: float) -> list[StageSolid]:
     """Chest, belly and hips about the middle between neck and hips; legs down to the floor."""
     half = TRUNK / 2
-    found = [
+    solids = [
         _ellipsoid(piece, (0.0, 0.0, half - 0.16), (0.115, 0.170, 0.190), SHIRT),
         _ellipsoid(piece, (0.0, 0.0, half - 0.34), (0.110, 0.150, 0.200), SHIRT),
         _ellipsoid(piece, (0.0, 0.0, -half - 0.04), (0.118, 0.168, 0.120), TROUSERS),
@@ -132,10 +132,10 @@ def _trunk(piece: int, height: float) -> list[StageSolid]:
     long = (height - TRUNK) / 2
     for y in (-0.085, 0.085) if long > 0.1 else ():
         leg = Pose((0.0, y, -half - long))
-        found.append(StageSolid("cylinder", piece, TROUSERS, leg, (0.075, 0.075, long)))
+        solids.append(StageSolid("cylinder", piece, TROUSERS, leg, (0.075, 0.075, long)))
         shoe = (0.06, y, -half - 2 * long + 0.04)
-        found.append(_ellipsoid(piece, shoe, (0.13, 0.048, 0.045), BLACK))
-    return found
+        solids.append(_ellipsoid(piece, shoe, (0.13, 0.048, 0.045), BLACK))
+    return solids
 
 
 def _ellipsoid(piece: int, centre: Vector, half: Vector, colour: Colour) -> StageSolid:

@@ -28,8 +28,8 @@ class Light:
     @property
     def direction(self) -> Floats:
         """The unit vector towards the sun."""
-        found: Floats = np.array(self.towards) / np.linalg.norm(self.towards)
-        return found
+        unit: Floats = np.array(self.towards) / np.linalg.norm(self.towards)
+        return unit
 
 
 DAY = Light()

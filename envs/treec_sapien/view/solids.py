@@ -100,13 +100,13 @@ def stage_of(layout: SceneLayout) -> tuple[SolidStage, npt.NDArray[np.float64]]:
 
 def parts_of(layout: SceneLayout) -> dict[str, tuple[str, str]]:
     """Return the things that are a moving link of another body: a door, not a fixed shelf."""
-    found: dict[str, tuple[str, str]] = {}
+    links: dict[str, tuple[str, str]] = {}
     for name, part in layout.parts.items():
         where = (part.owner, part.part.link)
         root = layout.bodies[part.owner].body.links[0].name
-        if part.part.link != root and where not in found.values():
-            found[name] = where
-    return found
+        if part.part.link != root and where not in links.values():
+            links[name] = where
+    return links
 
 
 def solids_of(link: BodyLink, body: Body, piece: int) -> Iterator[StageSolid]:

@@ -32,10 +32,10 @@ _WEIGHTS = "treec_forecasting_weights"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report models that are neither treec's nor a folder with a trained forecaster."""
-    found = entries(view, "forecaster")
+    forecasters = entries(view, "forecaster")
     folder = package_folder(_WEIGHTS)
     shipped = sorted(card.parent.name for card in folder.glob(f"*/{MADE}")) if folder else []
-    for entry in found:
+    for entry in forecasters:
         name = entry.model.model
         known = (*EXTRAPOLATED, *shipped)
         own = view.library.file(f"{name}/{MADE}")

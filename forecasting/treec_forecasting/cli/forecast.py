@@ -52,10 +52,10 @@ def train(
     """
     from treec_sapien.people.recordings import split
 
-    found = open_library(library, or_none=True)
-    name, spec = _spec(found, config)
+    opened = open_library(library, or_none=True)
+    name, spec = _spec(opened, config)
     target = out if out is not None else Path("forecasts") / name
-    files = data or [found.root / path for path in spec.data]
+    files = data or [opened.root / path for path in spec.data]
     if not files:
         raise Stop(f"{name} has no 'data': give recordings with --data")
     _check_distinct(files)
@@ -75,7 +75,7 @@ def train(
     try:
         fit = Fit(spec, fitted, checked, target)
         if spec.pretrain and not resume:
-            fit.begin_with(forecaster.find(spec.pretrain, found.root))
+            fit.begin_with(forecaster.find(spec.pretrain, opened.root))
         target.mkdir(parents=True, exist_ok=True)
         state = fit.run(_tell)
         relative, absolute = fit.best
@@ -143,14 +143,14 @@ def evaluate(
 
     from treec_forecasting import evaluation, forecaster
 
-    found = open_library(library, or_none=True)
+    opened = open_library(library, or_none=True)
     names = list(forecasters or forecaster.shipped())
     if not data:
         raise Stop("give recordings with --data FILE.npz")
     _check_distinct(data)
     try:
         loaded = {
-            name: forecaster.load(forecaster.find(name, Path.cwd(), found.root)) for name in names
+            name: forecaster.load(forecaster.find(name, Path.cwd(), opened.root)) for name in names
         }
         episodes: list[MotionEpisode] = []
         held_out = False
@@ -206,13 +206,13 @@ def show(
     suffix = output.suffix.lower()
     if suffix not in (".svg", ".gif", ".webp"):
         raise Stop(f"{output}: the suffix must be .svg, .gif or .webp")
-    found = open_library(library, or_none=True)
+    opened = open_library(library, or_none=True)
     motion = motion_of(_read([recordings]))
     if window >= len(motion.starts):
         raise Stop(f"{recordings} has {len(motion.starts)} windows: there is no window {window}")
     try:
         chosen = name or next(iter(forecaster.shipped()), "")
-        loaded = forecaster.load(forecaster.find(chosen, Path.cwd(), found.root))
+        loaded = forecaster.load(forecaster.find(chosen, Path.cwd(), opened.root))
     except forecaster.ForecasterError as error:
         raise Stop(str(error)) from None
     start = motion.starts[window : window + 1]

@@ -82,10 +82,10 @@ def command(
     if output is not None and output.suffix not in SUFFIXES:
         raise Stop(f"{output}: the suffix must be .gif or .webp")
     check_folder(output)
-    found = open_library(library, or_none=True)
+    opened = open_library(library, or_none=True)
     if recording is not None and not recording.exists():
         raise Stop(f"there is no recording {recording}")
-    spec, camera_joints, pose = _files(found, model, estimator)
+    spec, camera_joints, pose = _files(opened, model, estimator)
     try:
         from treec_forecasting.live import LiveForecaster, open_model
         from treec_forecasting.watch import draw, watch
@@ -94,7 +94,7 @@ def command(
         from treec_perception.realsense.library import RealSenseError, RealSenseUnavailable
     except ImportError as error:
         raise Stop(needs_extra("this", "forecast,pose", error)) from None
-    network = open_model(spec.model, found.root)
+    network = open_model(spec.model, opened.root)
     if isinstance(network, str):
         raise Stop(network)
     moments: deque[WatchedMoment] = deque(maxlen=KEPT)
@@ -104,8 +104,8 @@ def command(
     if output_format is OutputFormat.text:
         print(f"forecaster {spec.forecaster} ({spec.model}), pose estimator {pose.pose_estimator}")
     try:
-        with closing(PoseEstimator(pose, found.root)) as runs:
-            pictures = _pictures(found, recording, camera, seconds)
+        with closing(PoseEstimator(pose, opened.root)) as runs:
+            pictures = _pictures(opened, recording, camera, seconds)
             for moment in watch(pictures, runs, LiveForecaster(spec, network), camera_joints.sigma):
                 if output is not None and len(frames) < FILM:
                     frames.append(draw(moment))

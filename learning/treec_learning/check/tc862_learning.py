@@ -125,9 +125,9 @@ def _judged(view: View, entry: AnyEntry, index: int, judged: JudgedSpec) -> Iter
 
 
 def _argument(view: View, skill: str, name: str, span: Span) -> Iterator[Diagnostic]:
-    found = view.find("skill", skill)
-    if found is not None:
-        yield from _known(name, found.model.args, f"'{skill}' has no argument", span)
+    entry = view.find("skill", skill)
+    if entry is not None:
+        yield from _known(name, entry.model.args, f"'{skill}' has no argument", span)
 
 
 def _known(name: str, known: Collection[str], missing: str, span: Span) -> Iterator[Diagnostic]:

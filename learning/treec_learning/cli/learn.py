@@ -56,11 +56,11 @@ def train(
     import shlex
     from importlib.metadata import version
 
-    found = open_library(library, or_none=True)
-    label, spec = _learning(found, name)
+    opened = open_library(library, or_none=True)
+    label, spec = _learning(opened, name)
     given = {"steps": steps, "seed": seed}
     spec = spec.model_copy(update={key: value for key, value in given.items() if value is not None})
-    reward = _reward(found, spec.reward)
+    reward = _reward(opened, spec.reward)
     target = out if out is not None else Path("policies") / label
     try:
         from treec_learning import curves, training
@@ -166,7 +166,7 @@ def evaluate(
     if env is EvaluateEnv.sapien:  # with more threads a trial took twice the CPU time
         for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
             os.environ.setdefault(threads, "1")
-    found = open_library(library, or_none=True)
+    opened = open_library(library, or_none=True)
     try:
         from treec_learning import evaluation, policies
         from treec_learning.policy import PolicyError
@@ -174,7 +174,7 @@ def evaluate(
         raise Stop(needs_extra("learning", "learn", error)) from None
     try:
         loaded = {
-            name: policies.load(policies.find(name, found.root))
+            name: policies.load(policies.find(name, opened.root))
             for name in names or policies.shipped()
         }
     except PolicyError as error:
@@ -187,7 +187,7 @@ def evaluate(
     if (hands or env is EvaluateEnv.sapien) and (pictures is not None or not solvable):
         raise Stop("--pictures and --all are of the kinematic pantry")
     if hands:
-        return _evaluate_hands(found, loaded, episodes, seed, env, output_format)
+        return _evaluate_hands(opened, loaded, episodes, seed, env, output_format)
     if env is EvaluateEnv.sapien:
         return _evaluate_physics(loaded, episodes, seed, output_format)
     teller = _ProgressLine()
@@ -222,7 +222,7 @@ def _defaults(loaded: dict[str, Policy], env: EvaluateEnv) -> dict[str, Policy]:
 
 
 def _evaluate_hands(
-    found: Library,
+    opened: Library,
     loaded: Mapping[str, Policy],
     episodes: int,
     seed: int,
@@ -248,7 +248,7 @@ def _evaluate_hands(
     teller = _ProgressLine()
     try:
         table = physical.evaluate(
-            found, loaded, episodes, seed, tell=lambda text: teller(_ProgressText(text))
+            opened, loaded, episodes, seed, tell=lambda text: teller(_ProgressText(text))
         )
     except ValueError as error:
         raise Stop(str(error)) from None
@@ -315,8 +315,8 @@ def reward(
     from treec.ask.transport import TransportError
     from treec_learning import ask_reward
 
-    found = open_library(library, or_none=True)
-    opened = open_chosen(found.root, None, ModelOptions(model, api_base)) if model else None
+    found_library = open_library(library, or_none=True)
+    opened = open_chosen(found_library.root, None, ModelOptions(model, api_base)) if model else None
     try:
         if opened is None:
             written = ask_reward.WrittenReward(
@@ -350,8 +350,8 @@ def reward(
 @app.command("list")
 def list_policies(library: LibraryOption = None) -> int:
     """List learning files and the policies that treec brings, with what made them."""
-    found = open_library(library, or_none=True)
-    for label, spec in _learnings(found).items():
+    opened = open_library(library, or_none=True)
+    for label, spec in _learnings(opened).items():
         print(f"{label:28}{spec.about}")
     try:
         from treec_learning import policies
@@ -384,16 +384,16 @@ def _learning(library: Library, name: str) -> tuple[str, LearningFile]:
         except (ValueError, OSError) as error:
             raise Stop(f"{path}: {error}") from None
         return model.learning, model
-    found: LearningFile = _named("learning", _learnings(library), library, name)
-    return name, found
+    spec: LearningFile = _named("learning", _learnings(library), library, name)
+    return name, spec
 
 
 def _reward(library: Library, name: str) -> RewardFile:
     from treec_learning.shipped import reward_files
 
     own = {entry.name: entry.model for entry in library.of_kind("reward")}
-    found: RewardFile = _named("reward", {**reward_files(), **own}, library, name)
-    return found
+    spec: RewardFile = _named("reward", {**reward_files(), **own}, library, name)
+    return spec
 
 
 def _named(kind: str, known: Mapping[str, Any], library: Library, name: str) -> Any:

@@ -47,8 +47,8 @@ def to_text(table: HandTable) -> str:
     for name, rows in table.rows.items():
         starts = list(rows["learned"])
         lines.append(f"{name:28}" + "".join(f"{start:>14}" for start in starts))
-        for row, found in rows.items():
-            shares = "".join(f"{share_text(found[start]):>14}" for start in starts)
+        for row, successes in rows.items():
+            shares = "".join(f"{share_text(successes[start]):>14}" for start in starts)
             lines.append(f"  {row:26}{shares}")
     lines.append("In the kinematic simulator; --env sapien judges with physics.")
     return "\n".join(lines) + "\n"
@@ -61,8 +61,8 @@ def to_json(table: HandTable) -> dict[str, Any]:
         "seed": table.seed,
         "policies": {
             name: {
-                row: {start: int(good.sum()) for start, good in found.items()}
-                for row, found in rows.items()
+                row: {start: int(good.sum()) for start, good in successes.items()}
+                for row, successes in rows.items()
             }
             for name, rows in table.rows.items()
         },

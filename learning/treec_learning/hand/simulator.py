@@ -211,8 +211,8 @@ class HandSimulator:
         fits = np.abs(y) <= (_BESIDE if caught else room + 1e-6)
         deep = (z > -_SHALLOW) & (z < _DEEP)
         straight = (np.abs(turn[:, 2]) < 0.45) & (np.linalg.norm(turn, axis=1) < _TWISTED)
-        found = fits & deep & straight & (np.abs(x) < self._long)
-        return np.asarray(found & ~self._is["press"] & ~self._is["release"])
+        inside = fits & deep & straight & (np.abs(x) < self._long)
+        return np.asarray(inside & ~self._is["press"] & ~self._is["release"])
 
     def _meets(self, place: Array, at: Array, frame: Array) -> tuple[Bools, Bools]:
         """Which motions would meet something, and which would push a free thing away by it."""

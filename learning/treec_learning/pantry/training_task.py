@@ -65,9 +65,9 @@ def demonstrate(
 
     Cases that it does not solve are left out and counted.
     """
-    seen, done, unsolved, found = [], [], 0, 0
+    seen, done, unsolved, solved = [], [], 0, 0
     index = 0
-    while found < number:
+    while solved < number:
         rng = generator(Purpose.DEMONSTRATION, seed, 0, index)
         case = draw_case(rng, shares, top=top)
         index += 1
@@ -80,6 +80,6 @@ def demonstrate(
             seen.append(simulator.seen(sight)[0])
             done.append(action)
             simulator.step(np.array([action]))
-        found += 1
-        told(found)
-    return Demonstrations(np.stack(seen), np.array(done, dtype=np.int64), found, unsolved)
+        solved += 1
+        told(solved)
+    return Demonstrations(np.stack(seen), np.array(done, dtype=np.int64), solved, unsolved)

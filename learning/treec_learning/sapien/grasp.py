@@ -37,15 +37,15 @@ def take_here(
     Where there is no straight way out, one is planned. Fails as "blocked" without one, "slipped" if
     the thing is not held, "dropped" on the way back over the base.
     """
-    found = _straight_out(arm, built, at)
-    if found is not None:
-        yield from arm.along(found, 0, touch=built.entity)
+    withdrawal = _straight_out(arm, built, at)
+    if withdrawal is not None:
+        yield from arm.along(withdrawal, 0, touch=built.entity)
     if not (yield from close_on(arm, built, keep_upright)):
         yield from arm.open_gripper()
         raise MotionFailure("slipped", f"{built.name} out of the hand")
-    if found is None:
+    if withdrawal is None:
         yield from _planned_out(arm, built, rng)
-    elif not (yield from lift_out(arm, built, found)):
+    elif not (yield from lift_out(arm, built, withdrawal)):
         raise MotionFailure("slipped", f"{built.name} out of the hand")
     yield from arm.rest(rng)
     if not arm.grips(built.entity):

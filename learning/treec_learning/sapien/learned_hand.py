@@ -51,19 +51,19 @@ class LearnedHand:
         self,
         arm: Arm,
         target: HandTarget,
-        found: ReachSolution | None = None,
+        solution: ReachSolution | None = None,
         rng: np.random.Generator | None = None,
     ) -> None:
         self.arm, self.target = arm, target
         self.closing = arm.width < 0.5 * arm.about.gripper.opening[1] or arm.holding is not None
         self.steps = 0
-        self._planned = found
+        self._planned = solution
         self._refused = 0
         self._seen: Numbers | None = None
         self._still = 0
         self._rng = np.random.default_rng(0) if rng is None else rng
         q = arm.robot.targets()
-        problem = arm.problem(q, rides=found is not None and found.rides)
+        problem = arm.problem(q, rides=solution is not None and solution.rides)
         self._free, self._weights = problem.free, problem.weights
         self._joints = np.asarray(arm.robot.indices(arm.chain.names))
         self._commanded = np.asarray(q[self._joints], dtype=float)

@@ -49,8 +49,8 @@ class StretchReach:
         """Return the configuration (5,) at joints ``q``, and y of the robot's base (m)."""
         lift, extension, yaw, pitch, _ = self._ik.bend(q)
         there = self.frame.inside(self._ik.pose(q)[:3, 3])
-        found = np.array([0.0, lift, extension, yaw, pitch])
-        off = there - tip(found[None], np.zeros(1))[0]
+        joints = np.array([0.0, lift, extension, yaw, pitch])
+        off = there - tip(joints[None], np.zeros(1))[0]
         return np.array([off[0], lift + off[2], extension, yaw, pitch]), float(off[1])
 
     def picture(self) -> PantrySimulator:

@@ -50,9 +50,9 @@ class PantryScene:
     @property
     def arm(self) -> StretchMover:
         """The robot's arm."""
-        found = self.kitchen.arm(ROBOT)
-        assert isinstance(found, StretchMover)
-        return found
+        arm = self.kitchen.arm(ROBOT)
+        assert isinstance(arm, StretchMover)
+        return arm
 
 
 def draw_scene(
@@ -66,9 +66,9 @@ def draw_scene(
     file = file or shipped_starts()
     name = choose_start(rng, shares, file)
     while True:
-        found = _try(rng, name, file)
-        if found is not None:
-            return found
+        scene = _try(rng, name, file)
+        if scene is not None:
+            return scene
 
 
 def _try(rng: np.random.Generator, name: str, file: StartsFile) -> PantryScene | None:

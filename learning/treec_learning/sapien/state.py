@@ -128,14 +128,14 @@ class KitchenState:
         return _truth(self.has_touched)
 
     def _within(self, thing: str, other: str, kind: str) -> Number:
-        found = enclosing_regions(self.kitchen, thing)
-        return _truth(any(owner == other and region.kind == kind for owner, region in found))
+        regions = enclosing_regions(self.kitchen, thing)
+        return _truth(any(owner == other and region.kind == kind for owner, region in regions))
 
     def _body(self, thing: str) -> BuiltBody:
-        found = self.kitchen.bodies.get(self.kitchen.owner(thing))
-        if found is None:
+        body = self.kitchen.bodies.get(self.kitchen.owner(thing))
+        if body is None:
             raise ValueError(f"the scene has no thing '{thing}' with a body")
-        return found
+        return body
 
     def _handle(self, thing: str) -> tuple[BuiltBody, BodyHandle] | None:
         """What is held to move a door or a control."""

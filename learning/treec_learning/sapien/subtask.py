@@ -191,12 +191,12 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
         """Return what the arms touch that the reward is not of."""
         about = {self.kitchen.owner(thing) for thing in self._things.values()}
         robots = set(self.kitchen.robots)
-        found: set[str] = set()
+        names: set[str] = set()
         for one, other, _ in self.kitchen.contacts.pairs:
             for own, it in ((one, other), (other, one)):
                 if own[0] in robots and it[0] not in robots | about and it != GROUND:
-                    found.add(it[0])
-        return found
+                    names.add(it[0])
+        return names
 
     def _seen(self) -> Numbers:
         parts: list[Any] = []
@@ -234,17 +234,17 @@ def _other(side: str) -> str:
 
 def _setup(library: Library, scene: str, jitter: bool) -> EnvironmentSetup:
     """The setup of a scene with the agents in its folder that have a robot."""
-    found = library.find("scene", scene)
-    if found is None:
+    scene_entry = library.find("scene", scene)
+    if scene_entry is None:
         names = ", ".join(entry.name for entry in library.of_kind("scene"))
         raise ValueError(f"unknown scene '{scene}': {names}")
-    model = found.model
+    model = scene_entry.model
     plain = model.model_dump(exclude_defaults=True, by_alias=True)
     agents: dict[str, Any] = {}
     for entry in library.of_kind("agent"):
         spec = entry.model.model_dump(exclude_defaults=True, by_alias=True)
         body = spec.get("body") or {}
-        if entry.folder == found.folder and ("robot" in body or "of" in body):
+        if entry.folder == scene_entry.folder and ("robot" in body or "of" in body):
             agents[entry.name] = spec
     how = model.jitter
     varied = Jitter(how.metres, how.degrees) if jitter and how is not None else None

@@ -140,8 +140,8 @@ def judged_of(library: Library, policy: Policy) -> Sequence[JudgedSpec]:
 
 def planned(library: Library, skill: str) -> Physical:
     """Return the worker that does a skill by planning. Raises ValueError for a skill without."""
-    found = library.find("skill", skill)
-    worker = None if found is None else found.model.runs.get("sapien")
+    entry = library.find("skill", skill)
+    worker = None if entry is None else entry.model.runs.get("sapien")
     if worker is None:
         raise ValueError(f"skill '{skill}' has no worker in sapien")
     module, _, cls = str(worker).partition(":")

@@ -47,23 +47,25 @@ class SubtaskPart:
         self.steps = 0
         """What the policy took, in all attempts."""
 
-    def approach(self, width: float, found: ReachSolution) -> Steps:
+    def approach(self, width: float, solution: ReachSolution) -> Steps:
         """Bring the open hand around a thing and close it; see `take`."""
         arm, built = self.act.arm, body(self.act, "item")
-        at = found.reach.way[found.reach.marks[1]]
+        at = solution.reach.way[solution.reach.marks[1]]
         local = inverse(matrix(built.pose())) @ at
         target = HandTarget(local, width, built.entity, built)
-        yield from self._follow(target, found, lambda: target.is_held(arm))
+        yield from self._follow(target, solution, lambda: target.is_held(arm))
 
-    def push(self, local: Array, found: ReachSolution) -> Steps:
+    def push(self, local: Array, solution: ReachSolution) -> Steps:
         """Push a button until it switches; see `press`."""
         built = body(self.act, self._appliance)
         control = built.body.controls[0]
         link = built.body.handle(control.handle).link
         target = ButtonTarget(local, 0.025, (built.articulation, link), built, link)
-        yield from self._follow(target, found, lambda: built.position(control.joint) >= control.on)
+        yield from self._follow(
+            target, solution, lambda: built.position(control.joint) >= control.on
+        )
 
-    def travel(self, hold: HandleHold, found: ReachSolution) -> Returns[bool]:
+    def travel(self, hold: HandleHold, solution: ReachSolution) -> Returns[bool]:
         """Grasp a handle and move it; see `turn`."""
         arm = self.act.arm
         built, handle, joint, to = self._handle()
@@ -78,21 +80,23 @@ class SubtaskPart:
             return float(abs(built.position(joint) - target.begun) / whole)
 
         try:
-            yield from self._follow(target, found, lambda: share() >= least)
+            yield from self._follow(target, solution, lambda: share() >= least)
         except MotionFailure:
             if share() < SOME:
                 raise
             return True  # an arm that cannot do all of it at once grasps anew, as when planning
         return target.is_held(arm)
 
-    def release(self, found: ReachSolution) -> Steps:
+    def release(self, solution: ReachSolution) -> Steps:
         """Bring what is held down to its spot; see `put`."""
-        at = found.reach.way[found.reach.marks[found.reach.pivot]]
+        at = solution.reach.way[solution.reach.marks[solution.reach.pivot]]
         target = HandTarget(at, 0.03, puts=True)
-        yield from self._follow(target, found, lambda: False)
+        yield from self._follow(target, solution, lambda: False)
 
-    def _follow(self, target: HandTarget, found: ReachSolution, done: Callable[[], bool]) -> Steps:
-        hand = LearnedHand(self.act.arm, target, found, self.act.rng)
+    def _follow(
+        self, target: HandTarget, solution: ReachSolution, done: Callable[[], bool]
+    ) -> Steps:
+        hand = LearnedHand(self.act.arm, target, solution, self.act.rng)
         try:
             yield from hand.follow(self.actions, done)
         finally:
@@ -194,10 +198,10 @@ def reason_to_plan(act: PhysicalAct) -> str:
 
 def policy_for(skill: str) -> str:
     """Return the name of treec's policy for a skill. Raises MotionFailure if there is none."""
-    found = policies.learned_skills().get(skill)
-    if found is None:
+    policy = policies.learned_skills().get(skill)
+    if policy is None:
         raise MotionFailure("not learned", f"there is no policy for {skill}")
-    return found
+    return policy
 
 
 @cache

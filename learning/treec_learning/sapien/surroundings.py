@@ -78,10 +78,10 @@ def find_goal(kitchen: SapienKitchen, item: str, offset: Array | None = None) ->
     ``offset`` (3; metres): it is believed to be that far from where it is.
     """
     built = kitchen.bodies[item]
-    found = _place_of(kitchen, built)
-    if found is None:
+    location = _place_of(kitchen, built)
+    if location is None:
         return f"{item} does not stand on a board that is open at the front"
-    region, pose = found
+    region, pose = location
     into = pose[:3, :3] @ np.array([0.0, 1.0, 0.0])
     grasp = _grasp(built, into)
     if grasp is None:
@@ -173,14 +173,14 @@ def _place_of(kitchen: SapienKitchen, built: BuiltBody) -> tuple[Region, Array] 
 
 def _grasp(built: BuiltBody, into: Array) -> GraspPoint | None:
     """The thing's grasp that comes most straight from the front."""
-    found = [
+    candidates = [
         (float(pose[:3, 2] @ into), -number, grasp)
         for number, grasp in enumerate(built.body.grasps)
         if abs((pose := grasp_pose(built, grasp))[2, 2]) < _LEVEL
         and abs(pose[2, 1]) < _LEVEL
         and pose[:3, 2] @ into > _STRAIGHT
     ]
-    return max(found, key=lambda one: one[:2])[2] if found else None
+    return max(candidates, key=lambda one: one[:2])[2] if candidates else None
 
 
 def _extent(built: BuiltBody, frame: PantryFrame) -> tuple[Array, Array]:

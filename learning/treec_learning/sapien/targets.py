@@ -47,11 +47,11 @@ class HandTarget:
         """The pose (4, 4) in the scene, now."""
         if self.built is None:
             return self.local
-        found = np.asarray(matrix(self.built.pose(self.link)) @ self.local)
+        moved = np.asarray(matrix(self.built.pose(self.link)) @ self.local)
         if self.joint and self.slip and self._hinged:
             turned = self.slip * (self.built.position(self.joint) - self.begun)
-            found[:3, :3] = about(self._axis, -turned) @ found[:3, :3]
-        return found
+            moved[:3, :3] = about(self._axis, -turned) @ moved[:3, :3]
+        return moved
 
     @property
     def way(self) -> tuple[Array, Array, float]:

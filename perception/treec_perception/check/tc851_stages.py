@@ -89,5 +89,5 @@ def _between(types: Mapping[str, StageType], there: str, wanted: str) -> str | N
             if kind.takes == at and kind.gives not in ways:
                 ways[kind.gives] = [*ways[at], name]
                 waiting.append(kind.gives)
-    found = ways.get(wanted)
-    return f"in between: {', '.join(found)}" if found else None
+    stages = ways.get(wanted)
+    return f"in between: {', '.join(stages)}" if stages else None

@@ -84,8 +84,8 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 def _robot(view: View, agent: str) -> str:
     """The robot of an agent's body, which may be that of another agent; '' if it has none."""
-    found = view.find("agent", agent)
-    body = (found.model.body if found is not None else None) or {}
+    entry = view.find("agent", agent)
+    body = (entry.model.body if entry is not None else None) or {}
     of = view.find("agent", str(body.get("of", "")))
     body = (of.model.body if of is not None else body) or {}
     return str(body.get("robot", ""))

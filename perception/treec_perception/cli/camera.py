@@ -56,10 +56,10 @@ def list_cameras(
     from treec.files.view import View
     from treec_perception.find_camera import systems_with_cameras
 
-    found = open_library(library)
+    opened = open_library(library)
     rows: dict[str, dict[str, Any]] = {}
-    for system in systems_with_cameras(found):
-        for name, entry in View(found, system).all("camera").items():
+    for system in systems_with_cameras(opened):
+        for name, entry in View(opened, system).all("camera").items():
             spec = entry.model
             row = rows.setdefault(
                 f"{entry.path}:{name}",
@@ -122,8 +122,8 @@ def show(
     if output is not None and output.suffix not in (".png", ".npz"):
         raise Stop(f"{output}: the suffix must be .png or .npz")
     check_folder(output)
-    found = open_library(library)
-    with _look(found, camera, source, system, scene, towards) as (eyes, take):
+    opened = open_library(library)
+    with _look(opened, camera, source, system, scene, towards) as (eyes, take):
         if live:
             return _live(camera, take, eyes.cameras[camera].rate, seed, port, with_depth=depth)
         picture = take(seed)
@@ -160,8 +160,8 @@ def record(
     from treec_perception.realsense.library import RealSenseError, RealSenseUnavailable
     from treec_perception.realsense.recording import RecordingWriter
 
-    found = open_library(library)
-    with _look(found, camera, source, system, scene, None) as (eyes, take):
+    opened = open_library(library)
+    with _look(opened, camera, source, system, scene, None) as (eyes, take):
         spec = eyes.cameras[camera]
         count = max(1, round(seconds * spec.rate))
         picture = take(seed)

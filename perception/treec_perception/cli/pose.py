@@ -59,15 +59,15 @@ def command(
     if output is not None and output.suffix not in (".png", ".gif", ".webp"):
         raise Stop(f"{output}: the suffix must be .png, .gif or .webp")
     check_folder(output)
-    found = open_library(library, or_none=True)
+    opened = open_library(library, or_none=True)
     if not source.is_file():
         raise Stop(f"there is no file {source}")
-    spec = find_estimator(found, estimator)
+    spec = find_estimator(opened, estimator)
     estimates: list[PoseEstimate] = []
     shown: list[Picture] = []
     try:
-        with closing(PoseEstimator(spec, found.root)) as runs:
-            for picture in _pictures(found, source, camera, system, scene):
+        with closing(PoseEstimator(spec, opened.root)) as runs:
+            for picture in _pictures(opened, source, camera, system, scene):
                 estimates.append(runs.estimate(picture))
                 if output is not None and len(shown) < FILM:
                     shown.append(picture)

@@ -65,20 +65,20 @@ def command(
     check_folder(output)
     if not words.strip():
         raise Stop("say what to look for, as 'a red soup can'")
-    found = open_library(library, or_none=True)
+    opened = open_library(library, or_none=True)
     path = Path(source)
     if path.suffix in SUFFIXES:
-        picture, wanted, view = _recorded(found, path, words, frame, camera, system, scene)
+        picture, wanted, view = _recorded(opened, path, words, frame, camera, system, scene)
     elif camera is not None or frame:
         raise Stop(f"{source} is no recording (.db3, .bag): leave out --camera and --frame")
     elif _is_file(path) and (system is not None or scene is not None):
         raise Stop(f"{source} is a file, not a camera: leave out --system and --scene")
     else:
-        picture, wanted, view = _look(found, source, words, seed, system, scene)
-    spec = _localizer(found, localizer, view)
+        picture, wanted, view = _look(opened, source, words, seed, system, scene)
+    spec = _localizer(opened, localizer, view)
     quiet()
     try:
-        models = Models(found.root)
+        models = Models(opened.root)
         models.load(spec.stages)  # else the first stages' times would be those of loading
         result = Localizer(spec, models).localize(picture, wanted)
     except ModelUnavailable as error:

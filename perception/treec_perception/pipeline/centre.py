@@ -74,10 +74,10 @@ def middle_of(
     too, so that the middle lies between the extremes. ``covered`` are the sides on which something
     hides a part of it: the middle then follows from the opposite side and the thing's own size.
     """
-    found = mean_of(points)
-    if found is None:
+    centre = mean_of(points)
+    if centre is None:
         return None
-    mean = np.array(found.point)
+    mean = np.array(centre.point)
     sides = covered or CoveredSides()
     away = mean - eye
     flat = math.hypot(away[0], away[1])
@@ -107,7 +107,7 @@ def middle_of(
         z = _middle_height(low, high, size[2], surface, z, sides)
     elif hollow:
         z = (low + high) / 2
-    return Centre(_vector((xy[0], xy[1], z)), found.spread)
+    return Centre(_vector((xy[0], xy[1], z)), centre.spread)
 
 
 def _cylinder(lateral: Floats, seen: float, size: Size | None) -> tuple[float, float]:

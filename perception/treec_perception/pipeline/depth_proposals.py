@@ -38,9 +38,9 @@ def standing_pieces(picture: Picture, count: int) -> list[Box]:
     points = picture.points()
     inner = (picture.depth > 0) & ~_on_surfaces(points, picture.depth > 0)
     inner &= ~_jumps(picture)
-    labels, found = ndimage.label(ndimage.binary_opening(inner))
+    labels, labelled = ndimage.label(ndimage.binary_opening(inner))
     boxes: list[tuple[int, Box]] = []
-    for number, part in enumerate(ndimage.find_objects(labels, found), start=1):
+    for number, part in enumerate(ndimage.find_objects(labels, labelled), start=1):
         mine = labels[part] == number
         pixels = int(mine.sum())
         if pixels < PIXELS or not _may_be_held(points[part][mine]):
@@ -73,12 +73,12 @@ def _jumps(picture: Picture) -> Mask:
     """The pixels (height, width) beside a jump of depth or of colour, lit more or less."""
     assert picture.depth is not None
     tint, _ = tints(picture.colour)
-    found = np.zeros(picture.depth.shape, np.bool_)
+    edges = np.zeros(picture.depth.shape, np.bool_)
     for axis in (0, 1):
         far = np.abs(np.diff(picture.depth, axis=axis)) > JUMP
         other = largest(np.abs(np.diff(tint, axis=axis + 1))) > TINT
-        found[: -1 if axis == 0 else None, : -1 if axis == 1 else None] |= far | other
-    return found
+        edges[: -1 if axis == 0 else None, : -1 if axis == 1 else None] |= far | other
+    return edges
 
 
 def _may_be_held(points: Floats) -> bool:

@@ -64,10 +64,10 @@ def _beside(depth: Depths, mask: Mask, axis: int, step: int) -> npt.NDArray[np.f
     inside, metres = (it if step > 0 else it[:, ::-1] for it in rows)
     chosen = np.flatnonzero(inside.any(axis=1))
     last = inside.shape[1] - 1 - np.argmax(inside[chosen, ::-1], axis=1)
-    found = np.full(len(chosen), np.inf)
+    nearest = np.full(len(chosen), np.inf)
     for away in range(*AROUND):
         at = last + away
         within = at < inside.shape[1]
         values = metres[chosen[within], at[within]]
-        found[within] = np.minimum(found[within], np.where(values > 0, values, np.inf))
-    return np.where(np.isfinite(found), found, 0.0)
+        nearest[within] = np.minimum(nearest[within], np.where(values > 0, values, np.inf))
+    return np.where(np.isfinite(nearest), nearest, 0.0)

@@ -49,9 +49,9 @@ def segment_by_depth(picture: Picture, box: Box, reach: float) -> Mask:
     if whole is not None:
         again = surface_below(part, whole)  # the box may have ended above the surface
         mask = mask if again is None else _grow(part, here, reach, again)
-    found = np.zeros(picture.depth.shape, np.bool_)
-    found[top : top + mask.shape[0], left : left + mask.shape[1]] = mask
-    return found
+    full = np.zeros(picture.depth.shape, np.bool_)
+    full[top : top + mask.shape[0], left : left + mask.shape[1]] = mask
+    return full
 
 
 def bounds(mask: Mask) -> Box | None:
@@ -150,10 +150,10 @@ def in_two_bins(heights: Floats, low: float) -> npt.NDArray[np.int64]:
 
 
 def _pixels(shape: tuple[int, ...], box: Box) -> Mask:
-    found = np.zeros(shape[:2], np.bool_)
+    mask = np.zeros(shape[:2], np.bool_)
     x0, y0, x1, y1 = (round(it) for it in box)
-    found[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = True
-    return found
+    mask[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = True
+    return mask
 
 
 def _widened(box: Box) -> Box:

@@ -26,17 +26,17 @@ def in_picture(
     the shoulders, and is seen if both are.
     """
     height, width, _ = picture.colour.shape
-    found: dict[str, BodyJoint] = {}
+    joints: dict[str, BodyJoint] = {}
     for name, mark in landmarks.items():
         pixel = (mark.x, mark.y)
         if not (0 <= mark.x < width and 0 <= mark.y < height):
-            found[name] = BodyJoint(JointState.out_of_view, visibility=mark.visibility)
+            joints[name] = BodyJoint(JointState.out_of_view, visibility=mark.visibility)
         elif mark.visibility < visible:
-            found[name] = BodyJoint(JointState.occluded, None, pixel, mark.visibility)
+            joints[name] = BodyJoint(JointState.occluded, None, pixel, mark.visibility)
         else:
-            found[name] = BodyJoint(JointState.seen, None, pixel, mark.visibility)
-    found["neck"] = _neck(found["left_shoulder"], found["right_shoulder"])
-    return {name: found[name] for name in JOINTS}
+            joints[name] = BodyJoint(JointState.seen, None, pixel, mark.visibility)
+    joints["neck"] = _neck(joints["left_shoulder"], joints["right_shoulder"])
+    return {name: joints[name] for name in JOINTS}
 
 
 def _neck(left: BodyJoint, right: BodyJoint) -> BodyJoint:
@@ -62,7 +62,7 @@ def lift(
     """
     if picture.depth is None or picture.camera is None:
         raise ValueError(f"the picture '{picture.name}' has no depth")
-    found = dict(joints)
+    lifted = dict(joints)
     for name, joint in joints.items():
         if name == "neck" or joint.state is not JointState.seen:
             continue
@@ -70,20 +70,20 @@ def lift(
         beneath = BENEATH[name.split("_")[1]] if params.to_bone else 0.0
         point = _point(picture, joint.pixel, params.window, beneath)
         if point is None:
-            found[name] = replace(joint, state=JointState.occluded)
+            lifted[name] = replace(joint, state=JointState.occluded)
         else:
-            found[name] = replace(joint, point=point)
-    left, right = found["left_shoulder"], found["right_shoulder"]
+            lifted[name] = replace(joint, point=point)
+    left, right = lifted["left_shoulder"], lifted["right_shoulder"]
     if left.point is not None and right.point is not None:
         neck = tuple(float((a + b) / 2) for a, b in zip(left.point, right.point, strict=True))
-        found["neck"] = replace(joints["neck"], point=(neck[0], neck[1], neck[2]))
+        lifted["neck"] = replace(joints["neck"], point=(neck[0], neck[1], neck[2]))
     else:
-        found["neck"] = _neck(left, right)
+        lifted["neck"] = _neck(left, right)
     for near, far in BONES:
-        a, b = found[near].point, found[far].point
+        a, b = lifted[near].point, lifted[far].point
         if a is not None and b is not None and apart(a, b) > params.reach:
-            found[far] = replace(found[far], state=JointState.outlier, point=None)
-    return {name: found[name] for name in JOINTS}
+            lifted[far] = replace(lifted[far], state=JointState.outlier, point=None)
+    return {name: lifted[name] for name in JOINTS}
 
 
 def apart(a: Vector, b: Vector) -> float:

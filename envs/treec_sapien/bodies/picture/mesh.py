@@ -96,9 +96,9 @@ def from_triangles(
     return Mesh(name, corners, normals, np.arange(len(corners)).reshape(-1, 3), colour)
 
 
-def bounds(found: Iterable[Mesh]) -> tuple[Array, Array]:
+def bounds(meshes_: Iterable[Mesh]) -> tuple[Array, Array]:
     """Return the lowest and highest corner of the meshes."""
-    everything = np.concatenate([mesh.vertices for mesh in found])
+    everything = np.concatenate([mesh.vertices for mesh in meshes_])
     return everything.min(axis=0), everything.max(axis=0)
 
 

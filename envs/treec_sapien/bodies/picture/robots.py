@@ -36,7 +36,7 @@ def robots(agents: Mapping[str, Mapping[str, Any]]) -> list[Mesh]:
 
 
 def _robot(robot: Any) -> list[Mesh]:
-    found = []
+    meshes = []
     for number, link in enumerate(robot.articulation.links):
         pose = link.entity.pose
         for shape in link.collision_shapes:
@@ -44,8 +44,8 @@ def _robot(robot: Any) -> list[Mesh]:
             vertices, faces = _triangles(shape)
             placed = vertices @ at[:3, :3].T + at[:3, 3]
             colour = _LIGHT if number % 3 else _DARK
-            found.append(from_triangles(robot.name, placed, faces, colour))
-    return found
+            meshes.append(from_triangles(robot.name, placed, faces, colour))
+    return meshes
 
 
 def _triangles(shape: Any) -> tuple[Any, Any]:

@@ -50,8 +50,10 @@ def show(
     if out.suffix == ".svg":
         out.write_text(plan(layout, machines, agents), "utf-8")
     else:
-        found = [mesh for name, placed in layout.bodies.items() for mesh in meshes(name, placed)]
-        out.write_bytes(glb([*found, *machines]))
+        scene_meshes = [
+            mesh for name, placed in layout.bodies.items() for mesh in meshes(name, placed)
+        ]
+        out.write_bytes(glb([*scene_meshes, *machines]))
     names = len({mesh.name for mesh in machines})
     return f"{len(layout.bodies)} bodies and {names} robots"
 
@@ -71,13 +73,13 @@ def _open(body: Body) -> Body:
     return replace(body, joints=tuple(joints))
 
 
-def glb(found: Sequence[Mesh]) -> bytes:
+def glb(bodies: Sequence[Mesh]) -> bytes:
     """Return meshes as binary glTF: one node for each thing, y up as the format requires."""
     import trimesh
 
     scene = trimesh.Scene()
     upright = trimesh.transformations.rotation_matrix(-np.pi / 2, [1, 0, 0])
-    for number, mesh in enumerate(found):
+    for number, mesh in enumerate(bodies):
         colour = [round(255 * it) for it in mesh.colour]
         material = trimesh.visual.material.PBRMaterial(
             baseColorFactor=colour, metallicFactor=0.0, roughnessFactor=0.8

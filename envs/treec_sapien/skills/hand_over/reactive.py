@@ -190,7 +190,7 @@ class HandingOver:
             return None
         known = outlook.until(self._act.now(), 2.0)
         shoulder = self._shoulder()
-        found = None
+        chosen = None
         farthest = OUT
         for side in _TIPS:
             if outlook.radii[_PARTS[side]] - RADII[_PARTS[side]] > UNSEEN:
@@ -199,8 +199,8 @@ class HandingOver:
             out = float(np.linalg.norm((hand - known.joints[:, NECK])[:, :2], axis=1).max())
             in_reach = float(np.linalg.norm(hand - shoulder, axis=1).min()) < REACH + BESIDE
             if in_reach and out > farthest:
-                found, farthest = side, out
-        return found
+                chosen, farthest = side, out
+        return chosen
 
     def _shoulder(self) -> Array:
         """Where the arm's first joint is."""

@@ -32,8 +32,8 @@ class MoveGripperTo(Physical):
         reaches = over(act, act.arg("item"))
         try:
             (options,) = yield from arm.motion.base.ask(rng, ReachWish(arm, reaches))
-            found = yield from go_to_one(arm, options, rng, shut=True)
-            yield from arm.along(found, 0)
+            solution = yield from go_to_one(arm, options, rng, shut=True)
+            yield from arm.along(solution, 0)
         finally:
             arm.motion.base.release(arm)
 

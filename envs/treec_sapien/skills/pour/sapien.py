@@ -66,19 +66,19 @@ class Pour(Physical):
         try:
             upright, arm.upright = arm.upright, None
             try:
-                found = yield from _begin(act, item, container, rng)
+                solution = yield from _begin(act, item, container, rng)
             except MotionFailure as failure:
                 if failure.name != "not reached":
                     raise
                 arm.upright = upright
                 yield from _take_otherwise(act, built, failure)
                 arm.upright = None
-                found = yield from _begin(act, item, container, rng)
-            yield from arm.along(found, 0, pace=0.5)
-            yield from arm.along(found, 1, pace=0.6)
+                solution = yield from _begin(act, item, container, rng)
+            yield from arm.along(solution, 0, pace=0.5)
+            yield from arm.along(solution, 1, pace=0.6)
             yield from act.wait(HOLD_SECONDS)
-            yield from arm.back(found, 1, pace=0.6)
-            yield from arm.back(found, 0, pace=0.6)
+            yield from arm.back(solution, 1, pace=0.6)
+            yield from arm.back(solution, 0, pace=0.6)
             if not arm.grips(built.entity):
                 arm.detach()
                 raise MotionFailure("dropped", f"{item} while it was poured")

@@ -36,8 +36,8 @@ def into(act: PhysicalAct, item: str, base: str) -> list[Spot]:
     """Return spots inside a vessel into which an item fits; none for anything else."""
     kitchen, near = act.kitchen, act.arm.tcp[:3, 3]
     radius = footprint(kitchen.bodies[item].body)
-    found: list[Spot] = []
+    free: list[Spot] = []
     for region, link in kitchen.regions_of(base):
         if region.kind == "in" and not kitchen.oversize_reason(item, base, region):
-            found += spots_in(region, matrix(link), chance(act), radius=radius, near=near)
-    return found
+            free += spots_in(region, matrix(link), chance(act), radius=radius, near=near)
+    return free

@@ -46,7 +46,7 @@ def straight_ways(arm: Arm, q: Array, away: Array) -> list[Array]:
     """
     own = arm.chain.where(arm.about.joints)
     now = arm.chain.poses(q)
-    found: list[Array] = []
+    straight: list[Array] = []
     for far in FAR:
         goals = []
         for heading in HEADINGS:
@@ -57,12 +57,12 @@ def straight_ways(arm: Arm, q: Array, away: Array) -> list[Array]:
         steps = max(map(len, ways))
         whole = np.stack([np.stack(way + way[-1:] * (steps - len(way))) for way in ways])
         rows, fine = track(arm.chain, whole, np.repeat(q[None], len(ways), axis=0), free=own)
-        found += [
+        straight += [
             np.asarray(row[: len(way), own])
             for row, way, ok in zip(rows, ways, fine, strict=True)
             if ok
         ]
-    return found
+    return straight
 
 
 class WayJudge:

@@ -175,14 +175,14 @@ class ReactiveStirring:
         self,
         act: PhysicalAct,
         arm: Arm,
-        found: ReachSolution,
+        solution: ReachSolution,
         space: PotSpace,
         container: Any,
         rng: numpy.random.Generator,
     ) -> None:
         person = act.watched()
         assert person is not None
-        self._act, self._arm, self._found, self._space = act, arm, found, space
+        self._act, self._arm, self._found, self._space = act, arm, solution, space
         self._person = person
         self._container = container
         self._free_since = -np.inf
@@ -192,7 +192,7 @@ class ReactiveStirring:
         self._forecast_at = -np.inf
         shape = ArmShape(arm, held_body(act, act.arg("tool")))
         self._judge = WayJudge(arm, shape, act.now)
-        self._at_work = shape.capsules(found.part(1)[::4])
+        self._at_work = shape.capsules(solution.part(1)[::4])
         self._ways = self._ways_out(rng)
 
     def run(self, rounds: int, pace: float) -> Steps:
@@ -375,9 +375,9 @@ class ReactiveStirring:
         ways = straight_ways(arm, q[arm.robot.indices(arm.chain.names)], away)
         homes = [arm.home + turn * np.eye(len(arm.home))[0] for turn in _TURNS]
         ways += [np.stack([now, home]) for home in homes]
-        found = [way for way in ways if self._all_free(resample(way, 2 * _GAP))]
-        if found:
-            return found
+        free = [way for way in ways if self._all_free(resample(way, 2 * _GAP))]
+        if free:
+            return free
         body = self._person.outlook.joints[-1:] if len(self._person.outlook.times) else None
         goals = []
         for turn, goal in zip(_TURNS, homes, strict=True):

@@ -54,16 +54,16 @@ class Stir(Physical):
                 ways = [_on_own_side(way, middle, person.outlook) for way in ways]
             wish = ReachWish(arm, ways, touch)
             (options,) = yield from arm.motion.base.ask(rng, wish)
-            found = yield from go_to_one(arm, options, rng)
+            solution = yield from go_to_one(arm, options, rng)
             if act.watched() is not None:
-                stirring = ReactiveStirring(act, arm, found, space_of(act), touch, rng)
+                stirring = ReactiveStirring(act, arm, solution, space_of(act), touch, rng)
                 yield from arm.while_holding(stirring.run(self.rounds, _PACE))
             else:
-                yield from arm.along(found, 0, touch=touch)
+                yield from arm.along(solution, 0, touch=touch)
                 for number in range(self.rounds):  # to and fro
                     go = arm.back if number % 2 else arm.along
-                    yield from go(found, 1, touch=touch, pace=_PACE)
-                yield from arm.along(found, 2, touch=touch)
+                    yield from go(solution, 1, touch=touch, pace=_PACE)
+                yield from arm.along(solution, 2, touch=touch)
             if not arm.grips(built.entity):
                 arm.detach()
                 raise MotionFailure("dropped", "the tool while stirring")
