@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.scenes import AGENTS, kitchen
-from treec_sapien import spots as spots_module
+from treec_sapien import placement as spots_module
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.build import to_sapien
 from treec_sapien.environment import SapienKitchen
