@@ -228,7 +228,12 @@ def _require_same(alone: _PlayedNode, node: _PlayedNode, when: str) -> None:
 
 
 def _story(node: _PlayedNode) -> str:
-    """How it ended, and the values of its variables without the noise of sums."""
+    """How it ended, and the values of its variables without the noise of sums.
+
+    How many ticks that took counts only for a node that waits for nothing but ticks: a thread or a
+    device takes its own time.
+    """
     values = {n: round(v, 6) if isinstance(v, float) else v for n, v in node.values().items()}
-    ticks = len(node.statuses)
-    return f"was {node.statuses[-1].name} after {ticks} ticks, with {values}"
+    ticks = f" after {len(node.statuses)} ticks"
+    ticks = "" if getattr(node.node, "wakes_itself", False) else ticks
+    return f"was {node.statuses[-1].name}{ticks}, with {values}"
