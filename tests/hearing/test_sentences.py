@@ -9,8 +9,8 @@ from treec.hearing.sentences import (
     Part,
     RuleUse,
     SentenceError,
-    Slot,
-    Words,
+    TemplateSlot,
+    TemplateWords,
     parse_sentence,
 )
 
@@ -18,9 +18,9 @@ from treec.hearing.sentences import (
 def written(part: Part) -> str:
     """A part with all groups in brackets."""
     match part:
-        case Words(text):
+        case TemplateWords(text):
             return text.strip() or "-"
-        case Slot(type_, into):
+        case TemplateSlot(type_, into):
             return f"{{{type_}:{into}}}"
         case RuleUse(name):
             return f"<{name}>"

@@ -2,7 +2,7 @@
 
     [please] (get|bring) {item} [to {place}] <politely>
 
-Words, `[optional]`, `(one|or another)`, `(in;any order)`, `{slot}` or `{type:slot}`, `<rule>`; a
+TemplateWords, `[optional]`, `(one|or another)`, `(in;any order)`, `{slot}` or `{type:slot}`, `<rule>`; a
 backslash takes the meaning from the character after it.
 """
 
@@ -27,13 +27,13 @@ class SentenceError(ValueError):
     """A template that cannot be read; the message says why."""
 
 
-class Words(NamedTuple):
+class TemplateWords(NamedTuple):
     """Plain words."""
 
     text: str
 
 
-class Slot(NamedTuple):
+class TemplateSlot(NamedTuple):
     """A slot of a type, and the name of what it fills."""
 
     type: str
@@ -53,7 +53,7 @@ class Group(NamedTuple):
     items: list[Part]
 
 
-Part = Words | Slot | RuleUse | Group
+Part = TemplateWords | TemplateSlot | RuleUse | Group
 
 
 def parse_sentence(text: str) -> Part:
@@ -98,11 +98,11 @@ def _group(tokens: Iterator[re.Match[str]], opening: str, depth: int) -> Group:
                 return _optional(group) if opening == "[" else group
             case "slot", _:
                 type_, colon, into = token["slot"].partition(":")
-                items.append(Slot(type_, into if colon else type_))
+                items.append(TemplateSlot(type_, into if colon else type_))
             case "rule", _:
                 items.append(RuleUse(token["rule"]))
             case _:
-                items.append(Words(_ESCAPED.sub(r"\1", token[0])))
+                items.append(TemplateWords(_ESCAPED.sub(r"\1", token[0])))
     if closing:
         raise SentenceError(f"'{opening}' is not closed by '{closing}'")
     return group
@@ -111,4 +111,4 @@ def _group(tokens: Iterator[re.Match[str]], opening: str, depth: int) -> Group:
 def _optional(group: Group) -> Group:
     """A group that may be left out."""
     options = group.items if group.order == "alternative" else [group]
-    return Group("alternative", [*options, Words("")])
+    return Group("alternative", [*options, TemplateWords("")])

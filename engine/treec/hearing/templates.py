@@ -14,7 +14,13 @@ from typing import NamedTuple
 from treec.files.hearing import HearingFile, SaidForm
 from treec.hearing.mentions import Language, Mentions
 from treec.hearing.sentences import Part as Expression
-from treec.hearing.sentences import RuleUse, SentenceError, Slot, Words, parse_sentence
+from treec.hearing.sentences import (
+    RuleUse,
+    SentenceError,
+    TemplateSlot,
+    TemplateWords,
+    parse_sentence,
+)
 
 Bound = tuple[tuple[str, object], ...]
 Ends = Iterator[tuple[int, Bound]]
@@ -139,11 +145,11 @@ class SentenceCompiler:
         return self._parsed_rules[name]
 
     def _part(self, node: Expression, kind: str, depth: int) -> Part:
-        if isinstance(node, Words):
+        if isinstance(node, TemplateWords):
             words = self._words(node.text)
             self.literals.update(words)
             return _literal(words)
-        if isinstance(node, Slot):
+        if isinstance(node, TemplateSlot):
             return _slot(node.into, slot_type(kind, self.acts[kind], node.type, node.into))
         if isinstance(node, RuleUse):
             key = (node.name, kind)
@@ -158,10 +164,10 @@ class SentenceCompiler:
 
     def _first(self, node: Expression, depth: int) -> tuple[frozenset[str] | None, bool]:
         """The words that it can begin with (None: any), and whether it can be empty."""
-        if isinstance(node, Words):
+        if isinstance(node, TemplateWords):
             words = self._words(node.text)
             return frozenset(words[:1]), not words
-        if isinstance(node, Slot):
+        if isinstance(node, TemplateSlot):
             return None, False
         if isinstance(node, RuleUse):
             name = node.name
