@@ -2,7 +2,7 @@
 
     [please] (get|bring) {item} [to {place}] <politely>
 
-TemplateWords, `[optional]`, `(one|or another)`, `(in;any order)`, `{slot}` or `{type:slot}`, `<rule>`; a
+Words, `[optional]`, `(one|or another)`, `(in;any order)`, `{slot}` or `{type:slot}`, `<rule>`; a
 backslash takes the meaning from the character after it.
 """
 
