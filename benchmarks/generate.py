@@ -50,7 +50,7 @@ class Source:
         longest_first = sorted(words, key=lambda word: (-len(word), word))
         word = "|".join(map(re.escape, longest_first))
         # not of a body, nor in the name of a Python object
-        self._words = re.compile(rf"treec\.[\w.:]+|(?<!kind: )(?<!colour: )\b(?:{word})\b")
+        self._words = re.compile(rf"treec[._][\w.:]+|(?<!kind: )(?<!colour: )\b(?:{word})\b")
         self.recordings = {
             path.relative_to(root): path.read_bytes()
             for path in sorted((root / "trees" / "scenarios").glob("*.npz"))
@@ -75,7 +75,7 @@ class Source:
         """A text in which the words to rename end in the copy's number."""
 
         def rename(match: re.Match[str]) -> str:
-            return match[0] if match[0].startswith("treec.") else f"{match[0]}{number}"
+            return match[0] if match[0].startswith(("treec.", "treec_")) else f"{match[0]}{number}"
 
         return self._words.sub(rename, text)
 

@@ -57,4 +57,4 @@ def test_as_json(treec: Treec, site: Path) -> None:
 def test_an_unknown_pack(treec: Treec, site: Path) -> None:
     result = treec("packs", "shed")
     assert result.status == 2
-    assert result.err == "treec: there is no pack 'shed': did you mean 'sheds'?\n"
+    assert result.err == "treec: unknown pack 'shed': did you mean 'sheds'?\n"

@@ -11,6 +11,6 @@ pytestmark = pytest.mark.needs_system("household")
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("skill", ["pickup", "place", "look_for", "change_state", "do_nothing"])
+@pytest.mark.parametrize("skill", ["pickup", "place", "look_for", "do_nothing"])
 def test_its_worker_passes(skill: str) -> None:
     check_worker(skill, library=ROOT)

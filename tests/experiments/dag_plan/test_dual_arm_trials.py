@@ -195,12 +195,12 @@ def test_the_command_says_which_plans_are_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     order = ["--env", "symbolic", "--plans", str(tmp_path)]
-    assert main(order) == 2
+    assert main(command, order) == 2
     assert "there is no plans.jsonl" in capsys.readouterr().err
     lines = [asdict(sampled("TP-D", 0, "no")) for _ in range(2)]
     lines[1]["asked"]["model"] = "n"
     (tmp_path / PLANS).write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert main(order) == 2
+    assert main(command, order) == 2
     assert "plans of m, n; choose with --model" in capsys.readouterr().err
     assert main(command, [*order, "--model", "n", "--task", "2"]) == 2
     assert "no plans of these methods" in capsys.readouterr().err

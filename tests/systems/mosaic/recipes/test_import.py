@@ -87,7 +87,7 @@ def test_import_takes_the_edges_when_told_to(treec: Treec, library: Path, tmp_pa
     )
     assert result.status == 0, result.out
     assert after(library, "It's: mine")["pour ranch sauce into bowl"] == ["get ranch sauce"]
-    assert "TC516" not in treec("recipe", "check", "It's: mine", "-L", library).out
+    assert "TC516" not in treec("check", "It's: mine", "-L", library).out
 
 
 @pytest.mark.thorough

@@ -64,7 +64,7 @@ def test_a_page_becomes_a_recipe_to_look_through(treec: Treec, library: Path) ->
     assert "\n# Ingredients\n- 2 leeks\n" in data
     assert data.endswith("season with salt and pepper.\n</data>")
     assert "- get <item>: Fetch something" in prompt
-    assert treec("recipe", "check", "Leek and Barley Pot", "-L", library).status == 0
+    assert treec("check", "Leek and Barley Pot", "-L", library).status == 0
 
 
 @pytest.mark.thorough
@@ -151,7 +151,7 @@ def test_nobody_is_asked_in_vain(
     listed.write_text(LIST, "utf-8")
     result = treec("recipe", "import", listed, "--model", "openai/x", "-L", library)
     assert (result.status, "is not a saved page" in result.err) == (2, True)
-    (library / "prompts/recipes/recipe_list.outline.yaml").unlink()
+    (library / "prompts/recipes/recipe_list.plan.yaml").unlink()
     monkeypatch.undo()
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
     result, asked = by_model(treec, library, cases)
