@@ -232,10 +232,10 @@ class Bench:
         assert without is None or len(kept) < len(self.run.runtime.contracts)
         self.run.runtime.contracts = kept
         for node in self.run.root.iterate():
-            if isinstance(node, AskingNode) and hasattr(node, "insistence"):
-                node.insistence.patience = 10**6  # otherwise the rules would soon overrule it
+            if isinstance(node, AskingNode) and hasattr(node, "override"):
+                node.override.patience = 10**6  # otherwise the rules would soon overrule it
                 if bare:
-                    node.insistence.stands = _stands  # type: ignore[method-assign]
+                    node.override.stands = _stands  # type: ignore[method-assign]
             if isinstance(node, Action) and bare:
                 node._rules_instead = list  # type: ignore[method-assign]
         self.say("Let's make fruit salad")
