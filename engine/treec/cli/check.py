@@ -154,7 +154,8 @@ def print_problems(
         for one in (it for it in COMPANIONS if it.distribution in library.not_installed):
             number = len(library.not_installed[one.distribution])
             print(
-                f"not checked: {number} files of {one.distribution}, which is not installed: "
+                f"not checked: {number} file{'s' if number > 1 else ''} of {one.distribution}, "
+                "which is not installed: "
                 f"{one.install}"
             )
 
