@@ -14,13 +14,12 @@ skill with that name. At the end, what the skill's file expects is compared with
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treec import Effect, Host, NotingHost, Outcome, Raised, Reported, WorkOrder
+from treec import Host, NotingHost, Outcome, Raised, Reported, WorkOrder
 from treec_sapien.arm_times import ArmTimes
 from treec_sapien.environment import SapienKitchen, agents_of
 from treec_sapien.motion.failure import MotionFailure as MotionFailure
@@ -152,8 +151,6 @@ class Physical:
         self._times = ArmTimes(act)
         if order.fault is not None:
             self._fails_at = host.clock.now() + order.takes * order.fault.at
-        if order.at_start:
-            host.sense(order.id, tuple(map(_from_start, order.at_start)))
         kitchen.begin(self, order)
 
     def _run(self, act: PhysicalAct) -> Steps:
@@ -231,7 +228,3 @@ class Physical:
 
 def _fault(order: WorkOrder) -> str:
     return order.fault.reason if order.fault is not None else ""
-
-
-def _from_start(effect: Effect) -> Effect:
-    return effect if effect.value is not None else replace(effect, source="unknown")

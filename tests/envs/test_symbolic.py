@@ -1,4 +1,4 @@
-"""Symbolic skills take their time on the clock and leave what they had begun."""
+"""Symbolic skills take their time on the clock, and apply `after` at its end."""
 
 import pytest
 
@@ -10,7 +10,6 @@ from treec.world.failures import Reported
 AWAY = Effect("near", ("R2",), None)
 MOVING = Effect("moving", ("R2",), True)
 THERE = Effect("near", ("R2",), "pantry")
-SOMEWHERE = Effect("near", ("R2",), None, "unknown")
 
 
 class Run:
@@ -44,30 +43,29 @@ def order(takes: float = 6.0, fault: FaultHit | None = None) -> WorkOrder:
 def test_it_ends_when_its_time_has_passed_with_its_effects(run: Run) -> None:
     worker = Effects()
     worker.start(order(), run)
-    assert run.told == [(100.0, "o1", (SOMEWHERE, MOVING))]
     run.until(105.9)
-    assert len(run.told) == 1
+    assert run.told == []
     run.until(106.0)
     done = Outcome(True, effects=(THERE,))
-    assert run.told[1:] == [(106.0, "o1", done)]
+    assert run.told == [(106.0, "o1", done)]
 
 
 def test_it_never_ends_within_its_start(run: Run) -> None:
     worker = Effects()
     worker.start(order(takes=0.0), run)
-    assert len(run.told) == 1
+    assert run.told == []
     assert run.clock.advance()
-    assert len(run.told) == 2
+    assert len(run.told) == 1
     assert run.clock.now() == 100.0
 
 
-def test_cancelled_midway_it_leaves_what_it_had_begun(run: Run) -> None:
+def test_cancelled_midway_it_applies_nothing(run: Run) -> None:
     worker = Effects()
     worker.start(order(), run)
     run.until(103.0)
     assert worker.cancel() == Outcome(False, Reported("cancelled"), "symbolic")
     run.until(200.0)
-    assert run.told == [(100.0, "o1", (SOMEWHERE, MOVING))]
+    assert run.told == []
 
 
 def test_cancelled_at_its_end_it_has_ended(run: Run) -> None:
@@ -75,7 +73,7 @@ def test_cancelled_at_its_end_it_has_ended(run: Run) -> None:
     worker.start(order(), run)
     run.until(106.0)
     assert worker.cancel() == Outcome(True, effects=(THERE,))
-    assert len(run.told) == 2
+    assert len(run.told) == 1
 
 
 def test_cancelled_before_its_start_it_has_done_nothing(run: Run) -> None:
@@ -88,7 +86,7 @@ def test_a_fault_ends_it_at_its_part_of_the_time(run: Run) -> None:
     worker.start(order(fault=FaultHit("slipped", 0.5)), run)
     run.until(200.0)
     failed = Outcome(False, Reported("slipped"), "symbolic")
-    assert run.told == [(100.0, "o1", (SOMEWHERE, MOVING)), (103.0, "o1", failed)]
+    assert run.told == [(103.0, "o1", failed)]
 
 
 def test_a_fault_at_the_start_leaves_everything_as_it_was(run: Run) -> None:

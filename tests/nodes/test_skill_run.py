@@ -158,7 +158,32 @@ def test_what_a_worker_sensed_is_not_lost_when_it_is_stopped_before_the_next_tic
     b = Bench(tmp_path, go_to("Senses"))
     b.tick()
     b.run.root.stop(Status.INVALID)
+    assert b.fact("near", "R1") == "pantry"
+
+
+@pytest.mark.parametrize("worker", ["Endless", "RaisesAtStart", "RaisesAtCancel", "Blocks"])
+def test_at_start_holds_whoever_wrote_the_worker(tmp_path: Path, worker: str) -> None:
+    b = Bench(tmp_path, go_to(worker))
+    b.tick()
+    b.set(mood="angry")
+    b.settle()
+    assert len(b.told("skill.ended")) == 1
     assert b.fact("near", "R1") == "unknown"
+
+
+def test_a_fault_before_it_starts_leaves_its_robot_where_it_was(tmp_path: Path) -> None:
+    scenario = "scenario: s\nsystem: test\nfaults:\n  - fail go_to at 0%: wheel stuck\n"
+    files = {**go_to("Faulty"), "pack/s.scenario.yaml": scenario}
+    b = Bench(tmp_path, files, scenario="s")
+    b.settle()
+    assert b.fact("near", "R1") == "table"
+
+
+def test_what_a_worker_senses_counts_more_than_at_start(tmp_path: Path) -> None:
+    b = Bench(tmp_path, go_to("Senses"))
+    b.tick()
+    b.tick()
+    assert b.fact("near", "R1") == "pantry"
 
 
 def test_what_had_ended_when_its_time_was_over_keeps_its_outcome(tmp_path: Path) -> None:

@@ -28,6 +28,33 @@ class RaisesAtStart(Endless):
         raise OSError("no such robot")
 
 
+class Blocks(Endless):
+    """Waits in its start, which is called in a thread, and reports nothing of `at_start`."""
+
+    blocks = 30.0
+
+    def __init__(self) -> None:
+        self._stop = threading.Event()
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Wait until it is stopped."""
+        self._stop.wait(self.blocks)
+
+    def cancel(self) -> Outcome:
+        """Let the thread end."""
+        self._stop.set()
+        return super().cancel()
+
+
+class Faulty(Endless):
+    """Has its planned fault at once."""
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Fail as planned."""
+        if order.fault is not None:
+            host.finish(order.id, Outcome(False, Reported(order.fault.reason), "tests"))
+
+
 class RaisesWhenMade(Endless):
     """Cannot even be made."""
 
@@ -55,8 +82,8 @@ class Senses(Endless):
     """Says at once what it sees, and then never ends."""
 
     def start(self, order: WorkOrder, host: Host) -> None:
-        """Tell of the first thing that is true."""
-        host.sense(order.id, (Effect("near", (order.agent,), None, "unknown"),))
+        """Report where the robot is, whatever `at_start` declares."""
+        host.sense(order.id, (Effect("near", (order.agent,), "pantry", "sensed"),))
 
 
 class EndsAsItIsStopped(Endless):

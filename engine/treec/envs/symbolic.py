@@ -1,16 +1,14 @@
 """The symbolic environment: skills take time and change facts, nothing else.
 
-It trusts a skill's file. `at_start` holds from the first moment and stays, whatever happens;
-`after` holds when the skill has taken its time. In between, a value that `at_start` removed is
-unknown: a `go_to` stopped midway leaves its robot at an unknown place.
+It trusts a skill's file: `after` holds when the skill has taken its time. What `at_start` declares
+is for the engine, which applies it when an order starts, whatever the worker.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from treec import Effect, Host, Outcome, Reported, WorkOrder
+from treec import Host, Outcome, Reported, WorkOrder
 
 MODULE = "symbolic"
 
@@ -18,8 +16,8 @@ MODULE = "symbolic"
 class Effects:
     """A worker that waits `takes` seconds on the clock and then applies the declared effects.
 
-    A planned fault ends it after the fault's fraction of the time, with `at_start` applied and none
-    of `after`; a fault at 0 ends it before anything happens. Cancelling does the same.
+    A planned fault ends it after the fault's fraction of the time, with none of `after`. Cancelling
+    does the same.
     """
 
     def __init__(self) -> None:
@@ -27,7 +25,7 @@ class Effects:
         self._stop: Callable[[], None] | None = None
 
     def start(self, order: WorkOrder, host: Host) -> None:
-        """Apply `at_start` and set the timer of the end."""
+        """Set the timer of the end."""
         if self._stop is not None or self._outcome is not None:
             raise RuntimeError(f"{order.id}: a worker carries out one order only")
         fault = order.fault
@@ -43,18 +41,12 @@ class Effects:
                 self._outcome = outcome
                 host.finish(order.id, outcome)
 
-        if order.at_start and (fault is None or fault.at > 0):
-            host.sense(order.id, tuple(map(_from_start, order.at_start)))
         self._stop = host.clock.call_at(host.clock.now() + takes, end).cancel
 
     def cancel(self) -> Outcome:
-        """Stop now: `at_start` stays, `after` is not applied."""
+        """Stop now: `after` is not applied."""
         if self._stop is not None:
             self._stop()
         if self._outcome is None:
             self._outcome = Outcome(False, Reported("cancelled"), MODULE)
         return self._outcome
-
-
-def _from_start(effect: Effect) -> Effect:
-    return effect if effect.value is not None else replace(effect, source="unknown")

@@ -464,10 +464,16 @@ class SkillRun:
         return not self.runtime.arbiter.holds(self)  # it may have been stopped meanwhile
 
     def _begin(self, worker: Worker, order: WorkOrder) -> None:
-        """Let a worker carry out an order whose needs are met."""
+        """Let a worker carry out an order whose needs are met.
+
+        Its `at_start` holds from here on, whoever wrote the worker, which may overwrite it with
+        what it senses.
+        """
         runtime = self.runtime
         self._asks, self._order = False, order
         module = type(worker).__module__
+        if order.at_start and (order.fault is None or order.fault.at > 0):
+            runtime.sense(order.id, order.at_start)
         try:
             host, blocks = runtime.host(order.id, module), getattr(worker, "blocks", None)
             if blocks is None:

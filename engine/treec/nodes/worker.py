@@ -60,8 +60,9 @@ class FaultHit:
 class WorkOrder:
     """One execution of a skill, with bound arguments and grounded effects.
 
-    `takes` is in seconds. `at_start` and `after` are the effects in the skill's file, for workers
-    that cannot sense; others report what they sense instead.
+    `takes` is in seconds. `after` are the effects in the skill's file, for workers that cannot
+    sense; others report what they sense instead. `at_start` is applied by the engine when the order
+    starts; a worker may overwrite it with what it senses.
     """
 
     id: str
