@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hearing.kinds.said import DishWish, sentences
+from tests.systems.mosaic.kinds.said import DishWish, sentences
 
 KINDS = ("unknown", "only", "rest", "mine", "thing", "need", "part")
 OTHERS = ("halt", "take", "away", "yes", "order", "tell")
