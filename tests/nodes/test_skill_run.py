@@ -161,7 +161,7 @@ def test_what_a_worker_sensed_is_not_lost_when_it_is_stopped_before_the_next_tic
     assert b.fact("near", "R1") == "pantry"
 
 
-@pytest.mark.parametrize("worker", ["Endless", "RaisesAtStart", "RaisesAtCancel", "Blocks"])
+@pytest.mark.parametrize("worker", ["Endless", "RaisesAtStart", "RaisesAtCancel", "BlocksQuietly"])
 def test_at_start_holds_whoever_wrote_the_worker(tmp_path: Path, worker: str) -> None:
     b = Bench(tmp_path, go_to(worker))
     b.tick()

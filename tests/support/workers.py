@@ -28,7 +28,7 @@ class RaisesAtStart(Endless):
         raise OSError("no such robot")
 
 
-class Blocks(Endless):
+class BlocksQuietly(Endless):
     """Waits in its start, which is called in a thread, and reports nothing of `at_start`."""
 
     blocks = 30.0
