@@ -20,7 +20,7 @@ from treec.hearing.reading import ear_of
 from treec.team.stop_words import stop_acts
 
 HERE = Path(__file__).parent
-MOMENTS = HERE.parents[2] / "experiments/corpora/kitchen/shipped.moments.jsonl.xz"
+MOMENTS = HERE.parents[3] / "experiments/corpora/kitchen/shipped.moments.jsonl.xz"
 
 
 @dataclass(frozen=True, slots=True)
