@@ -1,0 +1,88 @@
+"""Calls of code of others that must end in time: `cancel`, `terminate` and `close`.
+
+Such a call is made in a thread of its own, so that nothing in it (a sleep, an endless loop, a lock,
+a read that blocks) holds who calls it, nor keeps the next robot from being told. One that does not
+return within its bound is given up; its thread goes on, since it may yet stop what it is to stop,
+and ends with the process.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections.abc import Callable
+from typing import Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+BOUND = 1.0
+"""Real seconds that such a call may take."""
+
+CallStatus = Literal["ok", "failed", "hung"]
+
+
+class NotInTime(Exception):
+    """A call did not return within its bound."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"did not return within {seconds:g} s")
+        self.seconds = seconds
+
+
+class InterruptRaised(Exception):
+    """The code raised KeyboardInterrupt itself; nobody has pressed Ctrl-C."""
+
+
+class BoundedCall(Generic[T]):
+    """A call that begins at once; :meth:`result` waits for it, until its bound is over."""
+
+    def __init__(
+        self, function: Callable[[], T], seconds: float = BOUND, name: str = "treec bounded call"
+    ) -> None:
+        self.seconds = seconds
+        self._function = function
+        self._done = threading.Event()
+        self._values: list[T] = []
+        self._error: BaseException | None = None
+        self._given_up = False
+        run = contextvars.copy_context().run
+        threading.Thread(target=run, args=(self._call,), name=name, daemon=True).start()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has returned or raised, be it late."""
+        return self._done.is_set()
+
+    @property
+    def status(self) -> CallStatus:
+        """How it has ended; ``hung`` while it has not."""
+        if not self.is_done:
+            return "hung"
+        return "ok" if self._error is None else "failed"
+
+    def result(self) -> T:
+        """What it returned. Raises what it raised, or NotInTime; that at once the second time."""
+        if not self._done.wait(0 if self._given_up else self.seconds):
+            self._given_up = True
+            raise NotInTime(self.seconds)
+        if self._error is not None:
+            raise self._error
+        return self._values[0]
+
+    def _call(self) -> None:
+        try:
+            self._values.append(self._function())
+        except KeyboardInterrupt as error:
+            self._error = InterruptRaised("KeyboardInterrupt").with_traceback(error.__traceback__)
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._done.set()
+
+
+def call_in_time(function: Callable[[], T], seconds: float = BOUND) -> T:
+    """Call a function that must return within ``seconds`` of real time.
+
+    Raises what it raises, and NotInTime.
+    """
+    return BoundedCall(function, seconds).result()
