@@ -76,10 +76,10 @@ class SystemFile(Model):
     sentences: dict[str, Text] = Field(
         {},
         description="Sentences instead of treec's: acknowledgements by high-level action "
-        "(propose, assign, …); why a subtask failed (too_late, unknown, not_ready); that "
-        "words changed nothing (refused), a contract stops a skill (forbidden), a stopped agent "
-        "moves (not_at_rest), an environment is lost (lost), something outside the run does not "
-        "answer (overdue).",
+        "(propose, assign, …); why a subtask failed (too_late, unknown, not_ready, goal_missed); "
+        "that words changed nothing (refused), a contract stops a skill (forbidden), a stopped "
+        "agent moves (not_at_rest), an environment is lost (lost), something outside the run does "
+        "not answer (overdue).",
     )
 
 

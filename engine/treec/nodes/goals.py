@@ -1,4 +1,4 @@
-"""The facts that hold when a person reports a subtask as done: its task's goal."""
+"""The goal of a subtask's task: what holds when a person reports it as done, and what is missed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from treec.nodes.runtime import Runtime
 from treec.program.effects import EffectError, conjuncts, ground, parse_effect
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.scope import MappingScope
+from treec.source.scope import MappingScope, Scope
+from treec.team.entities import Subtask
 from treec.team.events import SubtaskAdded
 from treec.world.events import Event, FactSet, FactUnknown
 
@@ -30,8 +31,7 @@ def goal_facts(
     task = runtime.team.knowledge.tasks.get(name or "")
     if task is None or task.goal is None:
         return
-    things = {key: runtime.team.agent(value) or value for key, value in args.items()}
-    scope = MappingScope(things, parent=runtime.scope)
+    scope = _scope(runtime, args)
     for part in conjuncts(task.goal):
         try:
             fact, names, value = ground(
@@ -42,6 +42,44 @@ def goal_facts(
         if value is not None:
             yield from _drop_inverse(runtime, fact, names, value)
             yield FactSet(fact, tuple(names), value, "told")
+
+
+def missed_goals(runtime: Runtime, subtask: Subtask) -> tuple[str, ...]:
+    """The parts of a subtask's goal that do not hold, with its things: ``at(pepper) == 'table'``.
+
+    Empty if its task has no goal, or one about things that the subtask does not name.
+    """
+    task = runtime.team.knowledge.tasks.get(subtask.task or "")
+    if task is None or task.goal is None or set(task.args) - set(subtask.args):
+        return ()
+    scope = _scope(runtime, subtask.args)
+    parts = (part.text for part in conjuncts(task.goal))
+    return tuple(_with_things(text, scope) for text in parts if not _holds(text, scope))
+
+
+def _scope(runtime: Runtime, args: Mapping[str, object]) -> Scope:
+    things = {key: runtime.team.agent(value) or value for key, value in args.items()}
+    return MappingScope(things, parent=runtime.scope)
+
+
+def _holds(text: str, scope: Scope) -> bool:
+    try:
+        return bool(Expression.parse(text).evaluate(scope))
+    except LocatedError:  # such as a comparison with a value that is not known
+        return False
+
+
+def _with_things(text: str, scope: Scope) -> str:
+    try:
+        fact, args, value = ground(
+            parse_effect(text), lambda part: Expression.parse(part).evaluate(scope)
+        )
+    except (EffectError, LocatedError):
+        return text
+    call = f"{fact}({', '.join(args)})"
+    if isinstance(value, bool):
+        return call if value else f"not {call}"
+    return f"{call} == {value!r}"
 
 
 def _drop_inverse(

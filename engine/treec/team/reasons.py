@@ -18,6 +18,7 @@ from treec.team.sentences import sentence
 from treec.world.failures import (
     Described,
     Forbidden,
+    GoalMissed,
     Raised,
     StepFailed,
     TimedOut,
@@ -44,6 +45,8 @@ def explain_failure(knowledge: Knowledge, agent: str, reason: str) -> str:
             return _otherwise(knowledge, agent, step, condition)
         case _, TimedOut():
             return _reason(knowledge, "too_late", agent)
+        case _, GoalMissed():
+            return _reason(knowledge, "goal_missed", agent)
         case _, Forbidden(reason=words):
             return words.rstrip(".")
         case _, Raised():

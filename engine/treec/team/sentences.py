@@ -26,6 +26,7 @@ REASONS: Mapping[str, str] = {
     "too_late": "it took too long",
     "unknown": "something went wrong with it",
     "not_ready": "{{ agent }} could not get ready for it",
+    "goal_missed": "{{ agent }} has done it all, and it has not come out as it should",
     "refused": "{{ 'I understood this: ' ~ heard ~ '. ' if heard }}"
     "{{ 'N' if heard else 'n' }}othing has changed; {{ right or 'please say it in other words' }}",
     "not_at_rest": "{{ agent }} does not come to rest!",

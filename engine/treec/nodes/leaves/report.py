@@ -1,7 +1,8 @@
 """`report`: reports a subtask as done or failed.
 
-SUCCESS: it is recorded as done, or as failed with its reason. A failed subtask is unassigned and
-can be proposed again. A subtask that is already done or dropped stays so.
+SUCCESS: it is recorded as done, or as failed with its reason. It is done if the `goal` of its task
+holds; otherwise it has failed, with the goal that is missed. A failed subtask is unassigned and can
+be proposed again. A subtask that is already done or dropped stays so.
 
 FAILURE: there is no such subtask.
 
@@ -64,18 +65,22 @@ class Report(WorldLeaf):
 
     def work(self) -> Status:
         """Record it."""
+        from treec.nodes.goals import missed_goals
         from treec.team.events import SubtaskDone, SubtaskFailed
         from treec.team.reasons import explain_failure
+        from treec.world.failures import GoalMissed
 
         subtask = self.runtime.team.subtask(resolve(self.subtask, self.scope))
         if subtask is None:
             raise NodeError(f"report: {self.subtask} is no subtask")
         if subtask.status in FINISHED or self.runtime.arbiter.is_released(subtask.id):
             return Status.SUCCESS
-        if self.failed is None:
+        reason = None if self.failed is None else str(resolve(self.failed, self.scope))
+        if reason is None and (missed := missed_goals(self.runtime, subtask)):
+            reason = str(GoalMissed(missed))
+        if reason is None:
             self.runtime.world.emit(SubtaskDone(subtask.id), self.path)
         else:
-            reason = str(resolve(self.failed, self.scope))
             words = explain_failure(self.runtime.team.knowledge, subtask.agent or "", reason)
             failed = SubtaskFailed(subtask.id, reason, subtask.agent, words)
             self.runtime.world.emit(failed, self.path)
