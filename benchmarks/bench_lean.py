@@ -137,13 +137,14 @@ class Counted:
         text = sum(len(message.content) for message in request.messages)
         self.requests += 1
         self.tokens += (text + len(str(request.schema))) // CHARACTERS
+        self.closed += 1  # until it has answered, or has said why not
         try:
-            return await self.transport.ask(request)
+            answer = await self.transport.ask(request)
         except Exception:
+            self.closed -= 1
             raise
-        except BaseException:
-            self.closed += 1
-            raise
+        self.closed -= 1
+        return answer
 
 
 @dataclass

@@ -48,7 +48,7 @@ OUTSIDE = (
 
 FOUNDATION = (
     *("extensions", "core", "companions", "requirements"),
-    *("graph", "atomic", "child", "crash"),
+    *("graph", "atomic", "child", "crash", "foreign"),
 )
 """Modules below all rooms, which import none."""
 

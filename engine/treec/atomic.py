@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,7 +28,8 @@ def atomic_writer(path: Path, *, sync: bool = False) -> Iterator[BinaryIO]:
     """
     target = Path(os.path.realpath(path))
     new = target.with_name(f".{target.name[:60]}.{secrets.token_hex(6)}.part")
-    try:
+    with ExitStack() as undo:
+        undo.callback(new.unlink, missing_ok=True)
         with open(new, "xb") as file:
             yield file
             file.flush()
@@ -37,9 +38,7 @@ def atomic_writer(path: Path, *, sync: bool = False) -> Iterator[BinaryIO]:
             if sync:
                 os.fsync(file.fileno())
         os.replace(new, target)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
+        undo.pop_all()
     if sync:
         _sync_folder(target.parent)
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 
@@ -43,24 +43,24 @@ def run(
             check=False,
         )
     read, write = os.pipe()
-    try:
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-S", __file__, str(read), *command],
-            cwd=cwd,
-            env=env,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="surrogatepass",
-            pass_fds=[read],
-            start_new_session=True,
-        )
-    except BaseException:
-        os.close(write)
-        raise
-    finally:
-        os.close(read)
+    with ExitStack() as undo:
+        undo.callback(os.close, write)
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", __file__, str(read), *command],
+                cwd=cwd,
+                env=env,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="surrogatepass",
+                pass_fds=[read],
+                start_new_session=True,
+            )
+        finally:
+            os.close(read)
+        undo.pop_all()
     with process:
         try:
             out, error = process.communicate(input, timeout)

@@ -26,6 +26,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
+from treec.foreign import BadReport, ForeignError, guard, import_foreign, kind_of
 from treec.requirements import EXTENSIONS, missing_package
 
 if TYPE_CHECKING:
@@ -586,15 +587,12 @@ class Registry:
         ``within`` is the declared package that a module is part of. Raises ExtensionError from
         whatever the import raised.
         """
-        module, _, name = target.partition(":")
+        owner = self.owner(within or target)
         try:
-            found: object = import_module(module)
-            for part in name.split(".") if name else ():
-                found = getattr(found, part)
-        except Exception as error:  # third-party code may raise anything
-            what = missing_package(error, module) or f"{type(error).__name__}: {error}"
-            raise ExtensionError(f"{self.owner(within or target)}: {target}: {what}") from error
-        return found
+            return import_foreign(target)
+        except ForeignError as error:
+            what = _why(error, target.partition(":")[0])
+            raise ExtensionError(f"{owner}: {target}: {what}") from error.__cause__
 
 
 def _claims(extension: Extension) -> Iterator[tuple[str, str]]:
@@ -661,14 +659,37 @@ def _extension(point: EntryPoint) -> tuple[Source, Extension]:
     """The extension that an entry point names. Raises ExtensionError."""
     source = Source(point.name, point.dist)
     try:
-        found = point.load()
-    except Exception as error:  # third-party code may raise anything
-        what = missing_package(error, point.module) or f"{type(error).__name__}: {error}"
-        raise ExtensionError(f"{source}: {point.value}: {what}") from error
-    if not isinstance(found, Extension):
-        problem = f"{point.value} is no Extension but {type(found).__name__}"
-        raise ExtensionError(f"{source}: {problem}")
-    return source, found
+        found = import_foreign(f"{point.module}:{point.attr}" if point.attr else point.module)
+        with guard(point.module):
+            if not isinstance(found, Extension):
+                raise BadReport(f"no Extension but {kind_of(found)}")
+            return source, _copy(found)
+    except BadReport as error:
+        raise ExtensionError(f"{source}: {point.value} is {error}") from None
+    except ForeignError as error:
+        what = _why(error, point.module)
+        raise ExtensionError(f"{source}: {point.value}: {what}") from error.__cause__
+
+
+def _copy(found: Extension) -> Extension:
+    """An extension with plain tables in place of what may be anybody's."""
+    copy = object.__new__(Extension)
+    for field_name in Extension.__slots__:
+        value = getattr(found, field_name)
+        if isinstance(value, Mapping):
+            value = dict(value)
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            value = tuple(value)
+        object.__setattr__(copy, field_name, value)
+    if type(found) is not Extension:
+        Extension.__post_init__(copy)
+    return copy
+
+
+def _why(error: ForeignError, module: str) -> str:
+    """Why foreign code cannot be used: a missing package by its name, else what was raised."""
+    cause = error.__cause__
+    return (missing_package(cause, module) if cause is not None else None) or str(error)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import cast
 
 from treec import Effect, EnvironmentSetup
@@ -101,11 +102,11 @@ def open_thor(setup: EnvironmentSetup) -> ThorHousehold:
     Raises BadScene, and ImportError without the extra `thor`.
     """
     controller = open_controller(setup.scene)
-    try:
-        return ThorHousehold(setup, controller)
-    except BaseException:
-        controller.stop()
-        raise
+    with ExitStack() as undo:
+        undo.callback(controller.stop)
+        household = ThorHousehold(setup, controller)
+        undo.pop_all()
+    return household
 
 
 def open_controller(scene: str) -> ThorController:

@@ -125,7 +125,7 @@ def test_an_environment_that_cannot_be_opened_is_no_finding_of_the_worker() -> N
 
     bench = partial(BENCHES[WORKER], bad_workers.Good, open=open_it)
     wrong, _, why = make_trial(Subject("", "", WORKER, bench), TRIALS["W01"])
-    assert (wrong, why) == ("", "its environment cannot be opened: no such device")
+    assert (wrong, why) == ("", "its environment cannot be opened: OSError: no such device")
 
 
 def test_an_environment_that_raises_meanwhile_is_named() -> None:

@@ -8,13 +8,18 @@ the loop's handler for that source is :func:`deliver_answer`.
 
 from __future__ import annotations
 
+import math
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Protocol
+from contextlib import suppress
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from treec.ask.deadlines import Deadlines
 from treec.ask.transport import Answer, Pause, Request, Transport, TransportError
+from treec.foreign import BadReport, ForeignError, guard, kind_of, plain_copy
 from treec.world.clock import Clock, Timer
 from treec.world.inbox import Inbox, InboxMessage
 
@@ -98,18 +103,19 @@ class SteppedAsker:
 
     def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
         """Start a request. The transport may await only :func:`clock_sleep` and :func:`forever`."""
-        flight = _SteppedFlight(
-            self._transport.ask(request), self._clock, _Flight(self._inbox, deliver)
-        )
+        asking = ask_guarded(self._transport, request)
+        module = type(self._transport).__module__
+        flight = _SteppedFlight(asking, module, self._clock, _Flight(self._inbox, deliver))
         flight.begin(deadline)
         return flight
 
 
 class _SteppedFlight:
     def __init__(
-        self, coroutine: Coroutine[object, None, Answer], clock: Clock, flight: _Flight
+        self, coroutine: Coroutine[object, None, Answer], module: str, clock: Clock, flight: _Flight
     ) -> None:
         self._coroutine = coroutine
+        self._module = module
         self._clock = clock
         self._flight = flight
         self._timers: list[Timer] = []
@@ -134,9 +140,13 @@ class _SteppedFlight:
             return
         self._stepping = True
         try:
-            awaited = self._coroutine.send(None)
+            with guard(self._module, Exception):
+                awaited = self._coroutine.send(None)
         except StopIteration as stop:
-            self._end(_as_answer(stop.value))
+            self._end(stop.value)
+            return
+        except ForeignError as error:
+            self._end(TransportError(str(error)))
             return
         except Exception as error:
             self._end(error)
@@ -159,11 +169,9 @@ class _SteppedFlight:
             self._close()
 
     def _close(self) -> None:
-        try:
+        # The request is over; what its clean-up raises has no receiver.
+        with suppress(ForeignError), guard(self._module):
             self._coroutine.close()
-        except Exception:
-            # The request is over; what its clean-up raises has no receiver.
-            return
 
 
 class Watchdog(Protocol):
@@ -222,18 +230,13 @@ class ThreadedAsker:
         self._deadlines.close()
 
     async def _ask(self, request: Request, flight: _ThreadedFlight) -> None:
-        import asyncio
-
+        result: Answer | Exception = TransportError("the request was cancelled")
         try:
-            result: Answer | Exception = _as_answer(await self._transport.ask(request))
-        except asyncio.CancelledError:
-            result = TransportError("the request was cancelled")
+            result = await ask_guarded(self._transport, request)
         except Exception as error:
             result = error
-        except BaseException as error:
-            # SystemExit from a library would end the thread, and with it every later request.
-            result = TransportError(f"{type(error).__name__}: {error}")
-        flight.end(result)
+        finally:
+            flight.end(result)
 
     def _remove(self, flight: _ThreadedFlight) -> None:
         with self._lock:
@@ -343,7 +346,33 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
         loop.close()
 
 
-def _as_answer(answer: object) -> Answer | Exception:
-    if isinstance(answer, Answer):
-        return answer
-    return TransportError(f"the transport returned {type(answer).__name__}, not an Answer")
+async def ask_guarded(transport: Transport, request: Request) -> Answer:
+    """A transport's answer. Raises whatever it raises that is an Exception, else TransportError.
+
+    SystemExit from a library would end the asking thread, and with it every later request.
+    """
+    module = type(transport).__module__
+    try:
+        async with guard(module, Exception):
+            answer = await transport.ask(request)
+        with guard(module):
+            return _as_answer(answer)
+    except ForeignError as error:
+        raise TransportError(str(error)) from error
+
+
+def _as_answer(answer: object) -> Answer:
+    """A plain copy of what a transport gave. Raises BadReport if it is no answer."""
+    if not isinstance(answer, Answer):
+        raise BadReport(f"the transport returned {kind_of(answer)}, not an Answer")
+    what = "the transport gave an Answer"
+    for name in ("text", "by"):
+        if not isinstance(getattr(answer, name), str):
+            raise BadReport(f"{what} whose `{name}` is {kind_of(getattr(answer, name))}")
+    for name in ("input_tokens", "output_tokens", "cost", "seconds"):
+        value = getattr(answer, name)
+        if not (value is None or (isinstance(value, int | float) and math.isfinite(value))):
+            raise BadReport(f"{what} whose `{name}` is {kind_of(value)}")
+    values = {one.name: getattr(answer, one.name) for one in fields(answer)}
+    copy = cast("dict[str, Any]", plain_copy(values, what, longest=sys.maxsize))
+    return Answer(**{**copy, "tries": tuple(map(str, copy["tries"]))})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -78,15 +79,15 @@ class HttpClient:
         sent = {"Accept": "application/json", "Accept-Encoding": "identity", **headers}
         request = httpx.Request("POST", url, headers=sent, content=content)
         transport = self._transport(url)
-        try:
-            response = await transport.handle_async_request(request)
-            found = await _read(response)
-        except httpx.RequestError as error:
-            await transport.aclose()
-            raise Unavailable(_describe_error(error)) from None
-        except BaseException:
-            await transport.aclose()  # also when cancelled: the server shall see it
-            raise
+        async with AsyncExitStack() as undo:
+            # Also when cancelled: the server shall see it.
+            undo.push_async_callback(transport.aclose)
+            try:
+                response = await transport.handle_async_request(request)
+                found = await _read(response)
+            except httpx.RequestError as error:
+                raise Unavailable(_describe_error(error)) from None
+            undo.pop_all()
         self._idle.append(transport)
         return found
 

@@ -40,8 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _exit(status)
         return status
     finally:
-        if argv is None:  # skip the collection at exit
-            gc.freeze()
+        if argv is None:
+            gc.freeze()  # skip the collection at exit
+            sys.stdout = sys.stderr  # the output is whole, whatever foreign code prints at exit
         if collecting:
             gc.enable()
 

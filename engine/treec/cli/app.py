@@ -16,6 +16,7 @@ from treec import crash
 from treec.cli.overview import overview, version
 from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
+from treec.foreign import own_stdout
 from treec.requirements import missing_package
 
 if TYPE_CHECKING:
@@ -35,8 +36,9 @@ def run(argv: Sequence[str] | None, application: Callable[[], typer.Typer] | Non
             stream.reconfigure(errors="replace")  # names in files may not fit the encoding
     try:
         args = list(sys.argv[1:] if argv is None else argv)
-        status = _run(args) if application is None else _run_command(args, application)
-        sys.stdout.flush()
+        with own_stdout():
+            status = _run(args) if application is None else _run_command(args, application)
+            sys.stdout.flush()
     except BrokenPipeError:
         return _end_closed_output()
     return status

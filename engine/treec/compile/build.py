@@ -36,13 +36,14 @@ from treec.files.prompts import DecisionFile, Offer
 from treec.files.tree import TreeFile
 from treec.files.types import parse_type
 from treec.files.view import View
+from treec.foreign import ForeignError, guard
 from treec.nodes.act import Action
 from treec.nodes.base import Control, Modifier
 from treec.nodes.control.sequence import NODE as SEQUENCE
 from treec.nodes.control.sequence import sequence
 from treec.nodes.decide import Decision, Wakeup
 from treec.nodes.expressions import expression
-from treec.nodes.foreign import GuardedNode, failure_of_exception
+from treec.nodes.foreign import GuardedNode
 from treec.nodes.frame import Cell, Frame, Wired
 from treec.nodes.node_place import NodePlace
 from treec.nodes.place import BuildPlace, CompileError
@@ -226,20 +227,17 @@ class Compiler:
         return built
 
     def _build_guarded(self, at: NodePlace, spec: NodeSpec, node: NodeBase) -> object:
+        module = registry().nodes[spec.key].partition(":")[0]
         try:
-            built: object = spec.build(at, node)
-        except (CompileError, ExtensionError, ValueError):
-            raise
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            module = registry().nodes[spec.key].partition(":")[0]
-            why = failure_of_exception(error, module)
-            raise CompileError(f"{at.path}: the node '{spec.key}': {why}", at.place.span) from error
-        if isinstance(built, Behaviour):
-            for inner in built.iterate():
-                if not type(inner).__module__.startswith(("treec.nodes.", "py_trees.")):
-                    GuardedNode(self.runtime, at.path).take(inner)
+            with guard(module, CompileError, ExtensionError, ValueError):
+                built: object = spec.build(at, node)
+                if isinstance(built, Behaviour):
+                    for inner in built.iterate():
+                        if not type(inner).__module__.startswith(("treec.nodes.", "py_trees.")):
+                            GuardedNode(self.runtime, at.path).take(inner)
+        except ForeignError as error:
+            why = f"{at.path}: the node '{spec.key}': {error}"
+            raise CompileError(why, at.place.span) from error
         return built
 
     def subtree(

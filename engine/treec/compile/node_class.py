@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from py_trees.behaviour import Behaviour
 
+from treec.extensions import ExtensionError
 from treec.files.nodes import PythonNode
-from treec.nodes.foreign import GuardedNode, failure_of_exception
+from treec.foreign import ForeignError, guard
+from treec.nodes.foreign import GuardedNode
 from treec.nodes.node_place import NodePlace
 from treec.nodes.place import CompileError
 from treec.nodes.python import find_node_class, wire
@@ -18,20 +20,18 @@ def build_node_class(at: NodePlace, node: PythonNode) -> Behaviour:
     try:
         found = find_node_class(key, own)
         if found is not None:
-            guard = GuardedNode(at.runtime, at.path)
-            ports = wire(at.frame, values or {}, at.runtime, guard.note)
+            module = own.get(key, key).partition(":")[0]
+            guarded = GuardedNode(at.runtime, at.path)
+            ports = wire(at.frame, values or {}, at.runtime, guarded.note, module)
             children = at.children(node.children, "children")
-            made = found(at.path, ports, children) if children else found(at.path, ports)
-            if not isinstance(made, Behaviour):
-                raise CompileError(f"{at.path}: '{key}' is no py_trees behaviour", at.place.span)
-            guard.take(made)
-            setattr(made, "span", at.place.span)  # noqa: B010 (where it raises, if it does)
+            with guard(module, CompileError):
+                made = found(at.path, ports, children) if children else found(at.path, ports)
+                if not isinstance(made, Behaviour):
+                    why = f"{at.path}: '{key}' is no py_trees behaviour"
+                    raise CompileError(why, at.place.span)
+                guarded.take(made)
+                setattr(made, "span", at.place.span)  # noqa: B010 (where it raises, if it does)
             return made
-    except CompileError:
-        raise
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a node class is anybody's code
-        why = failure_of_exception(error, own.get(key, key).partition(":")[0])
-        raise CompileError(f"{at.path}: the node '{key}': {why}", at.place.span) from error
+    except (ForeignError, ExtensionError) as error:
+        raise CompileError(f"{at.path}: the node '{key}': {error}", at.place.span) from error
     raise CompileError(f"{at.path}: there is no node '{key}'")

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.ask.driver import Deliver
+from treec.ask.driver import Deliver, ask_guarded
 from treec.ask.transport import Answer, Request, Transport, Unavailable
 
 T = TypeVar("T")
@@ -74,12 +74,12 @@ class RequestQueue:
 
 async def _in_time(transport: Transport, pending: PendingRequest) -> Answer:
     if pending.deadline is None or not _in_asyncio():
-        return await transport.ask(pending.request)
+        return await ask_guarded(transport, pending.request)
     import asyncio
 
     try:
         async with asyncio.timeout(pending.deadline):
-            return await transport.ask(pending.request)
+            return await ask_guarded(transport, pending.request)
     except TimeoutError:
         raise TimeoutError(f"no answer within {pending.deadline:g} s") from None
 

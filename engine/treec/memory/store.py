@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,13 +118,15 @@ class Memory:
     def _writing(self) -> Iterator[None]:
         """One transaction: all of it or nothing."""
         self._db.execute("BEGIN IMMEDIATE")
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._roll_back)
             yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            self._table_of = None  # it may hold what is not there now
-            raise
+            undo.pop_all()
         self._db.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        self._db.execute("ROLLBACK")
+        self._table_of = None  # it may hold what is not there now
 
     def close(self) -> None:
         """Close the file."""

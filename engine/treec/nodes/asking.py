@@ -24,6 +24,7 @@ from treec.files.entry import AnyEntry
 from treec.files.kinds import recorded_kind
 from treec.files.prompts import Prompt
 from treec.files.view import View
+from treec.foreign import text_of
 from treec.nodes.events import Answered, AnswerKept, Asked
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, plain
@@ -111,9 +112,9 @@ class Exchange:
 
     def record_failure(self, error: Exception) -> None:
         """Record that no answer came, with the reason and the module that raised it."""
-        reason = str(error) or type(error).__name__
+        reason = text_of(error) or type(error).__name__
         if not isinstance(error, TransportError | TimeoutError):
-            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            reason = f"{type(error).__name__}: {text_of(error)}".rstrip(": ")
         module = _module(error)
         self._record(None, failed=reason, module=module)
         self.verdicts.append(reason)

@@ -16,6 +16,7 @@ from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
 from treec.files.places import recordings_named
 from treec.files.systems import SYMBOLIC as SYMBOLIC
+from treec.foreign import ForeignError
 from treec.nodes.worker import Effect
 from treec.source.diagnostics import did_you_mean
 from treec.world.external import BeginExternal, unattended
@@ -145,7 +146,8 @@ def find_environment(name: str) -> OpenEnvironment | None:
             how = owner.how_to_install(name)
             message = f"the environment '{name}' cannot be used: {cause}; {how}"
         else:
-            message = f"the environment '{name}' ({target}): {type(cause).__name__}: {cause}"
+            why = error if cause is None else ForeignError(cause, target.partition(":")[0])
+            message = f"the environment '{name}' ({target}): {why}"
         raise EnvironmentUnavailable(message) from error
 
 

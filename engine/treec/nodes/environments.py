@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, cast
 
+from treec.extensions import registry
+from treec.foreign import BadReport, ForeignError, guard, kind_of
 from treec.nodes.environment import (
     SYMBOLIC,
     Environment,
@@ -12,7 +14,7 @@ from treec.nodes.environment import (
     EnvironmentUnavailable,
     find_environment,
 )
-from treec.nodes.foreign import BadReport, kind_of, reason_of, text_of
+from treec.nodes.foreign import reason_of
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import setup_of
 
@@ -68,10 +70,8 @@ class Environments:
         for name, environment in self._open.items():
             try:
                 environment.close()
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # the run has ended: its journal is closed all the same
-                _log.warning("the environment '%s' could not be closed: %s", name, text_of(error))
+            except ForeignError as error:  # the run has ended: its journal is closed all the same
+                _log.warning("the environment '%s' could not be closed: %s", name, error)
         self._open.clear()
 
     def _make(self, name: str) -> GuardedEnvironment | None:
@@ -83,16 +83,15 @@ class Environments:
             raise EnvironmentUnavailable(
                 f"the environment '{name}' needs a clock that lets it step"
             )
-        module = str(getattr(make, "__module__", ""))
+        module = registry().environments[name].partition(":")[0]
         try:
-            environment = check_methods(make(setup_of(runtime, name)))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # environments are third-party code
+            with guard(module):
+                environment = check_methods(make(setup_of(runtime, name)))
+                guarded = GuardedEnvironment(name, environment, runtime.lose_environment)
+        except ForeignError as error:
             raise EnvironmentUnavailable(
-                f"the environment '{name}' cannot be opened: {reason_of(error, module)}"
+                f"the environment '{name}' cannot be opened: {reason_of(error)}"
             ) from error
-        guarded = GuardedEnvironment(name, environment, runtime.lose_environment)
         runtime.clock.drive(guarded)
         return guarded
 

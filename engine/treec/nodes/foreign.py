@@ -1,8 +1,8 @@
-"""Code of others: what it raises or returns wrongly ends one skill or node, with file and line.
+"""Foreign code in a run: what it raises or returns wrongly ends one skill or node, with its line.
 
-Workers, node classes, environments and parsers are anybody's code. They are called here, so that
-whatever they do becomes a :class:`Failure` of the skill or node that they belong to. Whatever they
-raise is caught, `exit()` and a cancelled task included, except KeyboardInterrupt: that is Ctrl-C.
+The guard around each call is :class:`treec.foreign.guard`. Here a :class:`ForeignError` becomes a
+:class:`Failure`, what workers and environments deliver is copied in its right form, and nodes and
+timers are wrapped so that whatever calls them meets the guard.
 """
 
 from __future__ import annotations
@@ -10,16 +10,30 @@ from __future__ import annotations
 import logging
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from types import FrameType, ModuleType
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from treec.foreign import (
+    MOST_TEXT,
+    BadReport,
+    ForeignError,
+    cut,
+    guard,
+    kind_of,
+    line_of,
+    listed,
+    plain_copy,
+    show,
+)
 from treec.nodes.worker import Effect, EffectSource, Outcome
+from treec.world import failures
 from treec.world.clock import Clock, Timer
-from treec.world.failures import Failure, Raised, Reported
+from treec.world.failures import Failure, Raised, Reported, failure_of
 from treec.world.values import freeze
 
 if TYPE_CHECKING:
@@ -29,49 +43,21 @@ _SOURCES = get_args(EffectSource)
 _log = logging.getLogger("treec.foreign")
 
 
-class BadReport(Exception):
-    """Something of the wrong type was returned or reported."""
+def failure_by(error: ForeignError) -> Failure:
+    """What foreign code has done wrong, as data."""
+    if isinstance(error, BadReport):
+        return Reported(error.text)
+    return Raised(error.exception, error.text, error.place)
 
 
-def failure_of_exception(error: BaseException, module: str) -> Raised:
-    """The failure for an exception, with the line of the module's package where it arose."""
-    package = module.partition(".")[0]
-    place = ""
-    trace = error.__traceback__
-    while trace is not None:
-        if str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == package:
-            place = line_of(trace.tb_frame, trace.tb_lineno)
-        trace = trace.tb_next
-    return Raised(type(error).__name__, text_of(error), place)
-
-
-def reason_of(error: BaseException, module: str) -> str:
-    """What was raised, with the line of the module's package where it arose."""
-    found = failure_of_exception(error, module)
-    text = found.text or found.exception
-    return f"{text} ({found.place})" if found.place and not isinstance(error, BadReport) else text
-
-
-def text_of(error: BaseException) -> str:
-    """The message of an exception, whose class may be anybody's."""
-    try:
-        return str(error)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return "its message cannot be read"
-
-
-def line_of(frame: FrameType, line: int | None = None) -> str:
-    """The file and line of a frame, relative to where its package is: `depot/nodes.py:31`."""
-    name = str(frame.f_globals.get("__name__", ""))
-    path = frame.f_code.co_filename.replace("\\", "/").split("/")
-    levels = len(name.split(".")) + (path[-1] == "__init__.py")
-    return f"{'/'.join(path[-levels:])}:{line or frame.f_lineno}"
+def reason_of(error: ForeignError) -> str:
+    """What foreign code has done wrong, without the class of an exception that has a message."""
+    text = error.text or error.exception
+    return f"{text} ({error.place})" if error.place else text
 
 
 def check_outcome(value: object, call: str) -> Outcome:
-    """The outcome that ``call`` gave. Raises BadReport if it is none."""
+    """A plain copy of the outcome that ``call`` gave. Raises BadReport if it is none."""
     if not isinstance(value, Outcome):
         raise BadReport(f"{call} gave {kind_of(value)}, not an Outcome")
     if not isinstance(value.ok, bool):
@@ -86,35 +72,66 @@ def check_outcome(value: object, call: str) -> Outcome:
             raise BadReport(
                 f"{call} gave an Outcome whose `{field}` is {kind_of(getattr(value, field))}"
             )
-    check_effects(value.effects, call)
-    return value
+    why = None if value.failure is None else _plain_failure(value.failure, call)
+    module, unless = cut(str.__str__(value.module)), cut(str.__str__(value.unless))
+    return Outcome(value.ok, why, module, check_effects(value.effects, call), unless)
+
+
+def _plain_failure(why: Failure, call: str) -> Failure:
+    """A failure that has words, as treec's own classes give them."""
+    try:
+        text = str(why)
+    except TypeError as error:
+        raise BadReport(f"{call} gave a failure without words: {cut(str(error))}") from None
+    short = cut(str.__str__(text))
+    own = type(why).__module__ == failures.__name__
+    is_plain = all(type(getattr(why, it.name)) is str for it in fields(why) if it.type == "str")
+    return why if own and is_plain and short is text else failure_of(short)
 
 
 def check_effects(value: object, call: str) -> tuple[Effect, ...]:
-    """The effects that ``call`` gave. Raises BadReport if they are none."""
+    """A plain copy of the effects that ``call`` gave. Raises BadReport if they are none."""
     if not isinstance(value, tuple | list):
         raise BadReport(f"{call} gave {kind_of(value)}, not a tuple of Effects")
-    for effect in value:
-        if not isinstance(effect, Effect):
-            raise BadReport(f"{call} gave {kind_of(effect)} among its effects, not an Effect")
-        if not isinstance(effect.fact, str):
-            raise BadReport(f"{call} gave an Effect whose `fact` is {kind_of(effect.fact)}")
-        is_texts = isinstance(effect.args, tuple) and all(isinstance(a, str) for a in effect.args)
-        if not is_texts:
-            raise BadReport(
-                f"{call} gave an Effect on {effect.fact} whose `args` are {effect.args!r}, "
-                "not a tuple of names"
-            )
-        if effect.source not in _SOURCES:
-            raise BadReport(
-                f"{call} gave an Effect on {effect.fact} whose `source` is {effect.source!r}: "
-                f"it is one of {', '.join(_SOURCES)}"
-            )
-        try:
-            freeze(effect.value)
-        except ValueError as error:
-            raise BadReport(f"{call} gave an Effect on {effect.fact}: {error}") from None
-    return tuple(value)
+    return tuple([_check_effect(effect, call) for effect in listed(value, f"{call} gave")])
+
+
+def _check_effect(effect: object, call: str) -> Effect:
+    if not isinstance(effect, Effect):
+        raise BadReport(f"{call} gave {kind_of(effect)} among its effects, not an Effect")
+    if not isinstance(effect.fact, str):
+        raise BadReport(f"{call} gave an Effect whose `fact` is {kind_of(effect.fact)}")
+    fact = cut(str.__str__(effect.fact))
+    is_texts = isinstance(effect.args, tuple) and all(isinstance(a, str) for a in effect.args)
+    if not is_texts:
+        raise BadReport(
+            f"{call} gave an Effect on {fact} whose `args` are {show(effect.args)}, "
+            "not a tuple of names"
+        )
+    args = tuple([cut(str.__str__(arg)) for arg in effect.args])
+    source = next((one for one in _SOURCES if one == effect.source), None)
+    if source is None:
+        raise BadReport(
+            f"{call} gave an Effect on {fact} whose `source` is {show(effect.source)}: "
+            f"it is one of {', '.join(_SOURCES)}"
+        )
+    copy = plain_copy(effect.value, f"{call} gave an Effect on {fact}: it")
+    try:
+        return Effect(fact, args, freeze(copy), source)
+    except ValueError as error:
+        raise BadReport(f"{call} gave an Effect on {fact}: {error}") from None
+
+
+def check_note(value: object, call: str) -> tuple[str, dict[str, Any]]:
+    """A plain copy of a note's text and record. Raises BadReport if they are none."""
+    text, record = cast("tuple[object, object]", value)
+    if not isinstance(text, str) or not isinstance(record, Mapping):
+        raise BadReport(
+            f"{call} gave {kind_of(text)} and {kind_of(record)}, not a text and a record"
+        )
+    return cut(str.__str__(text)), cast(
+        "dict[str, Any]", plain_copy(record, f"{call} gave a record: it")
+    )
 
 
 def check_time(value: object, call: str) -> float:
@@ -124,25 +141,16 @@ def check_time(value: object, call: str) -> float:
     return float(value)
 
 
-def kind_of(value: object) -> str:
-    """What something of the wrong type is: `None`, `a dict`, `the type Outcome`."""
-    if value is None or isinstance(value, bool | int | float):
-        return str(value)
-    if isinstance(value, type | ModuleType):
-        return f"the {type(value).__name__} {value.__name__}"
-    article = "an" if type(value).__name__[:1] in "AEIOUaeiou" else "a"
-    return f"{article} {type(value).__name__}"
-
-
 OnError = Callable[[BaseException], None]
-"""Takes an exception that left code of others."""
+"""Takes what a callback or a thread of foreign code has raised."""
 
 
 class GuardedClock:
-    """The run's clock for code of others: what a callback raises goes to ``on_error``."""
+    """The run's clock for foreign code of a module: what a callback raises goes to ``on_error``."""
 
-    def __init__(self, clock: Clock, on_error: OnError) -> None:
+    def __init__(self, clock: Clock, module: str, on_error: OnError) -> None:
         self._clock = clock
+        self._module = module
         self._on_error = on_error
 
     def now(self) -> float:
@@ -154,10 +162,9 @@ class GuardedClock:
 
         def call() -> None:
             try:
-                callback()
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:
+                with guard(self._module):
+                    callback()
+            except ForeignError as error:
                 self._on_error(error)
 
         return self._clock.call_at(when, call)
@@ -185,43 +192,47 @@ class GuardedNode:
         if "tick" in vars(node):
             return
         tick, stop, setup = node.tick, node.stop, node.setup
+        module = type(node).__module__
 
         def guarded_tick() -> Iterator[Behaviour]:
+            steps: Iterator[Behaviour] = iter(())
             try:
-                if self._raised is not None:
-                    error, self._raised = self._raised, None
-                    raise error
-                yield from tick()
-            except (KeyboardInterrupt, GeneratorExit):  # the latter: nobody ticks it to its end
-                raise
-            except BaseException as error:
-                self._fail(node, failure_of_exception(error, type(node).__module__), stop)
+                with guard(module):
+                    if self._raised is not None:
+                        error, self._raised = self._raised, None
+                        raise error
+                    steps = iter(tick())
+                while True:
+                    with guard(module):
+                        ticked = next(steps, None)
+                        if ticked is None or ticked is node:
+                            _check_node(node)
+                    if ticked is None:
+                        return
+                    yield ticked
+            except ForeignError as error:
+                self._fail(node, failure_by(error), stop)
                 yield node
-            else:
-                if node.status not in (Status.SUCCESS, Status.FAILURE, Status.RUNNING):
-                    what = f"{type(node).__name__}.update() returned no status of py_trees"
-                    self._fail(node, Reported(what), stop)
+            finally:
+                with suppress(ForeignError), guard(module):
+                    getattr(steps, "close", int)()  # nobody ticks it to its end
 
         def guarded_stop(new_status: Status = Status.INVALID) -> None:
             try:
-                stop(new_status)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:
+                with guard(module):
+                    stop(new_status)
+            except ForeignError as error:
                 node.status = new_status
                 if new_status is not Status.INVALID:
                     raise
-                self._report(node, failure_of_exception(error, type(node).__module__))
+                self._report(node, failure_by(error))
 
         def guarded_setup(**values: object) -> None:
             try:
-                setup(**values)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:
-                raise NodeSetupFailed(
-                    f"{self._path}: {failure_of_exception(error, type(node).__module__)}"
-                ) from error
+                with guard(module):
+                    setup(**values)
+            except ForeignError as error:
+                raise NodeSetupFailed(f"{self._path}: {failure_by(error)}") from error
 
         for name, method in (
             ("tick", guarded_tick), ("stop", guarded_stop), ("setup", guarded_setup)
@@ -230,11 +241,10 @@ class GuardedNode:
 
     def _fail(self, node: Behaviour, why: Failure, stop: Callable[[Status], None]) -> None:
         try:
-            stop(Status.FAILURE)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # it has failed already; this only lets it clean up
-            _log.info("%s could not be stopped: %s", self._path, text_of(error))
+            with guard(type(node).__module__):
+                stop(Status.FAILURE)
+        except ForeignError as error:  # it has failed already; this only lets it clean up
+            _log.info("%s could not be stopped: %s", self._path, error)
         node.status = Status.FAILURE
         node.feedback_message = str(why)
         setattr(node, "failure", why)  # noqa: B010 (what `on_failure` reads)
@@ -242,6 +252,15 @@ class GuardedNode:
 
     def _report(self, node: Behaviour, why: Failure) -> None:
         self._runtime.record_node_failure(self._path, str(why), type(node).__module__)
+
+
+def _check_node(node: Behaviour) -> None:
+    """Make what others read of a ticked node plain. Raises BadReport if it has no status."""
+    status, words = node.status, node.feedback_message
+    if not any(status is one for one in (Status.SUCCESS, Status.FAILURE, Status.RUNNING)):
+        raise BadReport(f"{type(node).__name__}.update() returned no status of py_trees")
+    if type(words) is not str or len(words) > MOST_TEXT:
+        node.feedback_message = cut(str.__str__(str(words)))
 
 
 class NodeSetupFailed(Exception):
@@ -255,5 +274,9 @@ def set_up_nodes(nodes: Iterable[Behaviour]) -> None:
 
 
 def caller_line() -> str:
-    """The file and line of the caller's caller."""
-    return line_of(sys._getframe(2))
+    """The file and line in another module that called the caller's."""
+    frame = sys._getframe(1)
+    own = frame.f_globals
+    while frame.f_globals is own and frame.f_back is not None:
+        frame = frame.f_back
+    return line_of(frame)

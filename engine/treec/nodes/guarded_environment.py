@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar, runtime_checkable
 
+from treec.foreign import ForeignError, as_foreign, guard
 from treec.nodes.environment import Environment
 from treec.nodes.foreign import check_effects, check_time, reason_of
 from treec.nodes.worker import Effect
@@ -28,20 +29,19 @@ class GuardedEnvironment:
     """
 
     def __init__(
-        self, name: str, environment: Environment, on_lost: Callable[[str, BaseException], None]
+        self, name: str, environment: Environment, on_lost: Callable[[str, ForeignError], None]
     ) -> None:
         self.name = name
         self.environment = environment
-        self.lost: BaseException | None = None
+        self.lost: ForeignError | None = None
+        self._module = type(environment).__module__
         self._on_lost = on_lost
         self._reached = 0.0
 
     @property
     def why_lost(self) -> str:
         """What it raised, with file and line; empty while it is not lost."""
-        if self.lost is None:
-            return ""
-        return reason_of(self.lost, type(self.environment).__module__)
+        return "" if self.lost is None else reason_of(self.lost)
 
     @property
     def busy(self) -> bool:
@@ -75,20 +75,21 @@ class GuardedEnvironment:
     def lose(self, error: BaseException) -> None:
         """Take it as lost from now on, as if one of its methods had raised this."""
         if self.lost is None:
-            self.lost = error
-            self._on_lost(self.name, error)
+            self.lost = as_foreign(error, self._module)
+            self.lost.module = self.lost.module or self._module
+            self._on_lost(self.name, self.lost)
 
     def close(self) -> None:
-        """Close it, even if it is lost."""
-        self.environment.close()
+        """Close it, even if it is lost. Raises ForeignError."""
+        with guard(self._module):
+            self.environment.close()
 
     def _try(self, call: Callable[[], T], instead: T) -> T:
         if self.lost is not None:
             return instead
         try:
-            return call()
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # environments are third-party code
+            with guard(self._module):
+                return call()
+        except ForeignError as error:
             self.lose(error)
             return instead

@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from treec.extensions import ExtensionError, registry
+from treec.foreign import BadReport, ForeignError, as_foreign, cut, guard, kind_of, plain_copy
 from treec.nodes.events import NeedAnswered
-from treec.nodes.foreign import failure_of_exception
+from treec.nodes.foreign import check_effects, check_time, failure_by
+from treec.nodes.leaf import NodeError
 from treec.nodes.worker import Effect, Outcome, WorkOrder
 from treec.program.effects import parse_need
 from treec.world.failures import Failure, Reported
@@ -112,14 +114,24 @@ class OpenProviders:
             if provider is None:
                 raise ExtensionError(f"nothing provides '{name}'")
             open_it = cast(Callable[[NeedSetup], Needs], registry().load(provider.open))
-            self._open[name] = open_it(self._setup)
+            with guard(_module(name)):
+                self._open[name] = open_it(self._setup)
         return self._open[name]
 
     def close(self) -> None:
         """Close all that are open."""
         while self._open:
-            _, needs = self._open.popitem()
-            needs.close()
+            name, needs = self._open.popitem()
+            try:
+                with guard(_module(name)):
+                    needs.close()
+            except ForeignError as error:
+                _log.warning("the provider '%s' could not be closed: %s", name, error)
+
+
+def _module(provider: str) -> str:
+    declared = registry().providers.get(provider)
+    return "" if declared is None else declared.open.partition(":")[0]
 
 
 class NeedsOfOrder:
@@ -149,6 +161,8 @@ class NeedsOfOrder:
         self._again = again
         self._answers = {} if answers is None else answers
         self._given: dict[str, Mapping[str, Any]] = {}
+        self._module = ""
+        """The provider's module that is asked."""
 
     def ask(self) -> None:
         """Ask for the next need; when there is none left, go on with the order."""
@@ -156,36 +170,43 @@ class NeedsOfOrder:
             self._go_on(replace(self._order, needs=self._given))
             return
         need, (provider, args) = next(iter(self._left.items()))
+        self._module = _module(provider)
         runtime, order = self._runtime, self._order
         last = self._answers.get(need)
         work: ExternalWork | None = None
         try:
             needs = runtime.providers.find(provider)
+            with guard(self._module):
+                takes = check_time(needs.takes, f"{provider}.takes")
+                limit = check_time(needs.limit, f"{provider}.limit")
             work = runtime.begin_external(
-                order.id, f"{provider}({', '.join(args.values())})", needs.takes, needs.limit, _none
+                order.id, f"{provider}({', '.join(args.values())})", takes, limit, _none
             )
             runtime.on_need(order.id, lambda given: self._take(need, provider, args, given))
             environment = runtime.environment(order.agent)
             now, facts = runtime.clock.now(), runtime.world.facts
             is_again = last is not None and (last.value is None or bool(last.doubt))
             call = NeedCall(args, order.agent, environment, now, facts, is_again)
-            needs.ask(call, partial(self._answer, work))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # providers are third-party code
-            module = type(error).__module__
-            why = failure_of_exception(error, module)
+            with guard(self._module):
+                needs.ask(call, partial(self._answer, work))
+        except (ForeignError, ExtensionError, NodeError) as error:
+            why = failure_by(as_foreign(error, self._module))
             if work is None:
                 self._fail(why, provider)
             elif last is None or last.value is None:
                 _end_by(work, lambda: self._fail(why, provider))
             else:  # what was answered before may be used
-                self._answer(work, NeedAnswer(why=str(why), module=module))
+                self._answer(work, NeedAnswer(why=str(why), module=self._module))
 
     def _answer(self, work: ExternalWork, given: NeedAnswer) -> None:
         """Hand an answer to the loop's thread; from any thread."""
         runtime, order_id = self._runtime, self._order.id
-        _end_by(work, lambda: _post(runtime, order_id, given))
+        try:
+            with guard(self._module):
+                answer = _check_answer(given, work.name)
+        except ForeignError as error:
+            answer = NeedAnswer(why=str(error), module=self._module)
+        _end_by(work, lambda: _post(runtime, order_id, answer))
 
     def _take(self, need: str, provider: str, args: Mapping[str, str], given: NeedAnswer) -> None:
         order, record = self._order, dict(given.record)
@@ -256,6 +277,22 @@ def wanted_calls(
             continue
         found[need] = (name, args)
     return found
+
+
+def _check_answer(given: object, call: str) -> NeedAnswer:
+    """A plain copy of a provider's answer. Raises BadReport if it is none."""
+    if not isinstance(given, NeedAnswer):
+        raise BadReport(f"{call} gave {kind_of(given)}, not a NeedAnswer")
+    texts = (given.why, given.module, given.doubt)
+    if not all(isinstance(text, str) for text in texts):
+        raise BadReport(f"{call} gave a NeedAnswer whose `why`, `module` or `doubt` is no text")
+    why, module, doubt = (cut(str.__str__(text)) for text in texts)
+    datas = [{} if one is None else one for one in (given.value, given.record)]
+    if not all(isinstance(data, Mapping) for data in datas):
+        raise BadReport(f"{call} gave a NeedAnswer whose `value` or `record` is no mapping")
+    value, record = (cast("dict[str, Any]", plain_copy(data, f"{call}: it")) for data in datas)
+    effects = check_effects(given.effects, call)
+    return NeedAnswer(None if given.value is None else value, why, module, record, effects, doubt)
 
 
 def _end_by(work: ExternalWork, report: Callable[[], None]) -> None:

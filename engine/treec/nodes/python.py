@@ -46,11 +46,11 @@ from treec.world.external import LIMIT, ExternalWork
 class NodePorts:
     """What a node sees of its run: its ports, the clock, and ways to be ticked again."""
 
-    def __init__(self, frame: Frame, runtime: Runtime, on_error: OnError) -> None:
+    def __init__(self, frame: Frame, runtime: Runtime, on_error: OnError, module: str) -> None:
         self._frame = frame
         self._runtime = runtime
         self._on_error = on_error
-        self._clock = GuardedClock(runtime.clock, on_error)
+        self._clock = GuardedClock(runtime.clock, module, on_error)
 
     def get(self, name: str) -> object:
         """The value at a port. Raises UndefinedName for a port that is not wired."""
@@ -85,11 +85,15 @@ class NodePorts:
 
 
 def wire(
-    outer: Frame, values: Mapping[str, object], runtime: Runtime, on_error: OnError
+    outer: Frame,
+    values: Mapping[str, object],
+    runtime: Runtime,
+    on_error: OnError,
+    module: str = "",
 ) -> NodePorts:
-    """The ports of a node wired to values of the tree around it."""
+    """The ports of a node, of a class of ``module``, wired to values of the tree around it."""
     cells: dict[str, Cell | Wired] = {name: Wired(value, outer) for name, value in values.items()}
-    return NodePorts(Frame(outer, outer.team, cells), runtime, on_error)
+    return NodePorts(Frame(outer, outer.team, cells), runtime, on_error, module)
 
 
 NodeClass = Callable[..., Behaviour]
@@ -101,8 +105,8 @@ def find_node_class(name: str, own: Mapping[str, str] = MappingProxyType({})) ->
 
     A name with a colon is the class itself.
 
-    Raises ExtensionError when an extension's class cannot be imported, and whatever the import of
-    the library's own class raises.
+    Raises ExtensionError when an extension's class cannot be imported, and ForeignError when the
+    library's own cannot.
     """
     if ":" in name:
         return cast(NodeClass, load(name))

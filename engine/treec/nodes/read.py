@@ -16,11 +16,11 @@ from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
+from treec.foreign import BadReport, ForeignError, guard, kind_of, listed, plain_copy
 from treec.hearing.reading import ear_of, hears
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
 from treec.nodes.events import Overruled
-from treec.nodes.foreign import failure_of_exception, kind_of
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, load
@@ -43,6 +43,19 @@ PARSER = "parser"
 
 Act = dict[str, Any]
 Parser = Callable[[str, TalkContext], list[Act]]
+
+
+def check_acts(value: object) -> list[Act]:
+    """A plain copy of what a parser gave. Raises BadReport if it is no list of acts."""
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        raise BadReport(f"gave {kind_of(value)}, not a list of acts")
+    return [_check_act(act) for act in listed(value, "gave")]
+
+
+def _check_act(act: object) -> Act:
+    if not isinstance(act, Mapping):
+        raise BadReport(f"gave {kind_of(act)} among its acts, not a mapping")
+    return cast(Act, plain_copy(act, "gave an act that"))
 
 
 class Reading(AskingLeaf[list[Act]]):
@@ -164,26 +177,20 @@ class Reading(AskingLeaf[list[Act]]):
         target = self._target
         if self._parser is None:
             try:
-                own = self.entry.model.parser is not None
-                made = load(target) if own else ear_of(self.runtime.view, self.entry)
-                self._parser = cast(Parser, made)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # parsers are third-party code
-                why = failure_of_exception(error, target.partition(":")[0])
-                raise NodeError(f"the parser {target}: {why}") from error
+                with guard(target.partition(":")[0]):  # ears are made of what files say
+                    own = self.entry.model.parser is not None
+                    made = load(target) if own else ear_of(self.runtime.view, self.entry)
+                    self._parser = cast(Parser, made)
+            except ForeignError as error:
+                raise NodeError(f"the parser {target}: {error}") from error
+        context = self._context()
         try:
-            acts = self._parser(text, self._context())
-            if isinstance(acts, str) or not isinstance(acts, Iterable):
-                raise NodeError(f"the parser {target} gave {kind_of(acts)}, not a list of acts")
-            return list(acts)
-        except NodeError:
-            raise
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            why = failure_of_exception(error, target.partition(":")[0])
-            raise NodeError(f"the parser {target} raised {why}") from error
+            with guard(target.partition(":")[0]):
+                return check_acts(self._parser(text, context))
+        except BadReport as error:
+            raise NodeError(f"the parser {target} {error}") from error
+        except ForeignError as error:
+            raise NodeError(f"the parser {target} raised {error}") from error
 
     def _context(self) -> TalkContext:
         return talk_context(self.runtime.team, tuple(self.entry.model.acts))

@@ -6,19 +6,19 @@ inbox, from where it reaches a handler that a leaf registered here.
 
 from __future__ import annotations
 
-import importlib
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from treec.ask.driver import Asker
 from treec.files.entry import Entry
 from treec.files.own_package import provide
 from treec.files.systems import ScenarioFile
 from treec.files.view import View
+from treec.foreign import BadReport, ForeignError, as_foreign, guard, import_foreign, show
 from treec.memory.embedders import Embedder
 from treec.memory.pair_list import PairList
 from treec.memory.store import Memory
@@ -41,14 +41,14 @@ from treec.nodes.events import (
 )
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import (
-    BadReport,
     GuardedClock,
     OnError,
     caller_line,
     check_effects,
+    check_note,
     check_outcome,
-    failure_of_exception,
-    text_of,
+    failure_by,
+    reason_of,
 )
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.leaf import NodeError as NodeError
@@ -74,11 +74,12 @@ from treec.world.failures import (
     NoWorker,
     Reported,
     TimedOut,
-    module_of,
 )
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record
 from treec.world.spec import RunSpec
+
+T = TypeVar("T")
 
 GroundFact = tuple[str, ...]
 """A fact that an order sets: its name and arguments."""
@@ -110,32 +111,21 @@ class _Host:
         self._order_id = order_id
         self._module = module
         self.environment = environment
-        self.clock: Clock = GuardedClock(runtime.clock, self._on_error)
+        self.clock: Clock = GuardedClock(runtime.clock, module, self._on_error)
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
-        try:
-            checked = check_effects(effects, "host.sense()")
-            self._check_id(order_id, "host.sense()")
-        except BadReport as error:
-            self._finish_failed(Reported(f"{error} ({caller_line()})"))
-        else:
+        checked = self._check(order_id, "host.sense()", check_effects, effects)
+        if checked is not None:
             self._runtime.sense(self._order_id, checked)
 
     def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
-        try:
-            self._check_id(order_id, "host.note()")
-        except BadReport as error:
-            self._finish_failed(Reported(f"{error} ({caller_line()})"))
-        else:
-            self._runtime.note(self._order_id, text, record)
+        checked = self._check(order_id, "host.note()", check_note, (text, record))
+        if checked is not None:
+            self._runtime.note(self._order_id, *checked)
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
-        try:
-            checked = check_outcome(outcome, "host.finish()")
-            self._check_id(order_id, "host.finish()")
-        except BadReport as error:
-            self._finish_failed(Reported(f"{error} ({caller_line()})"))
-        else:
+        checked = self._check(order_id, "host.finish()", check_outcome, outcome)
+        if checked is not None:
             self._runtime.finish(self._order_id, checked)
 
     def begin_external(
@@ -143,12 +133,27 @@ class _Host:
     ) -> ExternalWork:
         return self._runtime.begin_external(self._order_id, name, takes, limit, self._on_error)
 
-    def _check_id(self, order_id: object, call: str) -> None:
-        if order_id != self._order_id:
-            raise BadReport(f"{call} gave the order {order_id!r}, not '{self._order_id}'")
+    def _check(
+        self, order_id: object, call: str, check: Callable[[object, str], T], value: object
+    ) -> T | None:
+        """A plain copy of what a call reports; None, and the order has failed, if it is wrong."""
+        try:
+            with guard(self._module):
+                checked = check(value, call)
+                if order_id != self._order_id:
+                    raise BadReport(
+                        f"{call} gave the order {show(order_id)}, not '{self._order_id}'"
+                    )
+        except BadReport as error:
+            self._finish_failed(Reported(f"{error} ({caller_line()})"))
+        except ForeignError as error:
+            self._finish_failed(failure_by(error))
+        else:
+            return checked
+        return None
 
     def _on_error(self, error: BaseException) -> None:
-        self._finish_failed(failure_of_exception(error, self._module))
+        self._finish_failed(failure_by(as_foreign(error, self._module)))
 
     def _finish_failed(self, why: Failure) -> None:
         self._runtime.finish(self._order_id, Outcome(False, why, self._module))
@@ -286,21 +291,20 @@ class Runtime:
             raise NodeError(LostEnvironment(guarded.name, guarded.why_lost))
         return guarded
 
-    def lose_environment(self, name: str, error: BaseException) -> None:
-        """Take note that an environment has raised; its skills are stopped at the same instant."""
-        self.inbox.post("environment", (name, error))
+    def lose_environment(self, name: str, why: ForeignError) -> None:
+        """Take note that an environment is lost; its skills are stopped at the same instant."""
+        self.inbox.post("environment", (name, why))
 
     def on_environment(self, message: InboxMessage) -> None:
         """Stop the skills in an environment that is lost; what they set is unknown."""
-        name, error = cast(tuple[str, BaseException], message.payload)
-        guarded = self.environments.find_open(name)
-        loss = LostEnvironment(name, guarded.why_lost if guarded is not None else text_of(error))
+        name, why = cast(tuple[str, ForeignError], message.payload)
+        loss = LostEnvironment(name, reason_of(why))
         lost = [
             order
             for order in self._orders.values()
             if order.environment is not None and order.environment.name == name
         ]
-        self.world.emit(EnvironmentLost(name, loss.reason, module_of(error)), name)
+        self.world.emit(EnvironmentLost(name, loss.reason, why.module), name)
         self.arbiter.stop_all(name, loss)
         facts = sorted({fact for order in lost for fact in order.touches})
         self.apply([Effect(fact, tuple(args), None, "unknown") for fact, *args in facts], name)
@@ -317,13 +321,13 @@ class Runtime:
             known = tuple(model.runs) if model else ()
             raise NodeError(NoWorker(skill, known, environment))
         try:
-            worker = cast(Worker, load(target)())
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # workers are third-party code
-            why = failure_of_exception(error, target.partition(":")[0])
-            raise NodeError(f"the worker {target} of the skill '{skill}': {why}") from error
-        missing = [name for name in ("start", "cancel") if not callable(getattr(worker, name, 0))]
+            make = load(target)
+            with guard(target.partition(":")[0]):
+                worker = cast(Worker, make())
+                methods = ("start", "cancel")
+                missing = [name for name in methods if not callable(getattr(worker, name, 0))]
+        except ForeignError as error:
+            raise NodeError(f"the worker {target} of the skill '{skill}': {error}") from error
         if missing:
             raise NodeError(
                 f"the worker {target} of the skill '{skill}' has no method "
@@ -557,10 +561,8 @@ def heard_ids(runtime: Runtime) -> frozenset[str]:
 
 
 def load(target: str) -> Callable[..., object]:
-    """The Python object behind ``package.module:Name``."""
-    module, _, name = target.partition(":")
-    found: Callable[..., object] = getattr(importlib.import_module(module), name)
-    return found
+    """The Python object behind ``package.module:Name``. Raises ForeignError."""
+    return cast(Callable[..., object], import_foreign(target))
 
 
 def error_text(path: str, error: LocatedError, line: int | None = None) -> str:

@@ -18,10 +18,11 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.files.types import ANY, NONE, options, read_type
+from treec.foreign import ForeignError, guard
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved, NotAnswered
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.nodes.foreign import BadReport, check_outcome, check_time, failure_of_exception
+from treec.nodes.foreign import check_outcome, check_time, failure_by
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.needs import NeedAnswer, NeedsOfOrder, calls_of, wanted_calls
 from treec.nodes.observation import plain
@@ -237,13 +238,10 @@ class SkillRun:
         if self._asks:  # its worker has not begun
             return self.runtime.end(order.id, Outcome(False, Reported("cancelled"), __name__))
         try:
-            outcome = check_outcome(worker.cancel(), f"{type(worker).__name__}.cancel()")
-        except BadReport as error:
-            outcome = self._uncancelled(Reported(str(error)), module)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # workers are third-party code
-            outcome = self._uncancelled(failure_of_exception(error, module), module)
+            with guard(module):
+                outcome = check_outcome(worker.cancel(), f"{type(worker).__name__}.cancel()")
+        except ForeignError as error:
+            outcome = self._uncancelled(failure_by(error), module)
         return self.runtime.end(order.id, outcome)
 
     def _uncancelled(self, why: Failure, module: str) -> Outcome:
@@ -474,19 +472,18 @@ class SkillRun:
         module = type(worker).__module__
         if order.at_start and (order.fault is None or order.fault.at > 0):
             runtime.sense(order.id, order.at_start)
+        host = runtime.host(order.id, module)
         try:
-            host, blocks = runtime.host(order.id, module), getattr(worker, "blocks", None)
-            if blocks is None:
-                worker.start(order, host)
-            else:
-                runtime.start_in_thread(worker, order, host, check_time(blocks, "`blocks`"))
-        except BadReport as error:
-            self._end(runtime.end(order.id, Outcome(False, Reported(str(error)), module)))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # workers are third-party code: an exception fails the skill
-            outcome = Outcome(False, failure_of_exception(error, module), module)
-            self._end(runtime.end(order.id, outcome))
+            with guard(module):
+                blocks = getattr(worker, "blocks", None)
+                if blocks is None:
+                    worker.start(order, host)
+                else:
+                    limit = check_time(blocks, "`blocks`")
+            if blocks is not None:
+                runtime.start_in_thread(worker, order, host, limit)
+        except ForeignError as error:
+            self._end(runtime.end(order.id, Outcome(False, failure_by(error), module)))
 
     def plan_order(self) -> WorkOrder:
         """The order for its worker, not registered yet: without id and planned fault."""

@@ -18,7 +18,7 @@ import py_trees
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.nodes.foreign import text_of
+from treec.foreign import text_of
 from treec.run.events import NodeRaised
 from treec.world.clock import RealClock, Timer, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
-from treec.nodes.foreign import line_of
+from treec.foreign import line_of
 from treec.run.loop import Loop
 
 HELD = 5.0

@@ -12,6 +12,7 @@ robot moves before the user agrees. Interrupted agents stay interrupted.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,7 +59,8 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
     if not path.is_file():
         raise CannotResume(f"there is no journal in {path.parent}")
     lock = lock_journal(path)
-    try:
+    with ExitStack() as undo:
+        undo.callback(lock.release)
         if not has_begun(path):
             raise CannotResume(
                 f"the run in {path.parent} was cut off before it had begun, and nothing of it is "
@@ -77,10 +79,8 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
                 f"it; the whole journal is kept as {copy.name}"
             )
         journal = Journal.resume(path, lock, sound.records[-1])
+        undo.pop_all()
         return OpenedRun(journal, sound.records, sound.state)
-    except BaseException:
-        lock.release()
-        raise
 
 
 def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int:

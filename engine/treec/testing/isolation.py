@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from treec.nodes.foreign import BadReport, text_of
+from treec.foreign import BadReport, ForeignError, as_foreign, guard
 from treec.testing.trial import CodePlace, Misbehaviour
 
 PATIENCE = 5.0
@@ -42,8 +42,9 @@ def contain(
     watch(call, patience)
     began = time.perf_counter()
     try:
-        value = function(*args)
-    except BaseException as error:
+        with guard("", Misbehaviour):
+            value = function(*args)
+    except ForeignError as error:
         raise misbehaviour_of(call, error) from error
     seconds = time.perf_counter() - began
     if seconds > at_once:
@@ -67,16 +68,21 @@ def checked(
 ) -> T:
     """What a call gave, if that has its form. Raises Misbehaviour."""
     try:
-        return check(value, call)
+        with guard(""):
+            return check(value, call)
     except BadReport as error:
         raise Misbehaviour(str(error), place) from None
+    except ForeignError as error:
+        raise misbehaviour_of(call, error) from error
 
 
 def misbehaviour_of(call: str, error: BaseException) -> Misbehaviour:
     """The finding for an exception that left somebody's code."""
     if isinstance(error, Misbehaviour):
         return error
-    what = f"{call} raised {type(error).__name__}: {text_of(error)}".removesuffix(": ")
+    raised = as_foreign(error, "")
+    what = f"{call} raised {raised.exception}: {raised.text}".removesuffix(": ")
+    error = error.__cause__ if isinstance(error, ForeignError) and error.__cause__ else error
     frames = [(f.f_code.co_filename, line) for f, line in traceback.walk_tb(error.__traceback__)]
     return Misbehaviour(what, first_tried(reversed(frames)))
 

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from treec.nodes.foreign import kind_of
+from treec.foreign import kind_of
 from treec.source.marks import find_quote
 from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkProposal, TalkTask
 from treec.testing.isolation import contain

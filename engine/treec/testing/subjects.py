@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
 from itertools import islice, product
 from typing import Any
 
@@ -18,6 +17,7 @@ from treec.files.library import Library
 from treec.files.prompts import ReadingFile
 from treec.files.types import Names, misfit, parse_type
 from treec.files.view import View
+from treec.foreign import ForeignError, import_foreign
 from treec.hearing.reading import ear_of, hears
 from treec.nodes.environment import SYMBOLIC, Environment, environment_names, find_environment
 from treec.nodes.place import CompileError
@@ -93,11 +93,10 @@ def find_subjects(
 
 def load_code(target: str) -> Any:
     """The object behind `module:Name`. Raises CannotTry."""
-    module, _, name = target.partition(":")
     try:
-        return getattr(import_module(module), name)
-    except BaseException as error:  # the module is somebody's code
-        raise CannotTry(f"{target} cannot be imported: {type(error).__name__}: {error}") from error
+        return import_foreign(target)
+    except ForeignError as error:
+        raise CannotTry(f"{target} cannot be imported: {error}") from error
 
 
 def _given(target: str, kind: str, given: Mapping[str, Any]) -> Any:

@@ -8,8 +8,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from treec.foreign import ForeignError, guard
 from treec.nodes.environment import Environment
-from treec.nodes.foreign import GuardedClock, check_effects, check_outcome, check_time, text_of
+from treec.nodes.foreign import GuardedClock, check_effects, check_outcome, check_time
 from treec.nodes.worker import Effect, FaultHit, Outcome, WorkOrder
 from treec.run.skill_trial import CannotTry
 from treec.testing.isolation import PREPARING, caller_place, checked, contain, watch
@@ -45,12 +46,13 @@ class WorkerBench:
         if self.open is not None:
             watch("opening its environment", PREPARING)
             try:
-                environment = self.open()
-            except BaseException as error:  # environments are somebody's code
-                raise CannotTry(f"its environment cannot be opened: {text_of(error)}") from error
+                with guard("", CannotTry):
+                    environment = self.open()
+            except ForeignError as error:
+                raise CannotTry(f"its environment cannot be opened: {error}") from error
         yield Stage(environment)
         if environment is not None:
-            with suppress(Exception):  # that is for the trials of environments
+            with suppress(ForeignError), guard(""):  # that is for the trials of environments
                 environment.close()
 
     def carry_out(self, **changes: Any) -> _PlayedWorker:
@@ -86,7 +88,7 @@ class _PlayedWorker(GuardedClock):
     _over = ""
 
     def __init__(self, stage: Stage, bench: WorkerBench, order: WorkOrder) -> None:
-        super().__init__(stage.clock, stage.note_raised)
+        super().__init__(stage.clock, "", stage.note_raised)
         self.clock, self.stage, self.environment = self, stage, stage.environment
         self.judge, self.order = bench.judge, replace(order, args=dict(order.args))
         self.worker = contain("making it", bench.code)

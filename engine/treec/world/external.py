@@ -13,6 +13,7 @@ from functools import partial
 from types import TracebackType
 from typing import Protocol
 
+from treec.foreign import is_ctrl_c
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.inbox import Inbox
 
@@ -106,7 +107,7 @@ class ExternalWork:
         trace: TracebackType | None,
     ) -> bool:
         on_error = self._on_error
-        if on_error is None or error is None or isinstance(error, KeyboardInterrupt):
+        if on_error is None or error is None or is_ctrl_c(error):
             self.done()
             return False
         with self._inbox.lock:

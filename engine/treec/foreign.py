@@ -1,0 +1,370 @@
+"""Foreign code: what anybody but treec has written, and the one guard around every call of it.
+
+Workers, node classes, parsers, environments, transports, sensors, filters and extensions are
+anybody's code. Each call of it, and each import, stands in a ``with guard(module)`` block: whatever
+leaves the block becomes a :class:`ForeignError`, which the caller turns into the failure of the
+skill, node, reading, environment or extension that the code belongs to. That includes `exit()`, a
+cancelled task, exceptions of its own that are no Exception, one whose message cannot be read, and a
+KeyboardInterrupt that it raises itself; the user's Ctrl-C passes. What it prints on the way goes to
+standard error, so that the output of a command stays what it is.
+
+What it delivers is looked at inside the same block, since its objects may do anything when they are
+compared, iterated or printed: :func:`plain_copy` copies data, within bounds.
+
+No code in the process can contain `os._exit`, a crash of the interpreter, or memory that runs out.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from itertools import islice
+from types import FrameType, ModuleType, TracebackType
+from typing import Any, Literal, TextIO, TypeVar
+
+MOST = 10_000
+"""Effects, acts, sensed facts or events that foreign code may deliver at once."""
+
+MOST_TEXT = 2_000
+"""Characters of a text of foreign code that are kept; the rest is told by its fingerprint."""
+
+_DEPTH = 64
+
+T = TypeVar("T")
+
+
+class ForeignError(Exception):
+    """Foreign code raised, exited or delivered what is none; the message says what and where.
+
+    ``exception`` and ``text`` are the class and the message of what was raised, ``place`` the file
+    and line where it arose in the code's package, ``module`` the module that raised it.
+    """
+
+    def __init__(self, error: BaseException, module: str) -> None:
+        self.exception = _name(type(error))
+        self.text = text_of(error)
+        self.place, self.module = _place_of(error, module.partition(".")[0])
+        where = f" ({self.place})" if self.place else ""
+        super().__init__(": ".join(filter(None, (self.exception, self.text))) + where)
+
+
+class BadReport(ForeignError):
+    """Something of the wrong type, or too much, was returned or reported."""
+
+    def __init__(self, text: str) -> None:
+        Exception.__init__(self, text)
+        self.exception, self.text, self.place, self.module = type(self).__name__, text, "", ""
+
+
+def as_foreign(error: BaseException, module: str) -> ForeignError:
+    """What foreign code of a module has raised, if the guard has not said it already."""
+    return error if isinstance(error, ForeignError) else ForeignError(error, module)
+
+
+class guard:
+    """Contains foreign code of a ``module``: raises ForeignError from whatever leaves the block.
+
+    ``passing`` are exceptions of treec's own that the code may raise on purpose.
+    """
+
+    __slots__ = ("_before", "_passing", "_stdout", "module")
+
+    def __init__(self, module: str, *passing: type[BaseException]) -> None:
+        self.module = module
+        self._passing: tuple[type[BaseException], ...] = (ForeignError, *passing)
+
+    def __enter__(self) -> guard:
+        self._before = sys.exception()
+        self._stdout = _take_stdout()
+        _inside.setdefault(threading.get_ident(), []).append(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> Literal[False]:
+        thread = threading.get_ident()
+        calls = _inside[thread]
+        calls.pop()
+        if not calls:
+            del _inside[thread]
+        if self._stdout is not None:
+            sys.stdout = self._stdout
+        return self._contain(kind, error)
+
+    async def __aenter__(self) -> guard:
+        """Contain a coroutine, which others take turns with: it may print, and hold nobody."""
+        self._before, self._stdout = sys.exception(), None
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> Literal[False]:
+        asyncio: Any = sys.modules.get("asyncio")
+        ends = (GeneratorExit, *([asyncio.CancelledError] if asyncio is not None else ()))
+        return False if isinstance(error, ends) else self._contain(kind, error)
+
+    def _contain(
+        self, kind: type[BaseException] | None, error: BaseException | None
+    ) -> Literal[False]:
+        if error is None or (kind is not None and issubclass(kind, self._passing)):
+            return False
+        if is_ctrl_c(error, self._before):
+            if isinstance(error, KeyboardInterrupt):
+                return False
+            raise KeyboardInterrupt from error
+        raise ForeignError(error, self.module) from error
+
+
+_inside: dict[int, list[guard]] = {}
+"""The foreign calls that each thread is in, the outermost first."""
+
+
+def module_inside(thread: int) -> str | None:
+    """The module of the foreign code that a thread has called; None while it runs none."""
+    calls = _inside.get(thread)
+    return calls[0].module if calls else None
+
+
+def guarded(function: Callable[..., T], module: str, *passing: type[Exception]) -> Callable[..., T]:
+    """A foreign function that raises ForeignError from whatever it raises."""
+
+    def call(*args: object, **values: object) -> T:
+        with guard(module, *passing):
+            return function(*args, **values)
+
+    return call
+
+
+def import_foreign(target: str, passing: tuple[type[Exception], ...] = ()) -> object:
+    """A foreign module, or the object at ``package.module:name``. Raises ForeignError.
+
+    Also what compiled code and programs that it starts print meanwhile goes to standard error.
+    """
+    module, _, name = target.partition(":")
+    if module in sys.modules and not name:
+        return sys.modules[module]
+    with guard(module, *passing), _no_output():
+        found: object = import_module(module)
+        for part in name.split(".") if name else ():
+            found = getattr(found, part)
+    return found
+
+
+# Whose interrupt it is
+
+
+def is_ctrl_c(error: BaseException, before: BaseException | None = None) -> bool:
+    """Whether Ctrl-C ended a block, also if the code has made another exception of it.
+
+    ``before`` is what was being handled when the block began.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and link is not before and id(link) not in seen:
+        if isinstance(link, KeyboardInterrupt) and not _is_raised_by_code(link):
+            return True
+        seen.add(id(link))
+        link = link.__context__
+    return False
+
+
+def _is_raised_by_code(error: KeyboardInterrupt) -> bool:
+    """Whether a `raise` statement raised it, and neither Python nor a handler of the signal."""
+    import signal  # only now: most processes never need to know
+    from opcode import opname
+
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return True
+    code = trace.tb_frame.f_code
+    handler: object = signal.getsignal(signal.SIGINT)
+    if getattr(getattr(handler, "func", handler), "__code__", None) is code:
+        return False
+    return opname[code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
+
+
+# What it prints
+
+_stdout_is_ours = False
+
+
+@contextmanager
+def own_stdout() -> Iterator[None]:
+    """Standard output is the output of a command here: what foreign code prints is not."""
+    global _stdout_is_ours
+    before, _stdout_is_ours = _stdout_is_ours, True
+    try:
+        yield
+    finally:
+        _stdout_is_ours = before
+
+
+def _take_stdout() -> TextIO | None:
+    """Let `print` write to standard error; returns what it wrote to, if it was something else.
+
+    On a terminal both are seen, and a prompt may be waiting there.
+    """
+    out = sys.stdout
+    if not _stdout_is_ours or out is None or out is sys.stderr or out.closed or out.isatty():
+        return None
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    sys.stdout = sys.stderr
+    return out
+
+
+@contextmanager
+def _no_output() -> Iterator[None]:
+    """Let the file that is standard output be standard error."""
+    kept = None
+    if _stdout_is_ours:
+        with suppress(OSError, ValueError, AttributeError):  # closed, or no file
+            if not os.isatty(1):
+                sys.__stdout__.flush()  # type: ignore[union-attr]
+                kept = os.dup(1)
+                os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        if kept is not None:
+            with suppress(OSError, ValueError, AttributeError):
+                sys.__stdout__.flush()  # type: ignore[union-attr]
+            os.dup2(kept, 1)
+            os.close(kept)
+
+
+# What is said of it
+
+
+def text_of(error: BaseException) -> str:
+    """The message of an exception, whose class may be anybody's; a long one is cut."""
+    if isinstance(error, SystemExit) and type(error).__str__ is BaseException.__str__:
+        return cut(f"it called exit({show(error.code) if error.code is not None else ''})")
+    try:
+        return cut(str.__str__(str(error)))
+    except BaseException as other:
+        if is_ctrl_c(other, error):
+            raise
+        return "its message cannot be read"
+
+
+def show(value: object) -> str:
+    """The `repr` of a foreign object; its class if that cannot be had, and a long one is cut."""
+    before = sys.exception()
+    try:
+        return cut(str.__str__(repr(value)), 200)
+    except BaseException as error:
+        if is_ctrl_c(error, before):
+            raise
+        return f"<{_name(type(value))}>"
+
+
+def cut(text: str, most: int = MOST_TEXT) -> str:
+    """A text of at most ``most`` characters; of a longer one its beginning and fingerprint."""
+    if len(text) <= most:
+        return text
+    from hashlib import sha256  # slow to import, and most texts are short
+
+    mark = sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
+    return f"{text[:most]}… ({len(text):,} characters, sha256 {mark})"
+
+
+def _name(kind: type) -> str:
+    return str(type.__dict__["__name__"].__get__(kind))
+
+
+def _place_of(error: BaseException, package: str) -> tuple[str, str]:
+    """The line of a package where an exception arose, and the module that raised it."""
+    place, module = "", "unknown"
+    trace = error.__traceback__
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__", module))
+        if module.partition(".")[0] == package:
+            place = line_of(trace.tb_frame, trace.tb_lineno)
+        trace = trace.tb_next
+    return place, module
+
+
+def line_of(frame: FrameType, line: int | None = None) -> str:
+    """The file and line of a frame, relative to where its package is: `depot/nodes.py:31`."""
+    name = str(frame.f_globals.get("__name__", ""))
+    path = frame.f_code.co_filename.replace("\\", "/").split("/")
+    levels = len(name.split(".")) + (path[-1] == "__init__.py")
+    return f"{'/'.join(path[-levels:])}:{line or frame.f_lineno}"
+
+
+def kind_of(value: object) -> str:
+    """What something of the wrong type is: `None`, `a dict`, `the type Outcome`."""
+    kind = type(value)
+    if value is None or kind in (bool, int, float):
+        return str(value)
+    name = _name(kind)
+    if isinstance(value, type):
+        return f"the {name} {_name(value)}"
+    if kind is ModuleType:
+        return f"the module {show(vars(value).get('__name__'))[1:-1]}"
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+
+
+# What it delivers
+
+
+def listed(value: object, what: str) -> list[object]:
+    """The items of a list of foreign code. Raises BadReport, which says that ``what``."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise BadReport(f"{what}: {kind_of(value)} is no list")
+    items = list(islice(value, MOST + 1))
+    if len(items) > MOST:
+        raise BadReport(f"{what} more than {MOST:,} at once")
+    return items
+
+
+def plain_copy(value: object, what: str, *, longest: int = MOST_TEXT) -> object:
+    """A copy of foreign data as exactly dict, list, str, int, float, bool and None.
+
+    Texts longer than ``longest`` are cut. Raises BadReport, which begins with ``what``, for
+    anything else, and for more than ``MOST`` values.
+    """
+    left = MOST
+
+    def copy(value: object, depth: int) -> object:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise BadReport(f"{what} has more than {MOST:,} values")
+        kind = type(value)
+        if value is None or kind is bool or kind is int or kind is float:
+            return value
+        if isinstance(value, str):
+            return cut(str.__str__(value), longest)
+        if isinstance(value, int):
+            return int.__int__(value)
+        if isinstance(value, float):
+            return float.__float__(value)
+        if depth == _DEPTH:
+            raise BadReport(f"{what} is nested deeper than {_DEPTH} levels")
+        if isinstance(value, Mapping):
+            pairs = [(key, value[key]) for key in islice(value, left + 1)]
+            wrong = next((key for key, _ in pairs if not isinstance(key, str)), None)
+            if wrong is not None:
+                raise BadReport(f"{what} has the key {show(wrong)}: keys are text")
+            return {cut(str.__str__(key)): copy(item, depth + 1) for key, item in pairs}
+        if isinstance(value, list | tuple):
+            return [copy(item, depth + 1) for item in islice(value, left + 1)]
+        raise BadReport(f"{what} has {kind_of(value)}, which is not plain data")
+
+    return copy(value, 0)
