@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
-from treec.check.references import value_type
+from treec.check.references import lacks_dollar, value_type
 from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, without_none
 from treec.source.diagnostics import did_you_mean, list_names
 from treec.source.values import is_reference
@@ -115,18 +115,8 @@ def _value(
         if type_ is not None and not _may_be(env, type_, kind):
             message = f"{value} is {a(type_)}, but {a(kind)} is needed here"
             yield Misfit(message, None, loc)
-    else:
-        for item in data_misfits(env, kind, value, loc, shorthand=True):
-            if rule and _is_bound(env, value):
-                help = f"did you mean '${value}'?"
-                item = replace(item, help=help)
-            yield item
-
-
-def _is_bound(env: TypeEnvironment, value: object) -> bool:
-    """Whether a text is a name that the rule binds, or a field of it, without the `$`."""
-    name, *fields = value.split(".") if isinstance(value, str) else ("",)
-    return name in env.local and all(field.isidentifier() for field in fields)
+    elif not (rule and lacks_dollar(env, value)):  # TC210 reports that
+        yield from data_misfits(env, kind, value, loc, shorthand=True)
 
 
 def _may_be(env: TypeEnvironment, given: Type, expected: Type) -> bool:

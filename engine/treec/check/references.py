@@ -42,3 +42,9 @@ def value_type(env: TypeEnvironment, value: object) -> Type | None:
         return infer(Expression.parse(value[1:]).ast[0], env)
     except LocatedError:
         return None
+
+
+def lacks_dollar(env: TypeEnvironment, value: object) -> bool:
+    """Whether a text is `name` or `name.field`, of a name that the place binds, without its `$`."""
+    name, *fields = value.split(".") if isinstance(value, str) else ("",)
+    return name in env.local and value not in env.things and all(f.isidentifier() for f in fields)

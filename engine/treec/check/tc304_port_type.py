@@ -26,7 +26,7 @@ from treec.check.environments import environment
 from treec.check.loops import items_of
 from treec.check.names import TypeEnvironment
 from treec.check.port_wiring import find_wiring
-from treec.check.references import value_type
+from treec.check.references import lacks_dollar, value_type
 from treec.check.tree_nodes import Port, TreeNodeAt, tree_nodes
 from treec.files.types import Named, Type, a, misfits, without_none
 from treec.files.view import View
@@ -65,7 +65,7 @@ def _check(
     one: str,
 ) -> Iterator[Diagnostic]:
     if not is_reference(value):
-        if not port.writes:
+        if not port.writes and not lacks_dollar(env, value):
             for item in misfits(port.type, value, env):
                 span = at.span(*loc, *item.loc, key=item.key)
                 yield Diagnostic(CODE, "error", span, item.message, item.help)

@@ -20,7 +20,7 @@ from treec.check.base import FieldPlace, Loc, entries, places
 from treec.check.environments import environment
 from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
-from treec.check.references import value_type
+from treec.check.references import lacks_dollar, value_type
 from treec.check.scopes import tree_names
 from treec.files.fields import Field
 from treec.files.nodes import spec_of
@@ -71,7 +71,9 @@ def _misfits(
         if given is not None and not env.types.could_be(given, kind):
             message = f"{value} is {a(given)}, but {a(kind)} is needed here"
             yield Diagnostic(CODE, "error", entry.span(*loc), message)
-    elif not isinstance(value, str) or ("{" not in value and not value.startswith("$")):
+    elif not isinstance(value, str) or not (
+        "{" in value or value.startswith("$") or lacks_dollar(env, value)
+    ):
         for wrong in data_misfits(env, kind, value):
             span = entry.span(*loc, *wrong.loc, key=wrong.key)
             yield Diagnostic(CODE, "error", span, wrong.message, wrong.help)

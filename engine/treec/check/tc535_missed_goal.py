@@ -70,7 +70,6 @@ class _Value:
             return False
         return not types.could_be(self.type, other.type)
 
-
     def _is_unknown(self, other: _Value) -> bool:
         """Whether it is no thing where one is meant: that is reported where it stands."""
         return isinstance(self.value, str) and self.type is None and other.type is not None
