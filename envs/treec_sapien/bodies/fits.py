@@ -29,10 +29,14 @@ def oversize_reason(item: Body, owner: Body, region: Region) -> str:
     The item goes in thinnest end first: the two smaller sides of its bounding box must fit the
     opening, which is at the top, or at the front where the region is roofed.
     """
-    openings = _openings(owner, region.name)
+    return oversize(size(item), openings_of(owner, region.name))
+
+
+def oversize(item: Vector, openings: tuple[tuple[float, float], ...]) -> str:
+    """Return why a thing of a size cannot go through any of the openings; empty if it may."""
     if not openings:
         return ""
-    thin, thick, _ = sorted(size(item))
+    thin, thick, _ = sorted(item)
     if any(thin <= short + SLACK and thick <= long + SLACK for short, long in openings):
         return ""
     short, long = max(openings)
@@ -59,7 +63,7 @@ def has_roof(owner: Body, name: str) -> bool:
     )
 
 
-def _openings(owner: Body, name: str) -> tuple[tuple[float, float], ...]:
+def openings_of(owner: Body, name: str) -> tuple[tuple[float, float], ...]:
     """The openings of a region, each as (shorter side, longer side); none if it is open above."""
     region = owner.region(name)
     wide, deep, tall = (2 * half for half in region.half_size)

@@ -97,6 +97,7 @@ def _sound(body: Body) -> None:
                 raise ValueError(f"there is no material '{shape.material}': {near}")
 
 
+@lru_cache(maxsize=256)
 def parameters(build: Callable[..., Body]) -> dict[str, Any]:
     """Return a kind's parameters and their defaults."""
     return {name: it.default for name, it in inspect.signature(build).parameters.items()}

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
-from treec_sapien.bodies.fits import oversize_reason
+from treec_sapien.bodies.fits import openings_of, oversize, size
 from treec_sapien.bodies.kinds import WrongBody, packages_of, suggestion
 from treec_sapien.bodies.materials import COLOURS
 from treec_sapien.bodies.pose import Pose, Vector
@@ -176,17 +177,20 @@ def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
 def _too_large(
     objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _JudgedBody]
 ) -> Iterator[PlacementProblem]:
+    openings = lru_cache(None)(lambda owner, name: openings_of(standing[owner].placed.body, name))
     for name, it in standing.items():
         for fact in PLACES:
             place = objects[name].get(fact)
             there = objects.get(str(place), {}).get("body") or {}
-            part, owner = there.get("part"), standing.get(str(there.get("of", place)))
+            part, of = there.get("part"), str(there.get("of", place))
+            owner = standing.get(of)
             if it.fixed or owner is None or owner is it:
                 continue
             body = owner.placed.body
             own = {region for one in body.parts if one.name == part for region in one.regions}
+            measured = size(it.placed.body)
             reasons = (
-                oversize_reason(it.placed.body, body, region)
+                oversize(measured, openings(of, region.name))
                 for region in body.regions
                 if part is None or region.name in own
             )
@@ -304,19 +308,29 @@ def _out_of_reach(
     solids = [solid for it in there if it.fixed for solid in it.solids]
     for it in there:
         for words, points in _reach_targets(it.placed):
-            reasons = [
-                [obstruction(robot, pose, point, solids) for point in _few(points)]
-                for robot, pose in robots.values()
-            ]
-            if any(reason is None for per_robot in reasons for reason in per_robot):
-                continue
-            explanations = [
-                f"{name} {min(reason for reason in per_robot if reason)[1]}"
-                for name, per_robot in zip(robots, reasons, strict=True)
-            ]
-            message = f"no robot can reach {words}'{it.name}'"
-            yield PlacementProblem("reach", it.name, ("pose",), message, "; ".join(explanations))
-            break
+            explanations = []
+            for name, (robot, pose) in robots.items():
+                why = _why_out_of_reach(robot, pose, _few(points), solids)
+                if why is None:
+                    break
+                explanations.append(f"{name} {why}")
+            else:
+                message, help = f"no robot can reach {words}'{it.name}'", "; ".join(explanations)
+                yield PlacementProblem("reach", it.name, ("pose",), message, help)
+                break
+
+
+def _why_out_of_reach(
+    robot: ReachLimits, pose: Pose, points: Sequence[Vector], solids: Sequence[WorldSolid]
+) -> str | None:
+    """The nearest reason why a robot reaches none of the points; None if it reaches one."""
+    reasons = []
+    for point in points:
+        reason = obstruction(robot, pose, point, solids)
+        if reason is None:
+            return None
+        reasons.append(reason)
+    return min(reasons)[1]
 
 
 def _reach_targets(placed: PlacedBody) -> Iterator[tuple[str, list[Vector]]]:

@@ -33,9 +33,11 @@ class WorldSolid:
         if shape.kind == "sphere":
             return shape.radius
         if shape.kind == "box":
-            return sum(
-                half * abs(_dot(axis, along))
-                for half, axis in zip(shape.half_size, self.axes, strict=True)
+            (hx, hy, hz), (a, b, c), (x, y, z) = shape.half_size, self.axes, along
+            return (
+                hx * abs(a[0] * x + a[1] * y + a[2] * z)
+                + hy * abs(b[0] * x + b[1] * y + b[2] * z)
+                + hz * abs(c[0] * x + c[1] * y + c[2] * z)
             )
         upright = min(1.0, abs(_dot(self.axes[2], along)))
         return shape.half_length * upright + shape.radius * math.sqrt(1.0 - upright * upright)

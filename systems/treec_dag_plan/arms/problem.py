@@ -8,7 +8,7 @@ from pathlib import Path
 
 from treec.files.entry import Entry
 from treec.files.library import Library, load_file
-from treec.files.view import View, world_of
+from treec.files.view import View, per_view, world_of
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError
 from treec_dag_plan.arms.world import (
@@ -117,6 +117,7 @@ def problem_in_view(view: View, entry: Entry[ProblemFile]) -> AllocationProblem:
         raise ProblemError(str(error)) from None
 
 
+@per_view
 def skills_of(view: View) -> tuple[SkillModel, ...]:
     """Return a world's skills that have commands. Raises ArmWorldError."""
     arms = {name for name in view.types.names if view.types.is_a(name, "Agent")}

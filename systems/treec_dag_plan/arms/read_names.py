@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _PAIRS = tuple(zip(*[iter('""“”„“„”””«»»«「」``‘’‚‘‚’’’')] * 2, strict=True))
@@ -47,6 +48,7 @@ def same_command(one: str, other: str) -> bool:
     return fold(one) == fold(other)
 
 
+@lru_cache(maxsize=4096)
 def fold(command: str) -> str:
     """Normalise a command for comparison."""
     return _WORDS.sub(" ", command).strip().casefold()

@@ -17,7 +17,6 @@ from treec.files.tasks import SkillFile
 from treec.files.types import TypeTree
 from treec.program.effects import parse_effect
 from treec.source.errors import LocatedError
-from treec.source.evaluate import Closure
 from treec_dag_plan.arms.model import NodeType
 from treec_dag_plan.arms.read_names import read_name
 from treec_dag_plan.arms.world_logic import (
@@ -32,8 +31,6 @@ from treec_dag_plan.arms.world_logic import (
     Reader,
     State,
     Term,
-    bind,
-    compiled,
     facts_in,
     names_in,
     read_term,
@@ -89,18 +86,6 @@ class SkillModel:
         if values:
             return "release" if values[0] == Constant(None) else "occupy"
         return "tool use" if self.tool is not None else "operate"
-
-    @cached_property
-    def conditions(self) -> tuple[tuple[Term, Closure], ...]:
-        """The preconditions, compiled."""
-        return tuple((term, compiled(term)) for term in self.before)
-
-    @cached_property
-    def effects(self) -> tuple[tuple[str, tuple[Closure, ...], Closure], ...]:
-        """The effects, compiled: fact, arguments and value."""
-        return tuple(
-            (e.fact, tuple(compiled(arg) for arg in e.args), compiled(e.value)) for e in self.after
-        )
 
     @cached_property
     def on_arms(self) -> tuple[bool, ...]:
@@ -258,10 +243,10 @@ class ArmWorld:
         found = self._actions.get(key)
         if found is None:
             names = dict(zip((*skill.arms, *skill.objects), key[1], strict=True))
-            before = tuple((term, bind(holds, names)) for term, holds in skill.conditions)
+            before = tuple((term, reader(term, names)) for term in skill.before)
             after = tuple(
-                (fact, tuple(bind(arg, names) for arg in args), bind(value, names))
-                for fact, args, value in skill.effects
+                (e.fact, tuple(reader(arg, names) for arg in e.args), reader(e.value, names))
+                for e in skill.after
             )
             found = self._actions[key] = GroundAction(skill, names, before, after)
         return found

@@ -1,8 +1,8 @@
 """Preconditions and effects as terms that can be evaluated, printed and exported to PDDL.
 
 Terms are the subset of the engine's expressions that PDDL can represent: facts, objects,
-arguments, `none`, `true`, `false`, `==`, `!=`, `and`, `or`, `not`, and `a if c else b`. They are
-evaluated like every other expression.
+arguments, `none`, `true`, `false`, `==`, `!=`, `and`, `or`, `not`, and `a if c else b`. Their values
+are those of every other expression, of plain data.
 """
 
 from __future__ import annotations
@@ -10,15 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
 
 from jinja2 import nodes
 
 from treec.source.errors import LocatedError
-from treec.source.evaluate import Closure, ExpressionCompiler
 from treec.source.expression import Expression
-from treec.source.frame import ClosureFrame
-from treec.source.scope import MappingScope
 
 Key = tuple[str, ...]
 """A fact's name followed by its arguments."""
@@ -126,61 +122,34 @@ Reader = Callable[[State], FactValue]
 
 def reader(term: Term, names: Names) -> Reader:
     """Compile a term with its arguments bound."""
-    return bind(compiled(term), names)
-
-
-def compiled(term: Term) -> Closure:
-    """Compile a term, for :func:`bind`."""
-    return ExpressionCompiler().expression(_expression(term))
-
-
-def bind(value: Closure, names: Names) -> Reader:
-    """A compiled term with its arguments."""
-    return lambda state: cast(FactValue, value(ClosureFrame(_StateScope(names, state))))
-
-
-class _StateScope(MappingScope):
-    """A state as a scope: facts, arguments and objects."""
-
-    __slots__ = ("names", "state")
-
-    def __init__(self, names: Names, state: State) -> None:
-        self.names = names
-        self.state = state
-
-    def lookup(self, name: str) -> object:
-        """Return an argument's object, else the name itself."""
-        return self.names.get(name, name)
-
-    def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
-        """Return a fact's value."""
-        return self.state.get((name, *map(str, args)))
-
-    def special(self, name: str) -> None:
-        """Unused: terms have no special names."""
-
-
-def _expression(term: Term) -> nodes.Expr:
-    """Convert a term back to a syntax tree; the inverse of `_term`."""
     match term:
         case Constant(value):
-            return nodes.Const(value, lineno=0)
+            return lambda state: value
         case LogicName(name):
-            return nodes.Name(name, "load", lineno=0)
+            thing = names.get(name, name)
+            return lambda state: thing
         case LogicFact(name, args):
-            given = [_expression(arg) for arg in args]
-            return nodes.Call(nodes.Name(name, "load", lineno=0), given, [], None, None, lineno=0)
+            parts = [reader(arg, names) for arg in args]
+            if all(isinstance(arg, Constant | LogicName) for arg in args):
+                key = (name, *(str(part({})) for part in parts))
+                return lambda state: state.get(key)
+            return lambda state: state.get((name, *(str(part(state)) for part in parts)))
         case Equal(left, right, negated):
-            other = nodes.Operand("ne" if negated else "eq", _expression(right), lineno=0)
-            return nodes.Compare(_expression(left), [other], lineno=0)
+            one, other = reader(left, names), reader(right, names)
+            if negated:
+                return lambda state: one(state) != other(state)
+            return lambda state: one(state) == other(state)
         case Not(inner):
-            return nodes.Not(_expression(inner), lineno=0)
+            holds = reader(inner, names)
+            return lambda state: not holds(state)
         case Either(left, right, both):
-            kind = nodes.And if both else nodes.Or
-            return kind(_expression(left), _expression(right), lineno=0)
-        case Choice(condition, then, other_term):
-            parts = (_expression(part) for part in (condition, then, other_term))
-            return nodes.CondExpr(*parts, lineno=0)
+            one, other = reader(left, names), reader(right, names)
+            if both:
+                return lambda state: one(state) and other(state)
+            return lambda state: one(state) or other(state)
+        case Choice(condition, then, otherwise):
+            test, one, other = (reader(part, names) for part in (condition, then, otherwise))
+            return lambda state: one(state) if test(state) else other(state)
 
 
 def facts_in(term: Term) -> tuple[LogicFact, ...]:

@@ -30,12 +30,12 @@ from treec.check.fact_values import fact_misfits
 from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
-from treec.files.view import View
+from treec.files.view import View, world_of
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import SourceFile
 from treec.source.yaml import read_file
 from treec_dag_plan.arms.check import check_graph
-from treec_dag_plan.arms.problem import ProblemError, make_problem
+from treec_dag_plan.arms.problem import ProblemError, make_problem, problem_in_view
 from treec_dag_plan.arms.read import read_parts
 from treec_dag_plan.files import ProblemFile
 
@@ -90,8 +90,9 @@ def _things(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnos
 def _graph(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
     """What is wrong with the graph that the problem calls right; it can also be its world."""
     model: ProblemFile = entry.model
+    (world,) = _world(library, model.scene)
     try:
-        problem = make_problem(library, entry)
+        problem = make_problem(library, entry) if world is None else problem_in_view(world, entry)
     except ProblemError as error:
         yield Diagnostic(CODE, "error", entry.span("problem"), str(error))
         return
@@ -114,6 +115,12 @@ def _graph(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
         severity = one.severity if checked.good else "error"
         message = f"the graph is wrong for '{entry.name}': {one.message}"
         yield Diagnostic(CODE, severity, replace(one.span, path=shown), message, one.help)
+
+
+@once
+def _world(library: Library, scene: str) -> Iterator[View | None]:
+    """The world of the problems of a scene."""
+    yield world_of(library, scene)
 
 
 def _shown_path(library: Library, entry: AnyEntry, path: str) -> str:
