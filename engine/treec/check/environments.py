@@ -45,8 +45,8 @@ def world(view: View) -> TypeEnvironment:
     states, facts = state_texts(view), fact_texts(view)
     known = {own_values(name).name: texts for name, texts in {**facts, **states}.items()}
     words = (*CHOICES, *team_texts(), *known, ACT_KIND.name, ACTION_NAME.name)
-    types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text")})
-    types.parents.update(dict.fromkeys((ACTS.name, *DATA_FIELDS)))
+    roots = dict.fromkeys((ACTS.name, *DATA_FIELDS))
+    types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text"), **roots})
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS
     for name, spec in view.state.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from treec.check.base import Loc, entries
 from treec.check.environments import world
@@ -15,7 +15,8 @@ from treec.files.view import View, per_view
 from treec.team.actions import find_action
 
 _SUBTASK = Named("Subtask")
-_HELD = ("queue", "current")
+_PROPOSAL = Named("Proposal")
+_HELD = {"queue": read_type("list of Subtask"), "current": read_type("Subtask or none")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +37,31 @@ def example_work(view: View) -> list[ExampleSubtask]:
     """Return all subtasks in the examples of a view; cached by view."""
     env = world(view)
     return [
-        work
+        ExampleSubtask(entry, index, *work)
         for entry in entries(view, "decision", "action", "reading", "program")
         for index, example in enumerate(entry.model.examples)
-        for work in _example(env, entry, index, example)
+        for work in _example(env, entry, ("examples", index), example)
     ]
 
 
-def _example(
-    env: TypeEnvironment, entry: AnyEntry, index: int, example: object
-) -> Iterator[ExampleSubtask]:
-    start = ExampleSubtask(entry, index, ("examples", index), "")
+Work = tuple[Loc, str, str | None, str | None]
+"""The place of a subtask, its words, its agent and its id."""
+
+
+def _example(env: TypeEnvironment, entry: AnyEntry, at: Loc, example: object) -> Iterator[Work]:
     args = getattr(entry.model, "args", {})
     for name, value in getattr(example, "given", {}).items():
         kind = read_type(args[name]) if name in args else env.names.get(name)
         if kind is not None:
-            yield from _values(env, kind, value, _at(start, "given", name))
+            yield from _values(env, kind, value, (*at, "given", name))
     answer = getattr(example, "answer", None)
     for number, call in enumerate(getattr(answer, "actions", ())):
-        yield from _call(env, call, _at(start, "answer", "actions", number))
+        yield from _call(env, call, (*at, "answer", "actions", number))
     for number, act in enumerate(getattr(answer, "acts", ())):
-        yield from _act(env, act, _at(start, "answer", "acts", number))
+        yield from _act(env, act, (*at, "answer", "acts", number))
 
 
-def _at(work: ExampleSubtask, *more: str | int) -> ExampleSubtask:
-    return replace(work, loc=(*work.loc, *more))
-
-
-def _call(env: TypeEnvironment, call: object, here: ExampleSubtask) -> Iterator[ExampleSubtask]:
+def _call(env: TypeEnvironment, call: object, at: Loc) -> Iterator[Work]:
     """Find subtasks in the arguments of a high-level action; its `agent` gets them."""
     if not isinstance(call, Mapping) or len(call) != 1:
         return
@@ -71,73 +69,73 @@ def _call(env: TypeEnvironment, call: object, here: ExampleSubtask) -> Iterator[
     action = find_action(str(name))
     if action is None or given is None:
         return
-    here = _at(here, str(name))
+    at = (*at, str(name))
     if not isinstance(given, Mapping):
         if action.parameters:
-            yield from _values(env, action.parameters[0].type, given, here)
+            yield from _values(env, action.parameters[0].type, given, at)
         return
-    agent = given.get("agent")
-    here = replace(here, agent=agent if isinstance(agent, str) else None)
+    agent = _name(given.get("agent"))
     for parameter in action.parameters:
         if parameter.name in given:
             value = given[parameter.name]
-            yield from _values(env, parameter.type, value, _at(here, parameter.name))
+            yield from _values(env, parameter.type, value, (*at, parameter.name), agent)
 
 
-def _act(env: TypeEnvironment, act: object, here: ExampleSubtask) -> Iterator[ExampleSubtask]:
+def _act(env: TypeEnvironment, act: object, at: Loc, agent: str | None = None) -> Iterator[Work]:
     if not isinstance(act, Mapping):
         return
     for name, kind in env.acts.get(str(act.get("kind")), {}).items():
         if name in act:
-            yield from _values(env, kind, act[name], _at(here, name))
+            yield from _values(env, kind, act[name], (*at, name), agent)
 
 
 def _values(
-    env: TypeEnvironment, kind: Type, value: object, here: ExampleSubtask
-) -> Iterator[ExampleSubtask]:
+    env: TypeEnvironment, kind: Type, value: object, at: Loc, agent: str | None = None
+) -> Iterator[Work]:
     """Find subtasks in a value of a type, at any depth."""
     if kind == ACTS:
         for number, act in enumerate(value if isinstance(value, list) else ()):
-            yield from _act(env, act, _at(here, number))
+            yield from _act(env, act, (*at, number), agent)
         return
     for option in options(kind):
         if isinstance(option, ListOf):
             items = value if isinstance(value, list) else ()
             for number, item in enumerate(items):
-                yield from _values(env, option.item, item, _at(here, number))
+                yield from _values(env, option.item, item, (*at, number), agent)
         elif option == _SUBTASK:
-            yield from _subtask(value, here)
-        elif isinstance(value, Mapping) and option == Named("Proposal"):
-            yield from _proposal(value, here)
+            yield from _subtask(value, at, agent)
+        elif isinstance(value, Mapping) and option == _PROPOSAL:
+            yield from _proposal(value, at)
         elif (
             isinstance(value, Mapping)
             and isinstance(option, Named)
             and env.types.is_a(option.name, "Agent")
         ):
-            name = value.get("name")
-            held = replace(here, agent=name if isinstance(name, str) else None)
-            for key, of in zip(_HELD, ("list of Subtask", "Subtask or none"), strict=True):
+            for key, of in _HELD.items():
                 if value.get(key) is not None:
-                    yield from _values(env, read_type(of), value[key], _at(held, key))
+                    name = _name(value.get("name"))
+                    yield from _values(env, of, value[key], (*at, key), name)
 
 
-def _subtask(value: object, here: ExampleSubtask) -> Iterator[ExampleSubtask]:
+def _subtask(value: object, at: Loc, agent: str | None) -> Iterator[Work]:
     if isinstance(value, str) and value != "none":
-        yield replace(here, words=value)
+        yield at, value, agent, None
     elif isinstance(value, Mapping):
         key = "words" if "words" in value else "id"
-        words, id, agent = value.get(key), value.get("id"), value.get("agent")
+        words, id, own = value.get(key), value.get("id"), value.get("agent")
         if isinstance(words, str):
-            agent = agent if isinstance(agent, str) else here.agent
             known = id if isinstance(id, str) and key != "id" else None
-            yield replace(_at(here, key), words=words, agent=agent, id=known)
+            yield (*at, key), words, own if isinstance(own, str) else agent, known
         before = value.get("after")
         for number, item in enumerate(before if isinstance(before, list) else ()):
-            yield from _subtask(item, replace(_at(here, "after", number), agent=None))
+            yield from _subtask(item, (*at, "after", number), None)
 
 
-def _proposal(value: Mapping[str, object], here: ExampleSubtask) -> Iterator[ExampleSubtask]:
+def _proposal(value: Mapping[str, object], at: Loc) -> Iterator[Work]:
     """A proposal to drop gives nobody work."""
-    agent = value.get("agent")
-    gets = agent if isinstance(agent, str) and not value.get("drop") else None
-    yield from _subtask(value.get("subtask"), replace(_at(here, "subtask"), agent=gets))
+    gets = _name(value.get("agent")) if not value.get("drop") else None
+    yield from _subtask(value.get("subtask"), (*at, "subtask"), gets)
+
+
+def _name(value: object) -> str | None:
+    return value if isinstance(value, str) else None

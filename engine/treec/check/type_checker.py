@@ -32,7 +32,7 @@ from treec.files.types import (
 )
 from treec.source.diagnostics import did_you_mean
 from treec.source.expression import Text
-from treec.source.grammar import offset
+from treec.source.grammar import children, offset
 from treec.team.names import SPECIALS
 
 _BOOL = (nodes.Not, nodes.Test)
@@ -76,7 +76,7 @@ class TypeChecker(Calls):
             case nodes.Add():
                 left, right = self.expression(node.left), self.expression(node.right)
                 return left if left == right else ANY
-        for child in node.iter_child_nodes():
+        for child in children(node):
             self.expression(child)
         if isinstance(node, _BOOL):
             return BOOL

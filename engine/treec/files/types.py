@@ -1,7 +1,7 @@
 """Types as they are written in files: parsing, coercion, misfits and JSON Schemas.
 
 A type is text such as ``text``, ``Item``, ``list of Subtask`` or ``Agent or none``: a
-:class:`Named`, a :class:`ListOf` or a :class:`OneOf`, all frozen.
+:class:`Named`, a :class:`ListOf` or a :class:`OneOf`; equal types are one object.
 
 - :func:`parse_type` parses it, ``str`` prints it (``parse_type(str(kind)) == kind``);
 - :func:`coerce` converts plain data to a value of it, or returns why not; :func:`misfit` returns
@@ -19,7 +19,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, Self, cast
 
 from treec.source.diagnostics import suggestion
 from treec.source.objects import name_of
@@ -41,30 +41,54 @@ _JSON = {"text": "string", "bool": "boolean", "number": "number", "integer": "in
 _JSON |= {"none": "null", "mapping": "object"}
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class _Unique:
+    """A type of some parts. Equal types are one object, so that they are compared by identity."""
+
+    __slots__ = ()
+    __match_args__: tuple[str, ...]
+
+    def __new__(cls, of: Any) -> Self:
+        made = _made.get((cls, of))
+        if made is None:
+            new = super().__new__(cls)
+            setattr(new, cls.__match_args__[0], of)
+            made = _made.setdefault((cls, of), new)
+        return cast(Self, made)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object]]:
+        return type(self), (getattr(self, self.__match_args__[0]),)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({getattr(self, self.__match_args__[0])!r})"
+
+
+_made: dict[tuple[type[_Unique], object], _Unique] = {}
+
+
+class Named(_Unique):
     """A plain type, a built-in type or one that the domain declares."""
 
+    __match_args__ = __slots__ = ("name",)
     name: str
 
     def __str__(self) -> str:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(_Unique):
     """``list of T``."""
 
+    __match_args__ = __slots__ = ("item",)
     item: Type
 
     def __str__(self) -> str:
         return f"list of ({self.item})" if isinstance(self.item, OneOf) else f"list of {self.item}"
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(_Unique):
     """``A or B``."""
 
+    __match_args__ = __slots__ = ("options",)
     options: tuple[Type, ...]
 
     def __str__(self) -> str:
@@ -190,8 +214,10 @@ def union(*types: Type | None) -> Type:
     """Return the union of types; ``any`` if there are none."""
     found: dict[Type, None] = {}
     for type_ in types:
-        if type_ is not None:
+        if isinstance(type_, OneOf):
             found.update(dict.fromkeys(options(type_)))
+        elif type_ is not None:
+            found[type_] = None
     if not found or ANY in found:
         return ANY
     return next(iter(found)) if len(found) == 1 else OneOf(tuple(found))
@@ -199,6 +225,8 @@ def union(*types: Type | None) -> Type:
 
 def without_none(type_: Type) -> Type:
     """Return ``Agent`` of ``Agent or none``."""
+    if not isinstance(type_, OneOf):
+        return type_
     rest = [option for option in options(type_) if option != NONE]
     return union(*rest) if rest else type_
 
@@ -243,6 +271,9 @@ class TypeTree:
         self.parents.update(TEAM_PARENTS)
         self.parents.update(declared)
         self._fitting: tuple[Mapping[str, Type], dict[Type, tuple[str, ...]]] = ({}, {})
+        self._lines: dict[str, tuple[str, ...]] = {}
+        self._fits: dict[tuple[Type, Type], bool] = {}
+        self._equals: dict[tuple[Type, Type], bool] = {}
 
     def fitting(self, things: Mapping[str, Type], kind: Type) -> tuple[str, ...]:
         """Return the names of the things of a type; kept for the last things that were given."""
@@ -263,14 +294,17 @@ class TypeTree:
         """All names, for suggestions."""
         return tuple(self.parents)
 
-    def line(self, name: str) -> Iterator[str]:
-        """Yield a type and its ancestors, each once."""
-        seen: set[str] = set()
-        current: str | None = name
-        while current is not None and current not in seen:
-            yield current
-            seen.add(current)
-            current = self.parents.get(current)
+    def line(self, name: str) -> tuple[str, ...]:
+        """Return a type and its ancestors, each once."""
+        line = self._lines.get(name)
+        if line is None:
+            above: dict[str, None] = {}
+            current: str | None = name
+            while current is not None and current not in above:
+                above[current] = None
+                current = self.parents.get(current)
+            line = self._lines[name] = tuple(above)
+        return line
 
     def is_a(self, name: str, ancestor: str) -> bool:
         """Whether the type called ``name`` is, or descends from, ``ancestor``."""
@@ -285,7 +319,13 @@ class TypeTree:
         )
 
     def fits(self, given: Type, expected: Type) -> bool:
-        """Whether every value of type ``given`` is valid where ``wanted`` is expected."""
+        """Whether every value of type ``given`` is valid where ``expected`` is expected."""
+        fits = self._fits.get((given, expected))
+        if fits is None:
+            fits = self._fits[given, expected] = self._fit(given, expected)
+        return fits
+
+    def _fit(self, given: Type, expected: Type) -> bool:
         if expected == ANY or given == ANY:
             return True
         if isinstance(given, OneOf):
@@ -306,7 +346,11 @@ class TypeTree:
 
     def can_be_equal(self, one: Type, other: Type) -> bool:
         """Whether values of two types may be equal; entities equal their names."""
-        return any(self._equal(x, y) for x in options(one) for y in options(other))
+        equal = self._equals.get((one, other))
+        if equal is None:
+            equal = any(self._equal(x, y) for x in options(one) for y in options(other))
+            self._equals[one, other] = equal
+        return equal
 
     def could_be(self, given: Type, expected: Type) -> bool:
         """Whether a value of one type can be of another; false only if that is certain.

@@ -24,6 +24,10 @@ _ALLOWED: frozenset[type[nodes.Node]] = frozenset(
         nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair,
     }
 )  # fmt: skip
+_LIMITED = frozenset(
+    {nodes.Name, nodes.Getattr, nodes.Tuple, nodes.For, nodes.Call, nodes.Filter, nodes.Test}
+)
+"""Those that are not always allowed."""
 _PYTHON = frozenset({"namespace", "dict", "cycler", "joiner", "lipsum"})
 _NAMED_TEST = frozenset({"select", "reject"})
 _NAMED_TEST_SECOND = frozenset({"selectattr", "rejectattr"})
@@ -38,16 +42,20 @@ def start(node: nodes.Node) -> int:
         node = inner
 
 
+_FIRST: dict[type[nodes.Node], str] = {
+    **dict.fromkeys((nodes.Getattr, nodes.Getitem, nodes.Call, nodes.Filter, nodes.Test), "node"),
+    **dict.fromkeys((nodes.Compare, nodes.Operand), "expr"),
+    **dict.fromkeys(nodes.BinExpr.__subclasses__(), "left"),
+    nodes.CondExpr: "expr1",
+}
+"""The field of the child that begins a node's text."""
+
+
 def _first(node: nodes.Node) -> nodes.Node | None:
-    """Return the descendant that begins a node's text, or None if the node itself does."""
-    if isinstance(node, (nodes.Getattr, nodes.Getitem, nodes.Call, nodes.Filter, nodes.Test)):
-        return node.node
-    if isinstance(node, nodes.BinExpr):
-        return node.left
-    if isinstance(node, (nodes.Compare, nodes.Operand)):
-        return node.expr
-    if isinstance(node, nodes.CondExpr):
-        return node.expr1
+    """Return the child that begins a node's text, or None if the node itself does."""
+    field = _FIRST.get(type(node))
+    if field is not None:
+        return cast("nodes.Node | None", getattr(node, field))
     if isinstance(node, nodes.Concat):
         return node.nodes[0]
     if isinstance(node, nodes.Tuple) and node.items:
@@ -68,6 +76,18 @@ def offset(node: nodes.Node) -> int:
     return start(node)
 
 
+def children(node: nodes.Node) -> list[nodes.Node]:
+    """Return a node's children, in order of the text: `iter_child_nodes` in half the time."""
+    found: list[nodes.Node] = []
+    for name in node.fields:
+        value = getattr(node, name, None)
+        if isinstance(value, nodes.Node):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [item for item in value if isinstance(item, nodes.Node)]
+    return found
+
+
 def walk(body: tuple[nodes.Node, ...]) -> Iterator[tuple[nodes.Node, int]]:
     """Yield every node with its depth, outer ones first, in order of the text."""
     stack = [(node, 1) for node in reversed(body)]
@@ -76,8 +96,7 @@ def walk(body: tuple[nodes.Node, ...]) -> Iterator[tuple[nodes.Node, int]]:
         yield node, depth
         if type(node) in LEAVES:
             continue
-        children = list(node.iter_child_nodes())
-        stack.extend((child, depth + 1) for child in reversed(children))
+        stack.extend([(child, depth + 1) for child in reversed(children(node))])
 
 
 def check(parsed: SyntaxTree) -> None:
@@ -97,6 +116,8 @@ def _check(node: nodes.Node) -> None:
     if type(node) not in _ALLOWED:
         what = "'set' of a namespace" if isinstance(node, nodes.NSRef) else type(node).__name__
         raise EvaluationProblem(f"{what} cannot be used here")
+    if type(node) not in _LIMITED:
+        return
     if isinstance(node, nodes.Name):
         _check_name(node.name, "a name")
     elif isinstance(node, nodes.Getattr):

@@ -7,6 +7,7 @@ position. Text that would make the parser recurse without bound is refused on it
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -80,7 +81,12 @@ class _Tokens:
 @lru_cache(maxsize=1)
 def _lexer() -> Lexer:
     # a line that holds only a tag or a comment leaves nothing in the output
-    return Lexer(Environment(trim_blocks=True, lstrip_blocks=True))
+    lexer = Lexer(Environment(trim_blocks=True, lstrip_blocks=True))
+    for state in ("variable_begin", "block_begin"):  # the most frequent tokens are tried first
+        end, space, decimal, integer, name, string, operator = lexer.rules[state]
+        word = name._replace(pattern=re.compile(r"[A-Za-z_]\w*+(?![^\0-\x7f])", re.ASCII))
+        lexer.rules[state] = [word, space, end, operator, string, decimal, integer, name]
+    return lexer
 
 
 def parse_expression(text: str) -> SyntaxTree:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jinja2 import nodes
 
-from treec.source.grammar import LEAVES
+from treec.source.grammar import children
 
 FUNCTIONS = frozenset({"range"})
 """Functions that every expression has, independent of the scope."""
@@ -83,6 +83,12 @@ class _Collector:
     def _visit(self, node: nodes.Node, bound: set[str]) -> None:
         if isinstance(node, (nodes.Name, nodes.Getattr, nodes.Call)):
             self._chain(node, bound)
+        elif not isinstance(node, nodes.Stmt):
+            negates = isinstance(node, nodes.Not)
+            self._nots += negates
+            for child in children(node):
+                self._visit(child, bound)
+            self._nots -= negates
         elif isinstance(node, nodes.For):
             self._visit(node.iter, bound)
             inner = bound | _targets(node.target)
@@ -109,12 +115,8 @@ class _Collector:
         elif isinstance(node, nodes.FilterBlock):
             self._visit(node.filter, bound)
             self.block(node.body, set(bound))
-        elif type(node) not in LEAVES:
-            negates = isinstance(node, nodes.Not)
-            self._nots += negates
-            for child in node.iter_child_nodes():
-                self._visit(child, bound)
-            self._nots -= negates
+        else:
+            self.block(children(node), bound)
 
     def _if(self, node: nodes.If, bound: set[str]) -> None:
         """A name is bound after an `if` when every branch binds it."""

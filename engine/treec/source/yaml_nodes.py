@@ -76,7 +76,9 @@ class Sequence(YamlNode):
     def __init__(
         self, file: SourceFile, start: int, end: int, items: tuple[YamlNode, ...], flow: bool
     ) -> None:
-        super().__init__(file, start, end)
+        self.file = file
+        self.start = start
+        self.end = end
         self.items = items
         self.flow = flow
 
@@ -97,7 +99,9 @@ class Mapping(YamlNode):
         entries: tuple[tuple[Scalar, YamlNode], ...],
         flow: bool,
     ) -> None:
-        super().__init__(file, start, end)
+        self.file = file
+        self.start = start
+        self.end = end
         self.entries = entries
         self.flow = flow
         self._index: dict[str, tuple[Scalar, YamlNode]] | None = None
@@ -107,15 +111,16 @@ class Mapping(YamlNode):
 
     def get(self, key: str) -> YamlNode | None:
         """Return the value of a key, or None if there is no such key."""
-        entry = self._find(key)
+        entry = self.entry(key)
         return entry[1] if entry else None
 
     def key(self, key: str) -> Scalar | None:
         """Return the node of a key, or None if there is no such key."""
-        entry = self._find(key)
+        entry = self.entry(key)
         return entry[0] if entry else None
 
-    def _find(self, key: str) -> tuple[Scalar, YamlNode] | None:
+    def entry(self, key: str) -> tuple[Scalar, YamlNode] | None:
+        """Return the nodes of a key and of its value, or None if there is no such key."""
         if self._index is None:
             self._index = {entry[0].text: entry for entry in self.entries}
         return self._index.get(key)
@@ -167,9 +172,9 @@ def locate(node: YamlNode, loc: SequenceABC[str | int], key: bool = False) -> Ya
     found_key: Scalar | None = None
     for step in loc:
         if isinstance(node, Mapping) and isinstance(step, str):
-            name, value = node.key(step), node.get(step)
-            if name is not None and value is not None:
-                found_key, node = name, value
+            entry = node.entry(step)
+            if entry is not None:
+                found_key, node = entry
         elif isinstance(node, Sequence) and isinstance(step, int) and 0 <= step < len(node.items):
             found_key, node = None, node.items[step]
     return found_key if key and found_key is not None else node

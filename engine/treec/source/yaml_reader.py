@@ -160,7 +160,7 @@ class DocumentReader:
             self._last = node
         if "{" in text and style != "|":
             self._folded_template(node)
-        self._add(node)
+        self._add_scalar(node)
 
     def _folded_template(self, node: Scalar) -> None:
         if node.style != ">" and self.file.text.find("\n", node.start, node.end) < 0:
@@ -213,7 +213,7 @@ class DocumentReader:
                 if template is not None:
                     del self.diagnostics[opened.before :]  # what was found inside was no mapping
                     self._trap(*template_trap(template))
-                    self._add(template)
+                    self._add_scalar(template)
                     return
             entries = join_entries(self.file, entries, self._trap)
         self._add(
@@ -264,14 +264,16 @@ class DocumentReader:
             checked.append((key, value))
         return checked
 
-    def _add(self, node: YamlNode) -> None:
-        if isinstance(node, Scalar):
-            self._count(node.start)
+    def _add_scalar(self, node: Scalar) -> None:
+        self._count(node.start)
+        self._add(node, "(" in node.text)
+
+    def _add(self, node: YamlNode, odd: bool = True) -> None:
         if not self._stack:
             self._root = node
             return
         opened = self._stack[-1]
-        if opened.flow and (not isinstance(node, Scalar) or "(" in node.text):
+        if odd and opened.flow:
             opened.odd = True
         if not opened.is_mapping:
             opened.items.append(node)
@@ -305,7 +307,7 @@ class DocumentReader:
                 f"the alias '*{shorten(event.anchor)}' is not read",
                 "write the value out again; if the '*' is meant as text, quote the value",
             )
-        self._add(Scalar(self.file, start, end, "", None, "plain"))
+        self._add_scalar(Scalar(self.file, start, end, "", None, "plain"))
 
     def _below_merge_key(self) -> bool:
         """Whether the problem here is explained by a merge key, which is reported."""
