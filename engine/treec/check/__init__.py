@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from types import ModuleType
 
-from treec.check.base import Check, places
+from treec.check.base import Check
 from treec.check.suppress import (
     READING,
     UNKNOWN_RULE,
@@ -24,7 +24,6 @@ from treec.check.suppress import (
     selection_of,
     suppress,
 )
-from treec.check.tree_nodes import tree_nodes
 from treec.core import CORE
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files import modules
@@ -248,8 +247,6 @@ def _problems(
         verdicts.clear()
         verdicts.update(judged)
     library.results.clear()
-    places.cache_clear()
-    tree_nodes.cache_clear()
     modules.clear_cache()
     return found
 

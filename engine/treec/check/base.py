@@ -8,16 +8,16 @@ by the annotations of the models' fields; ``treec.check.texts`` parses them once
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast, get_args
 
 from pydantic import BaseModel
 
-from treec.files.entry import AnyEntry
+from treec.files.entry import AnyEntry, Entry, per_entry
 from treec.files.fields import Field
 from treec.files.library import Library
 from treec.files.nodes import PythonNode
+from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
@@ -29,8 +29,7 @@ Where = tuple[str, str, Loc, bool]
 """A text: its file, its entry, its place, and whether it is a key."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldPlace:
+class FieldPlace(NamedTuple):
     """A field's value in an entry, its place, and the kind of text it is."""
 
     entry: AnyEntry
@@ -90,12 +89,9 @@ def once(
     return cached
 
 
-@lru_cache(maxsize=8192)
+@per_entry
 def places(entry: AnyEntry) -> tuple[FieldPlace, ...]:
-    """Return every field of an entry that is an expression, a text, a value, a type or steps.
-
-    Cached across rules; ``check_library`` clears the cache.
-    """
+    """Return every field of an entry that is an expression, a text, a value, a type or steps."""
     return tuple(_walk(entry, entry.model, ()))
 
 
@@ -128,7 +124,10 @@ def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, str | None, str | N
 def _inside(
     entry: AnyEntry, value: Any, kind: str | None, loc: Loc, owner: BaseModel, field: str
 ) -> Iterator[FieldPlace]:
-    if isinstance(value, BaseModel):
+    if isinstance(value, str):
+        if kind is not None:
+            yield FieldPlace(entry, loc, kind, value, owner, field)
+    elif isinstance(value, BaseModel):
         yield from _walk(entry, value, loc)
     elif isinstance(value, list):
         for index, item in enumerate(value):
@@ -148,6 +147,16 @@ def _kind_of(annotation: Any) -> str | None:
         if isinstance(metadata, Field):
             return metadata.kind
     return next(filter(None, map(_kind_of, get_args(annotation))), None)
+
+
+@once
+def _views(library: Library, system: Entry[SystemFile]) -> Iterator[View]:
+    yield View(library, system)
+
+
+def view_of(library: Library, system: Entry[SystemFile]) -> View:
+    """Return the view of a system, the same for all rules."""
+    return _views(library, system)[0]
 
 
 def entries(view: View, *kinds: str) -> Iterator[AnyEntry]:

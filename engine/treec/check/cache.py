@@ -150,7 +150,6 @@ def _named_packages(library: Library) -> set[str]:
         names |= {str(place.value) for place in places(entry) if place.kind == "import"}
         if entry.kind == "scene":
             names |= set(packages(entry.model))
-    places.cache_clear()
     tops = {name.partition(":")[0].partition(".")[0] for name in names}
     own = {"treec"} if library.package is None else {"treec", library.package.name}
     return tops - own

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from treec.check.base import FieldPlace
 from treec.check.fields import (
     ACT_KIND,
@@ -66,8 +64,8 @@ def world(view: View) -> TypeEnvironment:
         texts={**team_texts(), **known},
     )
     derived = dict.fromkeys(view.derived, ANY)
-    env = replace(env, names={**names, **derived})
-    return replace(env, names={**names, **_infer_derived(view, env)})
+    env = env.changed(names={**names, **derived})
+    return env.changed(names={**names, **_infer_derived(view, env)})
 
 
 def _fact(name: str, spec: FactSpec, known: bool) -> FactFunction:

@@ -46,7 +46,7 @@ class ExampleNames(Names):
 
     def fields(self, kind: Type) -> Mapping[str, Type] | None:
         """Return the fields of agents and of other built-in types."""
-        if isinstance(kind, Named) and any(self.types.is_a(kind.name, n) for n in FIELDS):
+        if isinstance(kind, Named) and not FIELDS.keys().isdisjoint(self.types.line(kind.name)):
             return self.env.readable(kind)
         return None
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
-from treec.files.types import Named, Type, parse_type, read_type, union
+from treec.files.types import ListOf, Named, Type, parse_type, read_type, union
 from treec.files.view import View
 
 ACTS = Named("Acts")
@@ -104,6 +105,12 @@ DATA_FIELDS: Mapping[str, Mapping[str, Type]] = {
 def act_type(kind: str) -> Named:
     """Return the type of the acts of one kind."""
     return Named(f"{kind} act")
+
+
+@lru_cache(maxsize=64)
+def lists_of_acts(kinds: tuple[str, ...]) -> Mapping[str, Type]:
+    """Return the fields of ``acts``: a list of the acts of each kind."""
+    return {kind: ListOf(act_type(kind)) for kind in kinds}
 
 
 def act_fields(view: View) -> dict[str, dict[str, Type]]:

@@ -8,7 +8,7 @@ of the scene), ``environment`` adds what a place binds: arguments, ports, the it
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from treec.check.fields import (
@@ -20,7 +20,7 @@ from treec.check.fields import (
     DATA_FIELDS,
     FIELDS,
     SOURCE,
-    act_type,
+    lists_of_acts,
 )
 from treec.check.unreadable import unreadable_names
 from treec.files.types import (
@@ -100,7 +100,14 @@ class TypeEnvironment(Names):
 
     def child(self, names: Mapping[str, Type]) -> TypeEnvironment:
         """Return this environment with more local names."""
-        return replace(self, local={**self.local, **names}) if names else self
+        return self.changed(local={**self.local, **names}) if names else self
+
+    def changed(self, **fields: object) -> TypeEnvironment:
+        """Return this environment with other values of some fields: `replace` in less time."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__, **fields)
+        new.__dict__.pop("surroundings", None)
+        return new
 
     def usable(self) -> tuple[str, ...]:
         """Return every name that can be used here, innermost first."""
@@ -127,7 +134,7 @@ class TypeEnvironment(Names):
         if type_ == ACTS:
             if not self.acts_whole:
                 return None
-            return {kind: ListOf(act_type(kind)) for kind in self.acts}
+            return lists_of_acts(tuple(self.acts))
         if type_ in (ANY, Named("mapping")) or not self.types.has(type_.name):
             return None
         if type_.name.endswith(" act"):

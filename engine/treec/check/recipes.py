@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
-from treec.plan.findings import can_be_judged, links_of
+from treec.plan.findings import findings_of, links_of
 from treec.plan.link import Links
 from treec.source.diagnostics import Diagnostic
 from treec.source.graph_findings import GraphFinding
@@ -25,6 +25,6 @@ def recipe_warnings(
             links = links_of(view, entry)
         except re.error:  # a pattern names an argument twice: reported by TC509
             return
-        for found in find(links) if can_be_judged(links) else ():
+        for found in findings_of(links, find):
             span = entry.span("subtasks", found.node, key=True)
             yield Diagnostic(code, "warning", span, found.message, found.help)

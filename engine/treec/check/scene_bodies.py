@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, Protocol
 
-from treec.check.base import entries
+from treec.check.base import entries, view_of
 from treec.files.entry import Entry
 from treec.files.places import AgentFile, SceneFile
 from treec.files.view import View
@@ -84,12 +84,14 @@ def packages(scene: SceneFile) -> tuple[str, ...]:
 
 def agents_of(view: View, scene: Entry[SceneFile]) -> tuple[Entry[AgentFile], ...]:
     """Return the agents with bodies in a scene: those of the systems with its domain."""
-    systems = [view.system] if view.system else view.library.own("system")
+    views = (
+        [view] if view.system else [view_of(view.library, s) for s in view.library.own("system")]
+    )
     found = {
         agent.name: agent
-        for system in systems
-        if system.model.domain == scene.model.domain
-        for agent in View(view.library, system).all("agent").values()
+        for of in views
+        if of.system is not None and of.system.model.domain == scene.model.domain
+        for agent in of.all("agent").values()
         if agent.model.body is not None
     }
     return tuple(found[name] for name in sorted(found))

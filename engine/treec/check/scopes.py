@@ -6,7 +6,6 @@ This mirrors statically what ``treec.nodes`` and ``treec.team`` bind at run time
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from treec.check.base import FieldPlace
@@ -14,7 +13,7 @@ from treec.check.fields import CALL, REMEMBERED
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_names
-from treec.files.entry import AnyEntry
+from treec.files.entry import AnyEntry, per_entry
 from treec.files.fields import LoopHead
 from treec.files.nodes import MODIFIERS, NodeBase, spec_of
 from treec.files.prompts import MEMORIES, RECALLED, DoRule, Prompt
@@ -45,7 +44,7 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
         case "tree":
             return _tree(env, place)
         case "task":
-            return env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
+            return env.child({"agent": AGENT, **arguments(place.entry)})
         case "skill":
             return _skill(env, place)
         case "contract":
@@ -58,19 +57,21 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
             return env.child(texts if name in REASONS else _parameters(name))
     gives = getattr(place.entry.model, "gives", None)  # a kind of an extension
     if gives is not None:
-        return replace(env.child(_arguments(gives)), visible=frozenset())
+        return env.child(_arguments(gives)).changed(visible=frozenset())
     return env
 
 
+@per_entry
 def arguments(entry: AnyEntry) -> dict[str, Type]:
-    """Return the arguments of an action, a program, a task or a skill, with their types."""
-    return _arguments(entry.model.args)
+    """Return the arguments of an action, a program, a task or a skill, if any, with their types."""
+    return _arguments(getattr(entry.model, "args", {}))
 
 
 def _arguments(args: Mapping[str, str]) -> dict[str, Type]:
     return {name: read_type(text) for name, text in args.items()}
 
 
+@per_entry
 def tree_names(entry: AnyEntry) -> dict[str, Type]:
     """Return the ports and variables of a tree, with their types."""
     return {**ports(entry.model.ports), **_arguments(entry.model.vars)}
@@ -140,7 +141,7 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     model, loc = place.entry.model, place.loc
     if loc[0] == "offer":
         return env
-    args = _arguments(getattr(model, "args", {}))
+    args = arguments(place.entry)
     if loc[0] == "acknowledge":
         return env.child({**args, **_parameters(str(loc[1]))})
     if loc[0] == "objects":
@@ -153,7 +154,7 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     local = {**args, **_arguments(model.gives)} if loc[0] in _PROMPT else args
     if loc[0] in _PROMPT and loc[0] != "reflection" and model.memory is not None:
         local = {**local, MEMORIES: ListOf(TEXT)}
-    env = replace(env, local=local, visible=visible)
+    env = env.changed(local=local, visible=visible)
     rule = place.owner
     if isinstance(rule, DoRule) and rule.for_ is not None and place.field != "for_":
         env = env.child(_loop(env, rule.for_))
@@ -171,13 +172,13 @@ def _parameters(action: str) -> dict[str, Type]:
 
 
 def _skill(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
-    env = env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
+    env = env.child({"agent": AGENT, **arguments(place.entry)})
     if place.loc[0] in ("needs", "diagnose"):  # the type of a perception's result is unknown
-        return replace(env, calls=None)
+        return env.changed(calls=None)
     is_repair = place.loc[0] == "before" and not place.key and len(place.loc) > 2
     if is_repair or place.loc[0] == "if_unmet":  # a repair is a skill
         unread = (n for kind, n in unreadable_names(env.view.library) if kind == "skill")
-        return replace(env, calls=frozenset((*env.view.all("skill"), *unread)))
+        return env.changed(calls=frozenset((*env.view.all("skill"), *unread)))
     return env
 
 
@@ -218,4 +219,5 @@ def bind_heads(env: TypeEnvironment, judged: list[Head]) -> TypeEnvironment:
             partly[name] = f"'{name}' is not bound for {lacking.action}\n{hint}"
     if types.get("actions") == ListOf(ANY):
         types["actions"] = ListOf(CALL)
-    return replace(env.child({"action": TEXT, "answer": ListOf(CALL), **types}), partly=partly)
+    types = {"action": TEXT, "answer": ListOf(CALL), **types}
+    return env.child(types).changed(partly=partly)

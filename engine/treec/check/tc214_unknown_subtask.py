@@ -25,9 +25,8 @@ from collections.abc import Iterator
 from jinja2 import nodes
 
 from treec.check.fields import CHOICES
-from treec.check.names import TypeEnvironment
 from treec.check.task_words import task_words
-from treec.check.texts import parsed_texts
+from treec.check.texts import ParsedText, parsed_texts
 from treec.check.type_checker import infer
 from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named, without_none
@@ -59,7 +58,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     for text in parsed_texts(view):
         if text.text is None or not _MAY_NAME_ONE.search(str(text.place.value)):
             continue
-        for node in _subtask_texts(view, text.text, text.env):
+        for node in _subtask_texts(view, text, text.text):
             name = str(node.value)
             if _AGAIN.sub("", name) in ids:
                 continue
@@ -75,10 +74,10 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield text.place.problem(CODE, message, help, offset=at, length=length)
 
 
-def _subtask_texts(view: View, text: Text, env: TypeEnvironment) -> Iterator[nodes.Const]:
+def _subtask_texts(view: View, place: ParsedText, text: Text) -> Iterator[nodes.Const]:
     for call in text.calls:
         info = team_functions().get(call.name)
-        if info is None or call.name in env.facts:
+        if info is None or call.name in view.facts:
             continue
         for parameter, argument in zip(info.args, call.args, strict=False):
             if parameter != "subtask" and (call.name, parameter) not in _OTHERS:
@@ -87,13 +86,13 @@ def _subtask_texts(view: View, text: Text, env: TypeEnvironment) -> Iterator[nod
                 if parameter == "who" and view.thing_type(argument.value) is not None:
                     continue
                 yield argument
-    for node, _ in text.walk():
+    for node in text.parts:
         if isinstance(node, nodes.Compare) and len(node.ops) == 1 and node.ops[0].op in _EQUAL:
             left, right = node.expr, node.ops[0].expr
             for one, other in ((left, right), (right, left)):
                 if isinstance(one, nodes.Const) and isinstance(one.value, str):
                     if one.value in _FIXED or isinstance(other, nodes.Const):
                         continue
-                    kind = infer(other, env)
+                    kind = infer(other, place.env)
                     if kind is not None and without_none(kind) == _SUBTASK:
                         yield one

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treec.check.base import near
+from treec.check.base import near, view_of
 from treec.check.graph import CallGraph, graph_of
 from treec.check.tc301_unknown_node import has_unknown_node
 from treec.check.unknown_names import node_syntax
@@ -124,7 +124,7 @@ def _reachable_in_other_systems(view: View) -> dict[int, AnyEntry]:
     for other in view.library.own("system"):
         if other is view.system or not _shares(mine, view.library.folders(other)):
             continue
-        there = View(view.library, other)
+        there = view_of(view.library, other)
         root = there.find("tree", other.model.root)
         if root is not None:
             found.update(graph_of(there).reachable_from([root]))

@@ -111,8 +111,8 @@ def _prompts(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
             message = f"there is no prompt '{name}' in the packs of this system"
             yield Diagnostic(CODE, "error", span, message, suggestion(name, prompts, "there are"))
     for prompt in view.entries:
-        keys = entry.at("overrides", prompt.name)
         if prompt.name in entry.model.overrides and isinstance(prompt.model, Prompt):
+            keys = entry.at("overrides", prompt.name)
             assert isinstance(keys, Mapping)
             yield from with_keys(prompt, keys)[1]
 

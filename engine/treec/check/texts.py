@@ -6,8 +6,8 @@ list of a `for`, and the texts of what the action says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, cast
 
@@ -17,7 +17,7 @@ from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
 from treec.check.scopes import local_scope
 from treec.check.type_checker import findings
-from treec.files.entry import AnyEntry
+from treec.files.entry import AnyEntry, per_entry
 from treec.files.prompts import ActionFile
 from treec.files.systems import ScenarioFile
 from treec.files.types import TEXT, Type
@@ -32,14 +32,15 @@ from treec.team.actions import find_action
 
 
 class JudgedText(NamedTuple):
-    """A text's syntax tree or syntax error, and its findings."""
+    """A text's place, its syntax tree or syntax error, and its findings."""
 
+    place: FieldPlace
     text: Text | None
     error: SourceError | None
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class ParsedText:
     """A text with its position, its syntax tree or syntax error, and its findings."""
 
@@ -108,11 +109,14 @@ def parsed_texts(view: View) -> list[ParsedText]:
         judged = next((judged for things, judged in known if things.same(env.things)), None)
         if judged is None:
             things = _Things(env.things)
-            here = replace(env, things=things)
-            judged = [_judge(local_scope(here, place), place) for place in _texts(entry)]
+            here = env.changed(things=things)
+            judged = [
+                _judge(local_scope(here, place), place)
+                for place in all_places(entry)
+                if place.kind in ("expression", "text")
+            ]
             known.append((things, judged))
-        pairs = zip(_texts(entry), judged, strict=True)
-        found += [ParsedText(view, place, *one) for place, one in pairs]
+        found += [ParsedText(view, *one) for one in judged]
     return found
 
 
@@ -124,17 +128,15 @@ def diagnostics_of(view: View, code: str) -> Iterator[Diagnostic]:
                 yield text.problem(finding)
 
 
-def all_places(entry: AnyEntry) -> Iterator[FieldPlace]:
+@per_entry
+def all_places(entry: AnyEntry) -> Sequence[FieldPlace]:
     """Return the places of an entry, including those inside an action's rules."""
-    yield from places(entry)
+    found = places(entry)
     if isinstance(entry.model, ActionFile):
-        yield from _rules(entry, entry.model)
+        return (*found, *_rules(entry, entry.model))
     if isinstance(entry.model, ScenarioFile):
-        yield from _conditions(entry, entry.model)
-
-
-def _texts(entry: AnyEntry) -> Iterator[FieldPlace]:
-    return (place for place in all_places(entry) if place.kind in ("expression", "text"))
+        return (*found, *_conditions(entry, entry.model))
+    return found
 
 
 def _judge(env: TypeEnvironment, place: FieldPlace) -> JudgedText:
@@ -142,8 +144,8 @@ def _judge(env: TypeEnvironment, place: FieldPlace) -> JudgedText:
     try:
         text: Text = read(str(place.value))
     except SourceError as error:
-        return JudgedText(None, error, ())
-    return JudgedText(text, None, tuple(findings(text, env)))
+        return JudgedText(place, None, error, ())
+    return JudgedText(place, text, None, tuple(findings(text, env)))
 
 
 def _conditions(entry: AnyEntry, model: ScenarioFile) -> Iterator[FieldPlace]:
@@ -192,16 +194,16 @@ def _call(place: FieldPlace, call: object) -> Iterator[FieldPlace]:
         return
     ((name, given),) = call.items()
     action = find_action(name) if isinstance(name, str) else None
-    here = replace(place, loc=(*place.loc, name), value=given)
+    here = place._replace(loc=(*place.loc, name), value=given)
     parameters = action.parameters if action is not None else ()
     if isinstance(given, str) and parameters and parameters[0].type == TEXT:
-        yield replace(here, kind="text")
+        yield here._replace(kind="text")
     elif isinstance(given, Mapping) and action is not None:
         texts = {parameter.name for parameter in parameters if parameter.type == TEXT}
         for key, value in given.items():
             is_text = key in texts and isinstance(value, str) and "{" in value
             kind = "text" if is_text else "value"
-            yield replace(here, loc=(*here.loc, key), kind=kind, value=value)
+            yield here._replace(loc=(*here.loc, key), kind=kind, value=value)
     else:
         yield here
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, cast
 
 from treec.check.base import Loc
-from treec.files.entry import AnyEntry
+from treec.files.entry import AnyEntry, per_entry
 from treec.files.nodes import ChildNode, NodeBase, child_nodes, spec_of, type_key
 from treec.files.types import Type, parse_type
 from treec.source.text import Span
@@ -55,12 +54,9 @@ def root_of(entry: AnyEntry) -> TreeNodeAt:
     return TreeNodeAt(entry, entry.model.root, ("root",))
 
 
-@lru_cache(maxsize=8192)
+@per_entry
 def tree_nodes(entry: AnyEntry) -> tuple[TreeNodeAt, ...]:
-    """Return all nodes of a tree file, outer ones first, without lists.
-
-    Cached across rules; ``check_library`` clears the cache.
-    """
+    """Return all nodes of a tree file, outer ones first, without lists."""
     return tuple(_walk(entry))
 
 

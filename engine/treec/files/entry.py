@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Generic, TypeVar, cast
 
 from treec.files.fields import Model
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, Scalar, YamlNode, locate
 
 M = TypeVar("M", bound=Model)
+T = TypeVar("T")
 
 
 class Entry(Generic[M]):
@@ -19,7 +21,7 @@ class Entry(Generic[M]):
     the pack's name.
     """
 
-    __slots__ = ("file", "folder", "kind", "model", "name", "node")
+    __slots__ = ("file", "folder", "kind", "model", "name", "node", "results")
 
     def __init__(self, kind: str, name: str, model: M, node: Mapping, file: SourceFile) -> None:
         self.kind = kind
@@ -28,6 +30,8 @@ class Entry(Generic[M]):
         self.node = node
         self.file = file
         self.folder = file.path.rpartition("/")[0]
+        self.results: dict[object, object] = {}
+        """Of functions that are called once for each entry."""
 
     @property
     def path(self) -> str:
@@ -59,3 +63,18 @@ class Entry(Generic[M]):
 
 AnyEntry = Entry[Any]
 """An entry of a kind that is unknown to the type checker."""
+
+
+def per_entry(make: Callable[[AnyEntry], T]) -> Callable[[AnyEntry], T]:
+    """Call a function of an entry once for each entry, which keeps the result as long as it lives.
+
+    An unchanged file has the same entries in each check of a process.
+    """
+
+    @wraps(make)
+    def cached(entry: AnyEntry) -> T:
+        if make not in entry.results:
+            entry.results[make] = make(entry)
+        return cast(T, entry.results[make])
+
+    return cached

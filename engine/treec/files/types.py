@@ -160,10 +160,10 @@ def _no_type(whole: str) -> ValueError:
 
 def read_type(text: object) -> Type:
     """Parse a type in a file; a mapping of types is ``mapping``, an invalid type ``any``."""
-    if isinstance(text, Mapping):
-        return MAPPING
+    if not isinstance(text, str):
+        return MAPPING if isinstance(text, Mapping) else ANY
     try:
-        return parse_type(text) if isinstance(text, str) else ANY
+        return parse_type(text)
     except ValueError:  # reported by TC208
         return ANY
 

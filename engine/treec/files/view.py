@@ -118,6 +118,8 @@ class View:
 
     def _override(self, system: Entry[SystemFile]) -> None:
         """Replace the prompts whose keys the system overrides."""
+        if not system.model.overrides:
+            return
         for index, entry in enumerate(self.entries):
             keys = system.at("overrides", entry.name)
             if entry.name in system.model.overrides and isinstance(entry.model, Prompt):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
 from treec.files.entry import AnyEntry
@@ -58,7 +58,16 @@ def _reader(view: View) -> SubtaskReader:
     return SubtaskReader(knowledge_of(view))
 
 
-def can_be_judged(links: Links) -> bool:
+def findings_of(
+    links: Links, find: Callable[[Links], Iterable[GraphFinding]]
+) -> tuple[GraphFinding, ...]:
+    """What an analysis finds; nothing in a recipe that cannot be judged. Cached in the links."""
+    if find not in links.kept:
+        links.kept[find] = tuple(find(links)) if _can_be_judged(links) else ()
+    return links.kept[find]
+
+
+def _can_be_judged(links: Links) -> bool:
     """Whether a recipe has no cycle and no unknown words; other findings would only follow."""
     anybody = any(ANYTHING in agent.can for agent in links.reader.knowledge.agents.values())
     if len(reachable_and_or(links.after, {})) < len(links.after):

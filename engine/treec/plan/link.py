@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from treec.graph import descendants, reverse, topological_order
 from treec.plan.subtask_reader import FactOf, InterpretedSubtask, SubtaskReader
+from treec.source.graph_findings import GraphFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class Links:
         self.meanings = reader.read(words)
         self.after = {id: tuple(before) for id, before in after.items()}
         self.trips = tuple(self._trips())
+        self.kept: dict[object, tuple[GraphFinding, ...]] = {}
+        """What analyses have found in them."""
 
     def missing(self) -> list[SubtaskLink]:
         """The missing edges, without those that follow from others."""

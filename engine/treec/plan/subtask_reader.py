@@ -10,9 +10,9 @@ exists.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from treec.files.tasks import SkillFile, TaskFile
 from treec.program.binding import ArgumentMismatch, bind
@@ -186,15 +186,10 @@ class SubtaskReader:
                 continue
             given = [*zip(names, step.args, strict=True), *step.kwargs]
             bound = {name: thing for name, arg in given if (thing := self._value(arg, args))}
-            changed = {
-                (effect.fact, tuple(bound.get(arg, arg) for arg in effect.args))
-                for effect in map(_effect, skill.after)
-                if effect is not None
-            }
             for condition, repair in skill.preconditions:
                 facts = set(_facts(condition, bound, self.view.facts))
-                if repair is not None and self._all_can_repair(task, repair):
-                    facts &= changed
+                if facts and repair is not None and self._all_can_repair(task, repair):
+                    facts &= set(_changed(skill, bound))
                 found |= facts
         return found, again
 
@@ -231,16 +226,28 @@ def _thing(text: str, args: Mapping[str, str]) -> str:
     return (quoted[1] or quoted[2] or "") if quoted else args.get(text, text)
 
 
-def _facts(condition: str, bound: Mapping[str, str], facts: Iterable[str]) -> Iterator[FactOf]:
-    """The facts of bound things that a condition requires; a negated fact is not required."""
+def _changed(skill: SkillFile, bound: Mapping[str, str]) -> Iterator[FactOf]:
+    """The facts of bound things that a skill sets."""
+    for effect in map(_effect, skill.after):
+        if effect is not None:
+            yield effect.fact, tuple(bound.get(arg, arg) for arg in effect.args)
+
+
+def _facts(condition: str, bound: Mapping[str, str], facts: Container[str]) -> Iterator[FactOf]:
+    """The facts of bound things that a condition requires."""
+    for fact, names in _required(condition):
+        if fact in facts and bound.keys() >= {*names}:
+            yield fact, tuple(bound[name] for name in names)
+
+
+@lru_cache(maxsize=4096)
+def _required(condition: str) -> tuple[FactOf, ...]:
+    """The facts that a condition requires, and the names they are about; none that is negated."""
     try:
         calls = Expression.parse(condition).calls
     except SourceError:
-        return
-    for call in calls:
-        names = call.plain_args
-        if names and not call.negated and call.name in facts and bound.keys() >= {*names}:
-            yield call.name, tuple(bound[name] for name in names)
+        return ()
+    return tuple((it.name, names) for it in calls if (names := it.plain_args) and not it.negated)
 
 
 def _find_named(words: str, things: Mapping[str, str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from jinja2 import nodes
@@ -72,15 +72,15 @@ class Text:
     def constants(self) -> tuple[tuple[str, int, int], ...]:
         """The texts written in quotes: (text, offset, length with the quotes)."""
         return tuple(
-            (node.value, at, self._parsed.lengths.get(at, 1))
-            for node, at in self.walk()
+            (node.value, at := offset(node), self.length(at))
+            for node in self.parts
             if isinstance(node, nodes.Const) and isinstance(node.value, str)
         )
 
-    def walk(self) -> Iterator[tuple[nodes.Node, int]]:
-        """Yield every node with its offset, outer ones first."""
-        for node, _ in walk(self._parsed.body):
-            yield node, offset(node)
+    @cached_property
+    def parts(self) -> tuple[nodes.Node, ...]:
+        """Every node, outer ones first, in order of the text."""
+        return tuple(node for node, _ in walk(self._parsed.body))
 
     def length(self, at: int) -> int:
         """Return the length of the token at an offset, 1 when none begins there."""
@@ -137,7 +137,7 @@ class Expression(Text):
     def is_constant(self) -> bool:
         """Whether the value is the same in every scope."""
         return not self.names and all(
-            TESTS[node.name].framed for node, _ in self.walk() if isinstance(node, nodes.Test)
+            TESTS[node.name].framed for node in self.parts if isinstance(node, nodes.Test)
         )
 
     def constant_value(self) -> object:

@@ -88,7 +88,7 @@ for _cached in (team_names, team_texts, team_functions, _load):
 
 def _is_selection(derived: Expression) -> bool:
     """Whether it goes through lists, and reads nothing but names."""
-    loops = any(isinstance(node, nodes.Filter) for node, _ in derived.walk())
+    loops = any(isinstance(node, nodes.Filter) for node in derived.parts)
     return loops and not any(free.called for free in derived.names)
 
 

@@ -1,8 +1,8 @@
 """Preconditions and effects as terms that can be evaluated, printed and exported to PDDL.
 
 Terms are the subset of the engine's expressions that PDDL can represent: facts, objects,
-arguments, `none`, `true`, `false`, `==`, `!=`, `and`, `or`, `not`, and `a if c else b`. Their values
-are those of every other expression, of plain data.
+arguments, `none`, `true`, `false`, `==`, `!=`, `and`, `or`, `not`, and `a if c else b`. Their
+values are those of every other expression, of plain data.
 """
 
 from __future__ import annotations
