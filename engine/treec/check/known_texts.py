@@ -78,8 +78,8 @@ def _given(view: View) -> Iterator[tuple[str, object]]:
     for written in effects(view):
         effect = written.effect()
         if isinstance(effect, EffectSpec):
-            text = effect.wanted.text if effect.wanted is not None else ""
-            yield effect.fact, literal_value(text)
+            wanted = effect.wanted
+            yield effect.fact, None if wanted is None else literal_value(wanted.text)
     for entry in view.all("task").values():
         if entry.model.goal is not None:
             yield from _goal(str(entry.model.goal))

@@ -18,7 +18,8 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from treec.check.graph import CallGraph, graph_of
 from treec.check.loops import items_of
@@ -30,6 +31,7 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
 
 CODE = "TC313"
+_Place = Callable[[], Span]
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -77,27 +79,27 @@ class _Sizes:
 
     def _sum(self, entry: AnyEntry) -> int:
         total, large = 0, False
-        for count, target, span, levels in self._parts(entry):
+        for count, target, place, levels in self._parts(entry):
             below = 1 if target is None else self.size(target)
             deepest = 0 if target is None else self._levels[id(target)]
             if levels + deepest > MAX_LEVELS >= max(levels, deepest, self._levels[id(entry)]):
-                self.deep.append((entry, span))
+                self.deep.append((entry, place()))
             self._levels[id(entry)] = max(self._levels[id(entry)], levels + deepest)
             large = large or below > MAX_NODES
             total += count * below
             if total > MAX_NODES:
                 if not large:
-                    self.problems.append((entry, span))
+                    self.problems.append((entry, place()))
                 return MAX_NODES + 1
         return total
 
-    def _parts(self, entry: AnyEntry) -> Iterator[tuple[int, AnyEntry | None, Span, int]]:
+    def _parts(self, entry: AnyEntry) -> Iterator[tuple[int, AnyEntry | None, _Place, int]]:
         """Yield how often each part is built, what it is, its place, and its level."""
         edges = self.graph.edges(entry)
         if entry.kind != "tree":
-            yield 1, None, entry.span(), 1
+            yield 1, None, entry.span, 1
             for edge in edges:
-                yield 1, edge.target, edge.span, 1
+                yield 1, edge.target, partial(getattr, edge, "span"), 1
             return
         targets = {edge.loc[:-1]: edge.target for edge in edges}
         waiting: list[tuple[TreeNodeAt, int, int]] = [(root_of(entry), 1, 0)]
@@ -107,9 +109,9 @@ class _Sizes:
             loop = None if isinstance(at.node, list) else at.node.for_
             if loop is not None:
                 count *= len(items_of(self.view, loop) or ()) or 1
-            yield count, None, at.span("for") if loop is not None else at.span(), levels
+            yield count, None, partial(at.span, "for") if loop is not None else at.span, levels
             if at.loc in targets:
-                yield count, targets[at.loc], at.span(), levels
+                yield count, targets[at.loc], at.span, levels
             waiting += [(child, count, levels) for child in reversed(at.children)]
 
 

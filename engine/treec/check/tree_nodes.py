@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, cast
 
 from treec.check.base import Loc
@@ -13,7 +14,7 @@ from treec.files.types import Type, parse_type
 from treec.source.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TreeNodeAt:
     """A node, its place, and the names that the loops and handlers around it bind."""
 
@@ -33,7 +34,7 @@ class TreeNodeAt:
         """Return the span of a part of the node."""
         return self.entry.span(*self.loc, *loc, key=key)
 
-    @property
+    @cached_property
     def children(self) -> list[TreeNodeAt]:
         """The child nodes, those in modifiers last."""
         return [self._below(child) for child in child_nodes(self.node)]
@@ -49,6 +50,7 @@ class TreeNodeAt:
         return TreeNodeAt(self.entry, child.node, loc, child.in_list, bound)
 
 
+@per_entry
 def root_of(entry: AnyEntry) -> TreeNodeAt:
     """Return the root of a tree file."""
     return TreeNodeAt(entry, entry.model.root, ("root",))

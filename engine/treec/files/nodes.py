@@ -69,8 +69,13 @@ class _Node(Model):
     @property
     def modifiers(self) -> dict[str, Any]:
         """The modifiers that it has, with their values, from the outside in."""
-        given = {key: getattr(self, spec.attribute) for key, spec in MODIFIERS.items()}
-        return {k: v for k, v in given.items() if v is not None and v is not False}
+        given = self.model_fields_set
+        found = {
+            k: getattr(self, spec.attribute)
+            for k, spec in MODIFIERS.items()
+            if spec.attribute in given
+        }
+        return {k: v for k, v in found.items() if v is not None and v is not False}
 
 
 _ABOUT = "Keys of every node: a name for its path, a loop expanded at compile time, modifiers."

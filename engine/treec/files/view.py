@@ -44,6 +44,26 @@ def per_view(make: Callable[[View], T]) -> Callable[[View], T]:
     return cached
 
 
+def per_files(*kinds: str) -> Callable[[Callable[[View], T]], Callable[[View], T]]:
+    """Call a function of a view once in a check for all views with the same files of some kinds.
+
+    The function must look at no other files of the view.
+    """
+
+    def decorate(make: Callable[[View], T]) -> Callable[[View], T]:
+        @wraps(make)
+        def cached(view: View) -> T:
+            known = view.library.results
+            key = (make, *(tuple(view.all(kind).values()) for kind in kinds))
+            if key not in known:
+                known[key] = make(view)
+            return cast(T, known[key])
+
+        return cached
+
+    return decorate
+
+
 class View:
     """The entries that belong together.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import cast
+from functools import cache
 
 from treec.files.entry import AnyEntry
 from treec.files.tasks import RecipeFile
-from treec.files.view import View, per_view
+from treec.files.view import View, per_files
 from treec.graph import reachable_and_or
 from treec.plan.link import Links
 from treec.plan.subtask_reader import InterpretedSubtask, SubtaskReader
@@ -37,25 +37,24 @@ SAME_AGAIN = FindingKind(
 )
 
 
-_READ = ("agent", "domain", "reading", "recipe", "scene", "skill", "task")
-"""The kinds of files that say what a recipe's words mean."""
-
-
 def links_of(view: View, entry: AnyEntry) -> Links:
     """How a recipe's subtasks are linked by things; cached for views with the same files."""
-    known = view.library.results
-    key = (links_of, entry, *(tuple(view.all(kind).values()) for kind in _READ))
-    if key not in known:
+    return _all_links(view)(entry)
+
+
+@per_files("agent", "domain", "reading", "recipe", "scene", "skill", "task")
+def _all_links(view: View) -> Callable[[AnyEntry], Links]:
+    """The links of recipes, which these kinds of files determine."""
+    reader = SubtaskReader(knowledge_of(view))
+
+    @cache
+    def links(entry: AnyEntry) -> Links:
         model: RecipeFile = entry.model
         words = {id: spec.do or id for id, spec in model.subtasks.items()}
         after = {id: (*spec.after, *spec.after_any) for id, spec in model.subtasks.items()}
-        known[key] = Links(_reader(view), words, after)
-    return cast("Links", known[key])
+        return Links(reader, words, after)
 
-
-@per_view
-def _reader(view: View) -> SubtaskReader:
-    return SubtaskReader(knowledge_of(view))
+    return links
 
 
 def findings_of(

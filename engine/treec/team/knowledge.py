@@ -10,7 +10,7 @@ from typing import Any
 from treec.files.places import AgentFile
 from treec.files.prompts import ReadingFile
 from treec.files.tasks import RecipeFile, SkillFile, TaskFile
-from treec.files.view import View
+from treec.files.view import View, per_files
 from treec.team.entities import Recipe, Task
 from treec.team.words import Words, find_repeated_thing
 
@@ -77,10 +77,7 @@ class Knowledge:
     @cached_property
     def words(self) -> Words:
         """The matcher of words against tasks and things."""
-        things = {name: (spec.type, spec.also) for name, spec in self.view.objects.items()}
-        things.update({name: (spec.is_, spec.also) for name, spec in self.agents.items()})
-        tasks = {name: (task.says, task.args) for name, task in self.tasks.items()}
-        return Words(tasks, things, self.view.types.is_a)
+        return _words(self.view)
 
     def task(self, name: str, args: Mapping[str, object] | None = None) -> Task | None:
         """A task bound to things, as an entity."""
@@ -139,6 +136,14 @@ def say_task(name: str, task: TaskFile, args: Mapping[str, object]) -> str:
             return re.sub(r"<(\w+)>", lambda found: str(args[found.group(1)]), pattern)
     values = " ".join(str(value) for value in args.values())
     return f"{name} {values}".strip()
+
+
+@per_files("agent", "domain", "scene", "task")
+def _words(view: View) -> Words:
+    things = {name: (spec.type, spec.also) for name, spec in view.objects.items()}
+    things.update({name: (spec.is_, spec.also) for name, spec in view.agents.items()})
+    tasks = {name: (it.model.says, it.model.args) for name, it in view.all("task").items()}
+    return Words(tasks, things, view.types.is_a)
 
 
 @lru_cache(maxsize=4)

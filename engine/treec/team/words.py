@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _ARGUMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_]*)>")
+MOST_KEPT = 4_000
+"""Texts whose task is kept."""
 MOST_WORDS = 12
 """Words of an argument; unbounded, a long text against four arguments takes minutes."""
 
@@ -101,6 +103,7 @@ class Words:
             for task, (all_says, types) in tasks.items()
             for says in all_says
         ]
+        self._matches: dict[str, BoundTask | None] = {}
         self._patterns = sorted(patterns, key=lambda p: (-p.weight, p.task))
         self._begin = {
             first: [p for p in self._patterns if p.first in (None, first)]
@@ -116,7 +119,13 @@ class Words:
 
     def match(self, words: str) -> BoundTask | None:
         """The task that the words match, with its arguments; None if none does."""
-        text = " ".join(words.split())
+        if words not in self._matches:
+            if len(self._matches) == MOST_KEPT:
+                self._matches.clear()
+            self._matches[words] = self._match(" ".join(words.split()))
+        return self._matches[words]
+
+    def _match(self, text: str) -> BoundTask | None:
         for pattern in self._patterns_for(text):
             found = pattern.regex.fullmatch(text)
             if found is None:

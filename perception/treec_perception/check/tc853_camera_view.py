@@ -22,9 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.base import entries
+from treec.check.base import entries, once
 from treec.check.scene_bodies import packages
 from treec.files.entry import Entry
+from treec.files.library import Library
 from treec.files.places import SceneFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -38,10 +39,13 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report fixed cameras that look past what they are meant for."""
     for entry in entries(view, "camera"):
         for scene in view.scenes:
-            yield from _judge(entry, scene)
+            yield from _judge(view.library, entry, scene)
 
 
-def _judge(entry: Entry[CameraFile], scene: Entry[SceneFile]) -> Iterator[Diagnostic]:
+@once
+def _judge(
+    library: Library, entry: Entry[CameraFile], scene: Entry[SceneFile]
+) -> Iterator[Diagnostic]:
     camera = entry.model
     if camera.pose is None:
         return
