@@ -1,6 +1,7 @@
 """``python -m benchmarks [NAME…] [--json] [--write]``: measure and print the tables.
 
-``lean`` takes a ``--model`` as `treec run` does, ``mutants`` a ``--seed`` and ``--processes``.
+``lean`` takes a ``--model`` as `treec run` does, ``mutants`` a ``--seed`` and ``--processes``,
+``code_mutants`` a ``--seed``; it takes an hour, and is run only where it is named.
 """
 
 from __future__ import annotations
@@ -47,8 +48,12 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 WITH_MODEL = "lean"
 """The benchmark in which a model may answer."""
-WITH_SEED = "mutants"
-"""The benchmark that draws what it tries, in several processes."""
+WITH_SEED = ("mutants", "code_mutants")
+"""Benchmarks that draw what they try."""
+WITH_PROCESSES = "mutants"
+"""The benchmark that may use several processes."""
+NAMED = "code_mutants"
+"""The benchmark that is run only where it is named, and whose page is written by hand."""
 
 
 def measure(name: str, small: bool, **options: object) -> list[Table]:
@@ -80,25 +85,27 @@ def write(page: Path, name: str, tables: list[Table]) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command line."""
+    every = (*NAMES, NAMED)
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; all")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(every)}")
     parser.add_argument("--json", action="store_true", help="print JSON rather than tables")
     parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name}, too")
     parser.add_argument("--small", action="store_true", help="tiny sizes: shows that they run")
     parser.add_argument("--model", help=f"provider/name of a model that answers in {WITH_MODEL}")
     parser.add_argument("--api-base", help="URL of the model's server")
     parser.add_argument("--max-tokens", type=int, help="limit on each run's tokens")
-    parser.add_argument("--seed", type=int, help=f"random seed of {WITH_SEED}")
-    parser.add_argument("--processes", type=int, help=f"of {WITH_SEED} (default: all cores)")
+    parser.add_argument("--seed", type=int, help=f"random seed of {' or '.join(WITH_SEED)}")
+    parser.add_argument("--processes", type=int, help=f"of {WITH_PROCESSES} (default: all cores)")
     given = parser.parse_args(arguments)
     for name in given.names:
-        if name not in NAMES:
-            parser.error(f"no benchmark is called {name}: there are {', '.join(NAMES)}")
-    options: dict[str, object] = {
-        name: value for name in ("seed", "processes") if (value := getattr(given, name)) is not None
-    }
-    if options and given.names != [WITH_SEED]:
-        parser.error(f"--{next(iter(options))} is for {WITH_SEED} alone")
+        if name not in every:
+            parser.error(f"no benchmark is called {name}: there are {', '.join(every)}")
+    options: dict[str, object] = {}
+    for name, takers in (("seed", WITH_SEED), ("processes", (WITH_PROCESSES,))):
+        if (value := getattr(given, name)) is not None:
+            options[name] = value
+            if len(given.names) != 1 or given.names[0] not in takers:
+                parser.error(f"--{name} is for {' or '.join(takers)} alone")
     if given.model is not None:
         if given.names != [WITH_MODEL]:
             parser.error(f"--model is for {WITH_MODEL} alone")
@@ -110,7 +117,7 @@ def main(arguments: list[str] | None = None) -> None:
         if not given.json:
             for table in tables:
                 print(table.text(), flush=True)
-        if given.write:
+        if given.write and name != NAMED:
             write(PAGE, name, tables)
             draw(PAGE, name)
     if given.json:
