@@ -356,4 +356,4 @@ def _corner(choose: Any, corners: Sequence[Vector]) -> Vector:
 
 
 def _round(z: float) -> str:
-    return f"{z:.3f}".rstrip("0").rstrip(".")
+    return f"{round(z, 3) + 0.0:.3f}".rstrip("0").rstrip(".")
