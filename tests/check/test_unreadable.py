@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+
+import pytest
 
 from tests.check.test_fixtures import write_files
 from treec.check import check_library
@@ -16,7 +19,8 @@ def test_names_of_files_with_errors_are_known(tmp_path: Path) -> None:
     )
     write_files(fixture, tmp_path / "library")
     library = load_library(tmp_path / "library")
-    assert unreadable_names(library) == {("task", "fly"), ("task", "bare"), ("skill", "look up")}
+    names = {("task", "fly"), ("task", "bare"), ("task", "Bare"), ("skill", "look up")}
+    assert unreadable_names(library) == names
     assert unreadable_kinds(library) == {"task", "skill"}
     assert unreadable_paths(library, "task", "fly") == {"tasks/a.task.yaml"}
     assert unreadable_paths(library, "skill", "look up") == {"skills/q.skill.yaml"}
@@ -27,18 +31,23 @@ def test_a_library_without_errors_has_none() -> None:
     assert unreadable_names(load_library(Path(__file__).parent / "base")) == set()
 
 
-def test_a_broken_domain_scene_or_reading_makes_no_follow_ups(tmp_path: Path) -> None:
-    for name in (
-        "room/tea_room.domain.yaml",
-        "room/room.scene.yaml",
-        "prompts/demo/talk.reading.yaml",
-    ):
-        root = tmp_path / name.replace("/", "_")
-        write_files("", root)
-        with open(root / name, "a", encoding="utf-8") as file:
-            file.write("unheard_of: 1\n")
+WAREHOUSE = Path(__file__).parents[2] / "engine/treec/templates/warehouse"
+FILES = sorted(
+    str(path.relative_to(WAREHOUSE))
+    for path in WAREHOUSE.rglob("*.yaml")
+    if "tests" not in path.relative_to(WAREHOUSE).parts
+)
+
+
+@pytest.mark.few(6)
+@pytest.mark.parametrize("name", FILES)
+def test_one_mistake_is_one_message(tmp_path: Path, name: str) -> None:
+    root = Path(shutil.copytree(WAREHOUSE, tmp_path / "library"))
+    text = (root / name).read_text("utf-8")
+    for broken, code in ((f"{text}unheard_of: 1\n", "TC101"), ("", "TC104")):
+        (root / name).write_text(broken, "utf-8")
         found = check_library(load_library(root))
-        assert [problem.code for problem in found] == ["TC101"]
+        assert [(problem.code, problem.span.path) for problem in found] == [(code, name)]
 
 
 def test_a_broken_skill_is_a_repair_all_the_same(tmp_path: Path) -> None:

@@ -53,9 +53,16 @@ def _declaring_paths(library: Library) -> _Paths:
         filename = path.rpartition("/")[2]
         kind_of_file = kind_of(filename)
         if kind_of_file is not None and not names:
-            found[kind_of_file, filename.split(".")[0]].add(path)
+            for name in _names_by_file(filename.split(".")[0]):
+                found[kind_of_file, name].add(path)
     readable = {(entry.kind, entry.name) for entry in library.entries}
     return {it: frozenset(paths) for it, paths in found.items() if it not in readable}
+
+
+def _names_by_file(stem: str) -> set[str]:
+    """The names that a file may declare by its own: `an_order`, `An_Order`, `An Order`."""
+    names = {stem, stem.title()}
+    return names | {name.replace("_", " ") for name in names}
 
 
 def unreadable_kinds(library: Library) -> frozenset[str]:
