@@ -1,7 +1,8 @@
 """Impossible thresholds of a parallel node.
 
-`success` and `failure` count children and cannot exceed their number. `until: never` never ends,
-so thresholds have no effect with it. A parallel needs at least one child.
+`success` and `failure` count children: they are at least 1 and at most the number of children, or
+count from the end (-1: all). `until: never` never ends, so thresholds have no effect with it. A
+parallel needs at least one child.
 
 Wrong:
 
@@ -63,12 +64,16 @@ def _check(
             "add children, or remove it",
         )
         return
-    number = count(view, children)
-    if number is None or not isinstance(body, ParallelBody):
+    if not isinstance(body, ParallelBody):
         return
+    number = count(view, children)
     for what in ("success", "failure"):
         expected = getattr(body, what)
-        if what in given and expected > number:
+        if what in given and (expected == 0 or (number is not None and expected < -number)):
+            message = f"'{what}: {expected}' is reached before any child has ended"
+            help = "write at least 1, or -1 for all"
+            yield Diagnostic(CODE, "error", at.span("parallel", what), message, help)
+        elif what in given and number is not None and expected > number:
             yield Diagnostic(
                 CODE,
                 "error",

@@ -37,6 +37,9 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report subtasks that wait for a cycle or for an unknown predecessor."""
     for entry in entries(view, "recipe"):
         recipe: RecipeFile = entry.model
+        if not recipe.subtasks:
+            message = "a recipe without subtasks is never done"
+            yield Diagnostic(CODE, "error", entry.span("subtasks", key=True), message, "add one")
         after = {id: spec.after for id, spec in recipe.subtasks.items()}
         any_of = {id: spec.after_any for id, spec in recipe.subtasks.items()}
         stuck = after.keys() - reachable_and_or(after, any_of)

@@ -32,7 +32,7 @@ from treec.files.types import (
 )
 from treec.source.diagnostics import did_you_mean
 from treec.source.expression import Text
-from treec.source.grammar import children, offset
+from treec.source.grammar import children, offset, walk
 from treec.team.names import SPECIALS
 
 _BOOL = (nodes.Not, nodes.Test)
@@ -43,6 +43,9 @@ _NUMBERS = (nodes.Sub, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Neg, nodes.Po
 
 class TypeChecker(Calls):
     """One walk over an expression or a template in an environment."""
+
+    set_names: frozenset[str] = frozenset()
+    """The names that the text has set in the blocks around."""
 
     # Expressions
 
@@ -205,9 +208,9 @@ class TypeChecker(Calls):
 
     def inside(self, body: Sequence[nodes.Node], names: Mapping[str, Type]) -> Mapping[str, Type]:
         """Walk a block with more names; return the local names at its end."""
-        outer, self.env = self.env, self.env.child(names)
+        outer, self.env, before = self.env, self.env.child(names), self.set_names
         self.block(body)
-        end, self.env = self.env.local, outer
+        end, self.env, self.set_names = self.env.local, outer, before
         return end
 
     def statement(self, node: nodes.Node) -> None:
@@ -221,13 +224,16 @@ class TypeChecker(Calls):
                 names = targets(node.target, item_of(self.expression(node.iter)))
                 if node.test is not None:
                     self.inside([node.test], names)
+                self._lost_in(node.body)
                 self.inside(node.body, {**names, "loop": LOOP})
                 self.inside(node.else_, {})
             case nodes.If():
                 self._if(node)
             case nodes.Assign():
+                self.set_names = self.set_names | targets(node.target, ANY).keys()
                 self.env = self.env.child(targets(node.target, self.expression(node.node)))
             case nodes.AssignBlock():
+                self.set_names = self.set_names | targets(node.target, ANY).keys()
                 self.inside(node.body, {})
                 self.env = self.env.child(targets(node.target, TEXT))
             case nodes.With():
@@ -240,6 +246,18 @@ class TypeChecker(Calls):
                 self.inside(node.body, {})
             case _:
                 self.expression(node)
+
+    def _lost_in(self, body: Sequence[nodes.Node]) -> None:
+        """Note names of the text that are set in a loop's body, which forgets them."""
+        for node, _ in walk(tuple(body)) if self.set_names else ():
+            if isinstance(node, nodes.Assign | nodes.AssignBlock):
+                for name in targets(node.target, ANY).keys() & self.set_names:
+                    self.note(
+                        "TC215",
+                        node.target.lineno,
+                        f"'{name}' is set for this turn of the loop alone",
+                        "use a filter: sum, select, map, first, or length",
+                    )
 
     def _if(self, node: nodes.If) -> None:
         """A name is bound after an `if` when every branch binds it."""

@@ -26,7 +26,7 @@ from treec.source.yaml_errors import UNPRINTABLE, SyntaxProblem, describe_charac
 from treec.source.yaml_events import Event, EventReader, content_start, stop_of
 from treec.source.yaml_nodes import Document, Mapping, Scalar, Sequence, YamlNode
 from treec.source.yaml_scalars import NumberTooLong, resolve
-from treec.source.yaml_syntax import describe
+from treec.source.yaml_syntax import ODD_SPACE, describe, odd_space
 from treec.source.yaml_traps import join_entries, join_items, template_trap, unquoted_template
 
 MAX_NODES = 50_000
@@ -153,6 +153,11 @@ class DocumentReader:
                 value = resolve(text)
             except NumberTooLong:
                 self._report(rules.TOO_LARGE, start, end, "a number of more than 300 characters")
+            if type(value) is int and text.lstrip("+-")[0] == "0" and text.lstrip("+-").isdigit():
+                value = self._leading_zero(text, value, start, end)
+            elif not text.isascii() and (odd := ODD_SPACE.search(self.file.text, start, end)):
+                self._sound = False
+                self._syntax(odd_space(odd))
         elif style in "|>":
             end = start + len(self.file.text[start:end].rstrip("\n"))
         node = Scalar(self.file, start, end, text, value, style)
@@ -161,6 +166,14 @@ class DocumentReader:
         if "{" in text and style != "|":
             self._folded_template(node)
         self._add_scalar(node)
+
+    def _leading_zero(self, text: str, value: int, start: int, end: int) -> int | str:
+        """Report a number such as 02142, of which YAML drops the zero; return what it means."""
+        if text.lstrip("+-") == "0":
+            return value
+        message = f"YAML reads this as the number {value}"
+        self._trap(start, end, message, f"quote it: '{text}'; a number begins with no 0")
+        return text
 
     def _folded_template(self, node: Scalar) -> None:
         if node.style != ">" and self.file.text.find("\n", node.start, node.end) < 0:

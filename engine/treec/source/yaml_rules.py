@@ -154,13 +154,14 @@ TRAP = register(
     "YAML that does not mean what it seems to",
     """The file is YAML, but surely not what was meant: a comma inside the parentheses of an
     expression ends an item of `[…]` or `{…}`; braces that are not quoted are a mapping; a key
-    that is not text is no name.
+    that is not text is no name; a number loses the zeros that it begins with.
 
     Wrong:
 
         before: [near(agent, item), hand_empty(agent)]
         tell: {{ action }}
         cases: {1: first}
+        place: 02142
 
     Right:
 
@@ -169,5 +170,6 @@ TRAP = register(
           - hand_empty(agent)
         tell: "{{ action }}"
         cases: {"1": first}
+        place: "02142"
     """,
 )

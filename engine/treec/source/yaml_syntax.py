@@ -7,12 +7,15 @@ one mistake, and returns its place, a message and a help.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 
 from treec.source.text import shorten
 from treec.source.yaml_errors import SyntaxProblem, YamlStop, quote
 
 _TEMPLATE_START = re.compile(r"(?:^|[\n:,\[{-]) *(\{\{|\{%|\{#)")
+ODD_SPACE = re.compile(r"(?:^|[:,\[{-]) *([\u00a0\u2000-\u200b\u202f\u205f\u3000])", re.MULTILINE)
+"""A space of another kind where YAML's own would have a meaning."""
 _CLOSE = {"[": "]", "{": "}"}
 
 
@@ -35,6 +38,20 @@ def _tab(stop: YamlStop) -> SyntaxProblem | None:
     return SyntaxProblem(
         at, 1, "a tab cannot indent a line in YAML", "indent with spaces: two for each level"
     )
+
+
+def _odd_space(stop: YamlStop) -> SyntaxProblem | None:
+    """A space that YAML does not read as one, such as the no-break space of a word processor."""
+    begin = stop.line_start(min(stop.at, stop.scalar_start))
+    match = ODD_SPACE.search(stop.text, begin, stop.line_end(stop.at))
+    return None if match is None else odd_space(match)
+
+
+def odd_space(match: re.Match[str]) -> SyntaxProblem:
+    """The problem of a space that YAML does not read as one."""
+    name = unicodedata.name(match[1]).lower()
+    message = f"a {name} (U+{ord(match[1]):04X}), which YAML does not read as a space"
+    return SyntaxProblem(match.start(1), 1, message, "write a plain space")
 
 
 def _template(stop: YamlStop) -> SyntaxProblem | None:
@@ -331,6 +348,7 @@ def _indentation(stop: YamlStop) -> SyntaxProblem | None:
 
 
 _MISTAKES: tuple[Callable[[YamlStop], SyntaxProblem | None], ...] = (
+    _odd_space,
     _template,
     _tab,
     _cut_in_pieces,
