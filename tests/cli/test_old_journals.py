@@ -1,8 +1,8 @@
 """Journals written before events were typed: they are read, replayed and taken up as before.
 
 The files in tests/data/journals were written by the treec of November 2026 (0df7a90). The same
-runs give the same bytes today, but for one whose words are heard by templates since: they quote
-more of what was said.
+runs give the same records today, but for what nodes remember, which is recorded since; and but for
+one whose words are heard by templates since: they quote more of what was said.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft7Validator
@@ -51,14 +52,24 @@ def test_every_record_is_a_typed_event_that_writes_the_same_data(journal: Path) 
 
 @pytest.mark.parametrize("journal", [one for one in WITH_SYSTEMS if one.id != "mosaic_slippery"])
 @pytest.mark.few(1)
-def test_the_same_run_writes_the_same_bytes_today(
-    treec: Treec, tmp_path: Path, journal: Path
-) -> None:
+def test_the_same_run_does_the_same_today(treec: Treec, tmp_path: Path, journal: Path) -> None:
     system, scenario = SCENARIOS[journal.stem]
     result = treec("run", system, "-s", scenario, "--fast", "--runs", tmp_path, "-L", ROOT)
     assert result.status == 0, result.err
     (made,) = tmp_path.glob("*/journal.jsonl")
-    assert made.read_text("utf-8") == journal.read_text("utf-8")
+    assert without_memory(made) == without_memory(journal)
+
+
+def without_memory(journal: Path) -> list[dict[str, Any]]:
+    """Its records without what nodes remember, and without the numbers that come of that."""
+    found = []
+    for record in map(json.loads, journal.read_text("utf-8").splitlines()):
+        data = record["data"]
+        if record["kind"] == "ticked":
+            data = {"tick": data["tick"], "to": data["to"]}
+        if data.get("to") != {}:
+            found.append({"t": record["t"], "kind": record["kind"], "by": record["by"], **data})
+    return found
 
 
 def test_it_is_reported_and_replayed_as_before(treec: Treec, tmp_path: Path) -> None:

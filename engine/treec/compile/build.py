@@ -91,7 +91,8 @@ class Compiler:
             raise CompileError(f"the tree '{entry.name}' contains itself: {' → '.join(parents)}")
         frame = Frame(self.runtime.scope, self.runtime.team, dict(ports))
         for name in (*entry.model.ports, *entry.model.vars):
-            frame.cells.setdefault(name, Cell())
+            if name not in frame.cells:
+                frame.variables[name] = frame.cells[name] = Cell()
         model = entry.model
         header = entry.name, model.ports, model.vars, _wiring(ports), header
         self.frames[path] = header, frame
@@ -202,7 +203,7 @@ class Compiler:
         if not isinstance(spec, NodeSpec):
             return NodeDefinition(own, header, uses, spec.key, resume, swap)
         kind = kind_of_nodes(spec)
-        return NodeDefinition(own, header, uses, kind, resume, swap, spec.restores)
+        return NodeDefinition(own, header, uses, kind, resume, swap)
 
     def _count(self, place: BuildPlace, path: str) -> None:
         self._built += 1

@@ -6,7 +6,7 @@ what stands elsewhere in their file make no difference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from py_trees.behaviour import Behaviour
@@ -30,7 +30,6 @@ class NodeDefinition:
     """What it is called in journals and pictures: its key, or the kind of file that it runs."""
     resume: Resume = field(default="anew", compare=False)
     swap: Swap = field(default="whole", compare=False)
-    restores: bool | Callable[[Behaviour], bool] = field(default=False, compare=False)
 
 
 def definition_of(node: Behaviour) -> NodeDefinition | None:

@@ -25,14 +25,16 @@ Loc = tuple[str | int, ...]
 Data = dict[str, Any]
 """A node as data: the keys of a tree file."""
 
-Resume = Literal["anew", "place", "child", "below", "position"]
-"""How a node that was RUNNING goes on in a resumed run.
+Resume = Literal["anew", "children", "place", "child", "below", "position"]
+"""How a node that was RUNNING goes on in a resumed run, and what a new one does in a hot swap.
 
-- anew: it begins again.
-- place: at the place that its ``memory`` gave, if its ``recall`` takes it, with its child.
-- child: with its first child, if that was running.
-- below: it begins again, and its children go on.
-- position: with the child that was running, unless one before it has set a variable.
+- anew: it begins again, and so do its children.
+- children, place: it goes on with its children as they were, and with its ``memory`` if it has one.
+- child, below: the same; a new node that edited files put around a running one goes on with it, as
+  its first child or any.
+- position: as children, unless a child before the running one took a subtask that cannot go on.
+
+What a node remembers beyond its rounds is given to its ``recall`` in any case.
 """
 
 Swap = Literal["whole", "open", "list"]
@@ -246,9 +248,6 @@ class NodeSpec(Spec):
     """The words at the edges to nodes below, by their place; of others in a mapping, the key."""
     name: Callable[[Any], str] | None = None
     """The name in its path, if it has no `name`: otherwise what it refers to, or its key."""
-    restores: bool | Callable[[Any], bool] = False
-    """Whether a resumed run, given the node made of it, has all that its SUCCESS has left: yes if
-    it leaves nothing in variables."""
 
     def can_wait(self, node: object) -> bool:
         """Whether a node of this type can be RUNNING by itself."""

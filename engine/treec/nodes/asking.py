@@ -444,6 +444,17 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         self.args = args
         self.override = OverridePolicy(runtime, name, getattr(entry.model, "patience", 0))
 
+    @property
+    def memory(self) -> object:
+        """What has come of a model's answers."""
+        return self.override.memory
+
+    def recall(self, memory: object) -> bool:
+        """Go on with it; a request in flight is made again."""
+        if isinstance(memory, Mapping):
+            self.override.recall(memory)
+        return True
+
     def terminate(self, new_status: Status) -> None:
         """Cancel the request when halted; after FAILURE the last answer does not stand."""
         self.cancel()

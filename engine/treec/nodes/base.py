@@ -84,14 +84,21 @@ def no_wake() -> None:
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A node whose place in its round is recorded, so that a resumed run goes on there."""
+    """A node whose state is recorded after each tick, so that a resumed run goes on with it.
+
+    Whatever a node keeps from one tick to the next, besides its status and those of its children,
+    is in its memory.
+    """
 
     @property
     def memory(self) -> object:
-        """Its place as plain data; None at the beginning of a round."""
+        """Its state as plain data; None as at first. Of a mapping only what changes is recorded."""
 
     def recall(self, memory: object) -> bool:
-        """Go on at a recorded place, or begin a round at None; False if that cannot be."""
+        """Go on with a recorded state; False if that cannot be: then its round begins anew.
+
+        Its ``status`` is that of the last tick already.
+        """
 
 
 class Leaf(Behaviour):

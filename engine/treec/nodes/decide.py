@@ -24,7 +24,7 @@ from treec.nodes.asking import (
 )
 from treec.nodes.base import Control
 from treec.nodes.events import Decided, Overruled
-from treec.nodes.observation import Observation, observe
+from treec.nodes.observation import Observation, key_sum, observe
 from treec.nodes.override_policy import OverridePolicy
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, heard_ids
@@ -79,6 +79,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self.override = OverridePolicy(runtime, name, entry.model.patience)
         self.chosen: str | None = None
         self._acted: tuple[object, ...] | None = None
+        self._acted_sum: str | None = None  # of what it last acted on
         self._heard: frozenset[str] = frozenset()
         self._asked_below = False
         self._late = False  # the choice answers a question about an older state
@@ -130,7 +131,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if new_status is Status.INVALID:
             self._drop_request()
             if self.chosen is not None:
-                self._acted = None
+                self._act_on(None)
             self.chosen = None
         self._late = False
         super().stop(new_status)
@@ -138,6 +139,36 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
         """Choose among the new ones."""
         self.options = {name: by.get(child, child) for name, child in self.options.items()}
+
+    @property
+    def memory(self) -> object:
+        """What it last acted on and chose, and what has come of a model's answers."""
+        if self._acted is not None and self._acted_sum is None:
+            self._acted_sum = key_sum(self._acted)
+        if self._acted_sum is None:
+            return self.override.memory
+        last = {"last": self._last} if self.override.by_model else None
+        return {"acted": self._acted_sum, **(last or {}), **(self.override.memory or {})}
+
+    def recall(self, memory: object) -> bool:
+        """Go on with the option that was running, or wait until something changes."""
+        if isinstance(memory, Mapping):
+            self._acted_sum = memory.get("acted")
+            self._last = str(memory.get("last") or "")
+            self.override.recall(memory)
+        running = (name for name, child in self.options.items() if child is self.current_child)
+        self.chosen = next(running, None) if self.status is Status.RUNNING else None
+        self._last = self._last or self.chosen or ""
+        return True
+
+    def _has_acted_on(self, now: Observation) -> bool:
+        """Whether it sees what it last acted on; after a resume known by its check sum alone."""
+        if self._acted is None and self._acted_sum is not None:
+            return self._acted_sum == key_sum(now.key)
+        return now.key == self._acted
+
+    def _act_on(self, key: tuple[object, ...] | None) -> None:
+        self._acted, self._acted_sum = key, None
 
     # When to choose
 
@@ -149,7 +180,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if self.exchange is not None:
             self._look_at_answer(self.exchange, now)
             return
-        if now.key == self._acted:
+        if self._has_acted_on(now):
             self.drop_prepared()
             ruled = self._by_rules() if self._led_nowhere() else None
             if ruled is not None:
@@ -279,7 +310,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             if self.chosen is not None:
                 self.options[self.chosen].stop(Status.INVALID)
                 self.chosen = None
-            self._acted = self.seen.key
+            self._act_on(self.seen.key)
             raise NodeError(f"{self.entry.name}: {reason}, and it has no fallback")
         return self._take(fallback, "fallback")
 
@@ -288,7 +319,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             raise NodeError(f"{self.entry.name} has no option '{choice}'")
         self.override.note(by_model=by_model)
         self._last = choice
-        self._acted = self.seen.key
+        self._act_on(self.seen.key)
         self._heard = heard_ids(self.runtime)
         self.drop_prepared()
         self._drop_below(choice)
@@ -310,7 +341,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if not self.override.by_model or isinstance(self.options[self._last], ChosenOption):
             return False
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
-            if self._look().key == self._acted and self._by_rules() not in (None, self._last):
+            if self._has_acted_on(self._look()) and self._by_rules() not in (None, self._last):
                 return self._leaves_acts_open() or not self._can_be_right(self._last)
         return False
 
@@ -330,7 +361,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def _give_up(self, reason: str) -> None:
         self._drop_request()
         if self.chosen is not None:  # it was stopped: decide again
-            self._acted = None
+            self._act_on(None)
             self.chosen = None
         self.feedback_message = reason
         self.runtime.record_node_failure(self.path, reason, __name__)
@@ -343,7 +374,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if self.status is Status.RUNNING or not self.asks:
             return ()
         self.seen = self._look()
-        if self.seen.key == self._acted:
+        if self._has_acted_on(self.seen):
             return ()
         certain = self._certain()
         if certain is None:

@@ -30,11 +30,12 @@ from treec.foreign import (
     plain_copy,
     show,
 )
+from treec.nodes.base import Remembers
 from treec.nodes.worker import Effect, EffectSource, Outcome
 from treec.world import failures
 from treec.world.clock import Clock, Timer
 from treec.world.failures import Failure, Raised, Reported, failure_of
-from treec.world.values import freeze
+from treec.world.values import Value, freeze, thaw
 
 if TYPE_CHECKING:
     from treec.nodes.runtime import Runtime
@@ -195,6 +196,8 @@ class GuardedNode:
         module = type(node).__module__
 
         def guarded_tick() -> Iterator[Behaviour]:
+            if vars(node).pop("begins_again", False):
+                node.status = Status.INVALID
             steps: Iterator[Behaviour] = iter(())
             try:
                 with guard(module):
@@ -218,6 +221,9 @@ class GuardedNode:
                     getattr(steps, "close", int)()  # nobody ticks it to its end
 
         def guarded_stop(new_status: Status = Status.INVALID) -> None:
+            if vars(node).pop("begins_again", False):  # nothing of it has begun
+                node.status = new_status
+                return
             try:
                 with guard(module):
                     stop(new_status)
@@ -238,6 +244,9 @@ class GuardedNode:
             ("tick", guarded_tick), ("stop", guarded_stop), ("setup", guarded_setup)
         ):  # fmt: skip
             setattr(node, name, method)
+        if hasattr(type(node), "memory") and callable(getattr(type(node), "recall", None)):
+            memory = GuardedMemory(node, lambda why: self._report(node, why))
+            setattr(node, "guarded_memory", memory)  # noqa: B010
 
     def _fail(self, node: Behaviour, why: Failure, stop: Callable[[Status], None]) -> None:
         try:
@@ -261,6 +270,46 @@ def _check_node(node: Behaviour) -> None:
         raise BadReport(f"{type(node).__name__}.update() returned no status of py_trees")
     if type(words) is not str or len(words) > MOST_TEXT:
         node.feedback_message = cut(str.__str__(str(words)))
+
+
+class GuardedMemory:
+    """What a node of others remembers; what is wrong with that is reported."""
+
+    def __init__(self, node: Any, report: Callable[[Failure], None]) -> None:
+        self._node = node
+        self._report = report
+        self._module = type(node).__module__
+
+    @property
+    def memory(self) -> object:
+        """Its memory as plain data; None if it has none that a journal can hold."""
+        call = f"{type(self._node).__name__}.memory"
+        try:
+            with guard(self._module):
+                copy = plain_copy(self._node.memory, f"{call}: it")
+                try:
+                    return freeze(copy)
+                except ValueError as error:
+                    raise BadReport(f"{call}: {error}") from None
+        except ForeignError as error:
+            self._report(failure_by(error))
+            return None
+
+    def recall(self, memory: object) -> bool:
+        """Let it go on with what was recorded."""
+        try:
+            with guard(self._module):
+                return self._node.recall(thaw(cast(Value, memory))) is not False
+        except ForeignError as error:
+            self._report(failure_by(error))
+            return False
+
+
+def remembering(node: Behaviour) -> Remembers | None:
+    """What a node remembers over a resume, guarded if it is somebody's own; None if nothing."""
+    if "tick" in vars(node):
+        return cast("Remembers | None", vars(node).get("guarded_memory"))
+    return node if isinstance(node, Remembers) else None
 
 
 class NodeSetupFailed(Exception):

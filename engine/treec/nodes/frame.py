@@ -38,6 +38,8 @@ class Frame:
     parent: Scope
     team: Team | None = None
     cells: dict[str, Cell | Wired] = field(default_factory=dict)
+    variables: dict[str, Cell] = field(default_factory=dict)
+    """Those of the cells that begin without a value."""
 
     def lookup(self, name: str) -> object:
         """The value of a name; subtasks and agents are replaced by their current snapshots."""
@@ -78,10 +80,6 @@ class Frame:
         if isinstance(target, str) and target.startswith("$") and isinstance(cell.outer, Frame):
             return cell.outer.set(target[1:], value)
         return False
-
-    def holds(self, name: str) -> bool:
-        """Whether a name is a variable or port here or in an outer frame, not the world's."""
-        return name in self.cells or (isinstance(self.parent, Frame) and self.parent.holds(name))
 
     def inner(self, names: Mapping[str, object]) -> Frame:
         """A frame inside this one with more names, such as a loop's item."""

@@ -6,6 +6,7 @@ so that a proposal does not change when the robot that it names starts to move.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ LONG, MAX_LISTS = 32, 16
 MAX_CACHED = 65_536
 """The number of cached texts of subtasks, in all of their versions."""
 _cache: dict[int, tuple[Subtask, str]] = {}
+_sums: dict[int, tuple[Subtask, bytes]] = {}
 _lists: dict[int, tuple[tuple[object, ...], str]] = {}
 
 
@@ -50,6 +52,31 @@ def _value_key(value: object) -> object:
     if kind is str or kind is bool or kind is int or value is None:
         return kind, value
     return _value_json(value)
+
+
+def key_sum(key: Iterable[object]) -> str:
+    """A check sum of an observation's key: the same in every process."""
+    sums = hashlib.blake2b(digest_size=8)
+    for part in key:
+        items = part._items if isinstance(part, _TupleKey) else (part,)
+        for item in items:
+            text = item if isinstance(part, _TupleKey) else repr(item)
+            sums.update(_item_sum(text))
+        sums.update(b";")
+    return sums.hexdigest()
+
+
+def _item_sum(item: object) -> bytes:
+    """The check sum of an item's plain data; cached for subtasks, of which there are many."""
+    cached = _sums.get(id(item))
+    if cached is not None and cached[0] is item:
+        return cached[1]
+    found = hashlib.blake2b(_value_json(item).encode(), digest_size=8).digest()
+    if isinstance(item, Subtask):
+        if len(_sums) >= MAX_CACHED:
+            _sums.clear()
+        _sums[id(item)] = (item, found)
+    return found
 
 
 class _TupleKey:

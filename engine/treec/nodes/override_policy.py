@@ -15,6 +15,9 @@ Where they do, the nodes below ask no model either, until somebody speaks or the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from treec.nodes.runtime import Runtime, heard_ids
 from treec.source.scope import MappingScope
 from treec.team.sentences import sentence
@@ -40,6 +43,31 @@ class OverridePolicy:
         self._heard: frozenset[str] = frozenset()
         self.by_model = False
         """Whether the node's last answer was a model's."""
+
+    @property
+    def memory(self) -> dict[str, object] | None:
+        """The counts and the last answer, for a resumed run; None where no model has answered."""
+        if not (self._against or self._rounds or self._told or self.by_model):
+            return None
+        return {
+            "against": self._against,
+            "rounds": self._rounds,
+            "told": self._told,
+            "by_model": self.by_model,
+            "since": self._since,
+            "heard": sorted(self._heard),
+            "overrides": self._path in self._runtime.suppressed,
+        }
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Go on with them."""
+        if "against" not in memory:
+            return
+        self._against, self._rounds = int(memory["against"]), int(memory["rounds"])
+        self._told, self.by_model = bool(memory["told"]), bool(memory["by_model"])
+        self._since, self._heard = int(memory["since"]), frozenset(memory["heard"])
+        if memory["overrides"]:
+            self._runtime.suppressed[self._path] = self._something_happened
 
     def stands(self, *, differs: bool) -> bool:
         """Whether an answer of a model stands; ``differs``: from that of the rules."""

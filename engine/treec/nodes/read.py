@@ -106,6 +106,18 @@ class Reading(AskingLeaf[list[Act]]):
         if new_status is Status.INVALID:
             self.cancel()
 
+    @property
+    def memory(self) -> object:
+        """The acts that were committed before an answer came, and what came of a model's."""
+        override = self.override.memory or {}
+        return {**override, "ahead": list(self._ahead)} if self._ahead else override or None
+
+    def recall(self, memory: object) -> bool:
+        """Commit these acts no second time."""
+        if isinstance(memory, Mapping):
+            self._ahead = [cast(Act, thaw(act)) for act in memory.get("ahead") or ()]
+        return super().recall(memory)
+
     def outdated(self, exchange: Exchange) -> bool:
         """Whether other utterances are unread now: all are read together."""
         return [one.id for one in self.runtime.team.unread] != [one.id for one in self._unread]

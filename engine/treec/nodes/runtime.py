@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -259,6 +259,15 @@ class Runtime:
             self._lost = None
             self.world.emit(ModelBack(), "model")
 
+    def recall(self, records: Iterable[Record]) -> None:
+        """Know again what nodes have done, and whether the model was lost, in a resumed run."""
+        for record in records:
+            self.work.follow(record)
+            if isinstance(record.event, ModelLost):
+                self._lost = record.event.module
+            elif isinstance(record.event, ModelBack):
+                self._lost = None
+
     def is_hushed(self, path: str) -> bool:
         """Whether the node at a path asks no model for now."""
         for top, is_over in tuple(self.suppressed.items()):
@@ -431,7 +440,7 @@ class Runtime:
         Where its environment can sense, the sensed values become facts, and the returned outcome is
         a failure if they differ from the expected effects.
         """
-        self.world.journal.hold()
+        self.world.journal.hold(sync=True)
         order = self._orders.pop(order_id)
         for work in order.external:
             work.cancel()

@@ -32,14 +32,16 @@ class TreeBegun(Event):
 class Ticked(Event):
     """A tick changed statuses. Maps each status to the nodes that now have it, numbered from 0.
 
-    ``memory`` are the places of loops in their rounds that have changed, by the number of the node:
-    finished cycles of a `repeat`, failed attempts of a `retry`, the items left of a `for_each` with
-    a check sum of the list; null at the beginning of a round.
+    ``memory`` is what nodes remember and has changed, by the number of the node: finished cycles of
+    a `repeat`, the deadline of a `timeout`, the items of a `for_each` and how many are left; null:
+    nothing. Of a mapping it has the keys that have changed. ``variables`` are those of trees that
+    have changed, by the path of the tree: plain data, an entity as its type and name.
     """
 
     tick: int
     to: Mapping[str, tuple[int, ...]]
     memory: Mapping[str, object] | None = None
+    variables: Mapping[str, Mapping[str, object]] | None = None
 
 
 @event("node.raised")

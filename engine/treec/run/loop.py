@@ -92,6 +92,8 @@ class Loop:
         self._recent: deque[Record] = deque(maxlen=20)
         self._raises = 0
         self._restless = 0
+        self.rests = False
+        """Whether its root has ended already as it begins: only what happens then starts it."""
         self._instant = clock.now()
         world.subscribe(self._recent.append)
         self.after_tick.append(_PeriodicTick(self).look)
@@ -132,7 +134,7 @@ class Loop:
             if self._stopped.is_set():
                 self._stopped.clear()
                 return "stopped"
-            restless = self._step()
+            restless = self._step_or_rest()
             if until():
                 return "done"
             if self.at_end == "stop" and self.has_finished:
@@ -180,6 +182,7 @@ class Loop:
 
     def _step(self) -> bool:
         self.beats += 1
+        self.world.journal.hold()  # what a step records is one batch
         messages = self._messages()
         self._check_livelock(bool(messages))
         self._deliver(messages)
@@ -189,6 +192,13 @@ class Loop:
             before = self.world.version
         self.after()
         return raised or self.world.version != before
+
+    def _step_or_rest(self) -> bool:
+        if not self.rests:
+            return self._step()
+        self.rests = False
+        self.after()
+        return False
 
     def wake(self) -> None:
         """Request another tick, from any thread."""

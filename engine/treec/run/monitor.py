@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import cast
 
 from treec.files.entry import Entry
 from treec.files.systems import ContractFile, Eventually
-from treec.run.events import ContractBroken
+from treec.run.events import ContractBroken, Ticked
 from treec.run.users import evaluate_or_none
 from treec.source.scope import MappingScope
 from treec.team.entities import Utterance
 from treec.team.names import WorldScope
 from treec.world.clock import Clock
+from treec.world.journal import Record
 from treec.world.world import World
 
 
@@ -32,9 +33,41 @@ class Monitor:
     _open: dict[tuple[str, str], tuple[object, float]] = field(default_factory=dict)
     _seen: dict[str, set[str]] = field(default_factory=dict)
     _last_items: dict[str, Mapping[str, object]] = field(default_factory=dict)
+    _recalled: float = 0.0
 
-    def look(self) -> None:
-        """Start deadlines for new items and drop those that hold; called after ticks."""
+    def recall(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Yield the records of a run that is resumed, to be applied, and watch what they change.
+
+        :meth:`take_up` sets the timers of the deadlines that are still open.
+        """
+        if not any(entry.model.eventually for entry in self.contracts):
+            yield from records
+            return
+        for record in records:
+            if record.t > self._recalled:
+                self.look(at=self._recalled)
+            self._recalled = record.t
+            yield record
+            if isinstance(record.event, ContractBroken):
+                key = (record.event.contract, record.event.item)
+                item, _ = self._open.pop(key, (key[1], 0.0))
+                self.broken.append((key[0], str(item)))
+            elif isinstance(record.event, Ticked):
+                self.look(at=record.t)
+
+    def take_up(self) -> None:
+        """Set the timers of deadlines that were open when the run was cut off."""
+        promises = {entry.name: entry.model.eventually for entry in self.contracts}
+        for key, (_, due) in self._open.items():
+            promise = promises[key[0]]
+            assert promise is not None
+            self.clock.call_at(due, self._due(key, promise, key[0]))
+
+    def look(self, at: float | None = None) -> None:
+        """Start deadlines for new items and drop those that hold; called after ticks.
+
+        ``at`` is the time of a tick of a run that is resumed.
+        """
         for entry in self.contracts:
             promise = entry.model.eventually
             if promise is None:
@@ -42,12 +75,14 @@ class Monitor:
             items = self._items(promise)
             if self._last_items.get(entry.name) is not items:
                 self._last_items[entry.name] = items
-                self._watch(entry.name, promise, items)
+                self._watch(entry.name, promise, items, at)
             for key in [key for key in self._open if key[0] == entry.name]:
                 if self._holds(promise, key[1]):
                     del self._open[key]
 
-    def _watch(self, name: str, promise: Eventually, items: Mapping[str, object]) -> None:
+    def _watch(
+        self, name: str, promise: Eventually, items: Mapping[str, object], at: float | None
+    ) -> None:
         people = self.scope.team.knowledge.people
         seen = self._seen.setdefault(name, set())
         for id in _new(items, seen):
@@ -55,9 +90,10 @@ class Monitor:
             key = (name, id)
             seen.add(id)
             if not isinstance(item, Utterance) or item.who in people:
-                due = self.clock.now() + promise.within
+                due = (self.clock.now() if at is None else at) + promise.within
                 self._open[key] = (item, due)
-                self.clock.call_at(due, self._due(key, promise, name))
+                if at is None:
+                    self.clock.call_at(due, self._due(key, promise, name))
 
     def _items(self, promise: Eventually) -> Mapping[str, object]:
         now = self.scope.team.now

@@ -1,17 +1,19 @@
-"""Restores where the nodes of a resumed run were, so that finished ones are not run again.
+"""Restores the nodes of a resumed run as they were at the end of its last tick.
 
-The journal has the status of every node at the end of the last tick. If the tree is the same and no
-file has changed, each sequence and selector that was RUNNING goes on with the child that was. A
-leaf that was RUNNING begins again; a program that a model wrote is not asked for again, and leaves
-out the steps that it has done. Loops go on with the cycle, attempt or item that they were at; a
-`for_each` begins again if its list has other names by now. What is in variables is not in the
-journal: a taken subtask is its robot's current one, and a sequence whose finished children have set
-other variables begins again.
+The journal has the status of every node, what nodes remember, and the variables of trees. If the
+tree is the same and no file has changed, all of them are as they were, so that nothing that is
+finished is done again. What was at work begins again: skills and nodes of others that were RUNNING.
+A model is asked again; a program that it wrote is not asked for again, and leaves out the steps
+that it has done.
+
+A sequence that took a subtask of a robot whose world has gone on meanwhile is halted; and so is a
+tree one of whose variables no journal can hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -19,109 +21,114 @@ from py_trees.composites import Composite
 
 from treec.compile.definition import definition_of
 from treec.nodes.asking import OFFLINE
-from treec.nodes.base import Remembers
 from treec.nodes.events import Programmed, SkillEnded, Step
+from treec.nodes.foreign import remembering
 from treec.nodes.leaves.take import Take
 from treec.nodes.program import FinishedStep, Program
+from treec.nodes.recorded_value import NotRecorded, from_record
+from treec.run.loop import halt_node
 from treec.run.state import RUNNING, SUCCESS, RunState
-from treec.run.status_recorder import tree_event, walk
+from treec.run.status_recorder import path_of, tree_event, walk
 from treec.world.events import flat
 from treec.world.journal import Record
 
+if TYPE_CHECKING:
+    from treec.run.run import Run
+
 
 class NodeMemory:
-    """The nodes of a tree as they were; ``can_go_on`` tells whose subtasks may go on."""
+    """The nodes of a run's tree as they were."""
 
-    def __init__(
-        self,
-        root: Behaviour,
-        records: Sequence[Record],
-        state: RunState,
-        can_go_on: Callable[[str], bool],
-    ) -> None:
+    def __init__(self, run: Run, records: Sequence[Record], state: RunState) -> None:
         """``state`` is that after the records; without records all nodes begin anew."""
         self.agents: set[str] = set()
         """Robots that go on with their current subtask."""
-        self._can_go_on = can_go_on
+        self._run = run
         self._programs: list[Program] = []
         self._steps = finished_steps(records)
         self._texts = model_programs(records)
         nodes_before = state.nodes if records else ()
         known = [(node.path, node.kind, node.depth) for node in nodes_before]
-        made = [(node.path, node.kind, node.depth) for node in tree_event(walk(root)).nodes]
+        made = [(node.path, node.kind, node.depth) for node in tree_event(walk(run.root)).nodes]
         if known == made:
-            nodes = (node for node, _ in walk(root))
+            nodes = [node for node, _ in walk(run.root)]
             self._statuses = dict(zip(nodes, state.statuses, strict=True))
-            self._places = {
-                node: place
-                for number, (node, _) in enumerate(walk(root))
-                if (place := state.places.get(number)) is not None
-            }
-            self._restore(root)
+            self._memory = {nodes[number]: memory for number, memory in state.memory.items()}
+            self._lost = self._restore_variables(state.tree_variables)
+            self._restore(run.root)
+            run.loop.rests = run.loop.has_finished
 
     def forget(self) -> None:
         """Let programs that have not begun begin with their first step."""
         for program in self._programs:
             program.forget_finished()
 
-    def _restore(self, node: Behaviour) -> None:
-        if self._statuses[node] != RUNNING:
-            return
-        if isinstance(node, Program):
-            node.leave_out(self._steps.get(node.path, []))
-            if (text := self._texts.get(node.path)) is not None:
-                node.take_up(*text)
-            self._programs.append(node)
-            return
-        definition = definition_of(node)
-        match "anew" if definition is None else definition.resume:
-            case "position" if isinstance(node, Composite):
-                self._restore_position(node)
-            case "child" if self._statuses[node.children[0]] == RUNNING:
-                node.status = Status.RUNNING
-                self._restore(node.children[0])
-            case "below":
-                for child in node.children:
-                    self._restore(child)
-            case "place" if isinstance(node, Remembers):
-                if node.recall(self._places.get(node)):
-                    node.status = Status.RUNNING
-                    for child in node.children:
-                        self._restore(child)
+    def _restore_variables(self, recorded: Mapping[str, Mapping[str, object]]) -> set[str]:
+        """Set the variables of trees; returns the paths of those trees that lack one."""
+        lost = set()
+        for path, (_, frame) in self._run.frames.items():
+            for name, value in recorded.get(path, {}).items():
+                try:
+                    frame.variables[name].value = from_record(value, self._run.team)
+                except (NotRecorded, KeyError):
+                    lost.add(path)
+        return lost
 
-    def _restore_position(self, node: Composite) -> None:
-        current = next((c for c in node.children if self._statuses[c] == RUNNING), None)
-        if current is None:
+    def _restore(self, node: Behaviour) -> None:
+        """Restore a node and those below it."""
+        status = self._statuses[node]
+        definition, remembers = definition_of(node), remembering(node)
+        begins_anew = definition is None or definition.resume == "anew"
+        is_foreign = "tick" in vars(node)
+        node.status = Status[status]
+        running = [child for child in node.children if self._statuses[child] == RUNNING]
+        if isinstance(node, Composite) and status == RUNNING:
+            node.current_child = running[0] if running else None
+        goes_on = remembers is None or remembers.recall(self._memory.get(node))
+        if isinstance(node, Program):
+            if status == RUNNING:
+                self._restore_program(node)
             return
-        before = node.children[: node.children.index(current)]
-        leaves = [
+        if status == RUNNING and begins_anew and is_foreign:
+            setattr(node, "begins_again", True)  # noqa: B010
+        elif status == RUNNING and not goes_on:
+            node.status = Status.INVALID
+        if not (begins_anew and node.children):
+            for child in node.children:
+                self._restore(child)
+        if status == RUNNING and (node.status is Status.INVALID or not self._can_go_on(node)):
+            for below in (node, *node.children):
+                halt_node(below)
+
+    def _restore_program(self, node: Program) -> None:
+        node.leave_out(self._steps.get(node.path, []))
+        if (text := self._texts.get(node.path)) is not None:
+            node.take_up(*text)
+        self._programs.append(node)
+
+    def _can_go_on(self, node: Behaviour) -> bool:
+        """Whether what a running node has finished still holds."""
+        if path_of(node).removesuffix(":then") in self._lost:
+            return False
+        definition = definition_of(node)
+        if definition is None or definition.resume != "position":
+            return True
+        current = next((c for c in node.children if self._statuses[c] == RUNNING), None)
+        before = node.children[: node.children.index(current)] if current is not None else []
+        takes = [
             leaf
             for child in before
             for leaf in child.iterate()
-            if not leaf.children and self._statuses[leaf] == SUCCESS
+            if isinstance(leaf, Take) and self._statuses[leaf] == SUCCESS
         ]
-        taken = [leaf for leaf in leaves if isinstance(leaf, Take)]
-        if not all(self._can_go_on(leaf.agent_name) for leaf in taken):
-            return
-        if not all(map(_is_restored, leaves)):
-            return
-        self.agents.update(leaf.agent_name for leaf in taken)
-        for child in before:
-            child.status = Status[self._statuses[child]]
-        node.status, node.current_child = Status.RUNNING, current
-        self._restore(current)
-
-
-def _is_restored(leaf: Behaviour) -> bool:
-    """Whether everything is there that a leaf's SUCCESS has left."""
-    node: Behaviour | None = leaf
-    while node is not None:
-        definition = definition_of(node)
-        if definition is not None:
-            restores = definition.restores
-            return restores(leaf) if callable(restores) else restores
-        node = node.parent  # which has made it
-    return False
+        for take in takes:  # journals of earlier versions of treec have no variables
+            if take.scope.lookup(take.into) is None:
+                return False
+        taken = {take.agent_name for take in takes}
+        if not all(map(self._run.runtime.stands_still, taken)):
+            return False
+        self.agents |= taken
+        return True
 
 
 def finished_steps(records: Sequence[Record]) -> Mapping[str, list[FinishedStep]]:

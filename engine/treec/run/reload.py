@@ -143,4 +143,4 @@ def _share_names(old: Frames, new: Frames) -> None:
     for path, (header, frame) in new.items():
         before = old.get(path)
         if before is not None and before[0] == header:
-            frame.cells = before[1].cells
+            frame.cells, frame.variables = before[1].cells, before[1].variables

@@ -29,7 +29,7 @@ from treec.team.events import AgentJoined, AgentRequeued, SubtaskFailed
 from treec.world.check_sums import has_begun
 from treec.world.events import Commit, Event, FactSet, FactUnknown, RunEnd, flat
 from treec.world.failures import LostInFlight
-from treec.world.journal import Journal, Record, lock_journal
+from treec.world.journal import NOT_BEGUN, Journal, Record, lock_journal
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -62,10 +62,7 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
     with ExitStack() as undo:
         undo.callback(lock.release)
         if not has_begun(path):
-            raise CannotResume(
-                f"the run in {path.parent} was cut off before it had begun, and nothing of it is "
-                "recorded: begin it again"
-            )
+            raise CannotResume(f"{path.parent}: {NOT_BEGUN}; begin it again")
         sound = read_sound(path, all_events=True)
         last = sound.records[-1].event
         if isinstance(last, RunEnd) and last.reason not in CUT_OFF:
@@ -144,5 +141,7 @@ def resume_run(
     events += added
     run.world.emit(Commit("resume", tuple(events), files=tuple(run.changed) or None), "resume")
     run.injector.catch_up(records)
+    run.stop_button.recall(records)
+    run.monitor.take_up()
     if run.user is not None:
         run.user.take_up()

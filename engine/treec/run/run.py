@@ -19,6 +19,7 @@ from treec.files.view import View
 from treec.memory.embedders import Embedder
 from treec.nodes.commit import unsaid_stops
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
+from treec.nodes.frame import Frame
 from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.modifiers.on_failure import reason as failure_reason
 from treec.nodes.place import CompileError
@@ -198,9 +199,15 @@ class Run:
             self.mocks = mocks_with(self.mocks, fault)
         self.mocked: Mocked = {}
         self.user = self._user(model)
+        contracts = list(self.view.all("contract").values())
+        self.monitor = Monitor(
+            contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
+        )
         if self.records:
             recalled = self.records if self.user is None else self.user.recall(self.records)
-            self.world.restore(recalled)
+            self.world.restore(self.monitor.recall(recalled))
+            if self.asker is not None:
+                self.runtime.recall(self.records)
             self.runtime.count(replay_faults(self.runtime.faults, self.records, self.view))
         else:
             self.journal.hold()  # with its scene: a run has begun with both or not at all
@@ -225,10 +232,6 @@ class Run:
             raise CannotRun(str(error)) from None
         self.frames = compiler.frames
         """The names of each instance of a tree, by its path."""
-        contracts = list(self.view.all("contract").values())
-        self.monitor = Monitor(
-            contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
-        )
         self.injector = Injector(self, planned)
         self.stop_button = StopButton(self.runtime, self._end_held_loop)
         self.loop = Loop(
@@ -257,7 +260,7 @@ class Run:
             at_end=self.system.model.at_end if spec.tree is None else "stop",
             tick_period=self.system.model.tick_period,
         )
-        statuses = StatusRecorder(self.loop, self.world, self.records)
+        statuses = StatusRecorder(self.loop, self.world, self.records, self._tree_frames)
         self.loop.after_tick.insert(0, statuses.look)
 
         if self.records:
@@ -265,9 +268,7 @@ class Run:
             is_wider = bool(self.changed) and len(self.records) > 1
             added = initial_events(self.view, known) if is_wider else ()
             state = self.state or fold(self.records)
-            memory = NodeMemory(
-                self.root, () if self.changed else self.records, state, self.runtime.stands_still
-            )
+            memory = NodeMemory(self, () if self.changed else self.records, state)
             self.loop.after_tick.append(memory.forget)
             resume_run(self, self.records, state, added, memory.agents)
 
@@ -277,6 +278,9 @@ class Run:
         if self.view.system is None:
             raise CannotRun("only a system can run")
         return self.view.system
+
+    def _tree_frames(self) -> dict[str, Frame]:
+        return {path: frame for path, (_, frame) in self.frames.items()}
 
     @property
     def knowledge(self) -> Knowledge:

@@ -144,8 +144,10 @@ class RunState:
         self.ended: RunEnd | None = None
         self.nodes: tuple[TickNode, ...] = ()
         self.statuses: list[str] = []
-        self.places: dict[int, object] = {}
-        """Where loops are in their rounds, by the number of their node; see `Ticked`."""
+        self.memory: dict[int, object] = {}
+        """What nodes remember, by their number; see `Ticked`."""
+        self.tree_variables: dict[str, Mapping[str, object]] = {}
+        """The variables of trees as they are recorded, by the path of the tree."""
         self.facts: dict[FactKey, FactValue] = {}
         self.variables: dict[str, object] = {}
         self.choices: dict[str, Decided] = {}
@@ -174,8 +176,11 @@ class RunState:
         match record.event:
             case TreeBegun(nodes):
                 self._set_tree(nodes)
-            case Ticked(tick, to, memory):
-                self.places.update((int(number), place) for number, place in (memory or {}).items())
+            case Ticked(tick, to, memory, variables):
+                for number, value in (memory or {}).items():
+                    self.memory[int(number)] = _merged(self.memory.get(int(number)), value)
+                for path, values in (variables or {}).items():
+                    self.tree_variables[path] = {**self.tree_variables.get(path, {}), **values}
                 return self._apply_statuses(tick, to)
             case RunBegin():
                 self.header = record.data
@@ -363,7 +368,7 @@ class RunState:
             for node, children in zip(nodes, below, strict=True)
         )
         self.statuses = [INVALID] * len(self.nodes)
-        self.places = {}
+        self.memory, self.tree_variables = {}, {}
 
     def _apply_statuses(
         self, tick: int, to: Mapping[str, Sequence[int]]
@@ -379,6 +384,13 @@ class RunState:
         if len(changes) > 1:
             changes.sort(key=lambda change: change.node)
         return tuple(changes)
+
+
+def _merged(before: object, now: object) -> object:
+    """A node's memory after a change: of a mapping the keys that have changed."""
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        return {key: value for key, value in {**before, **now}.items() if value is not None}
+    return now
 
 
 def fold(

@@ -2,14 +2,15 @@
 
 At the first tick of a tree its nodes are written as a record `tree`, parents first. After each tick
 that changed statuses, a record `ticked` says which nodes now have which status. Statuses are those
-at the end of the tick: a node that began and ended within it is recorded as ended. Where loops are
-in their rounds is recorded with it.
+at the end of the tick: a node that began and ended within it is recorded as ended. What nodes
+remember and the variables of trees are recorded with it, so that a resumed run goes on with them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import is_
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -17,7 +18,10 @@ from py_trees.decorators import Decorator
 
 from treec.compile.definition import definition_of
 from treec.nodes.base import Remembers
+from treec.nodes.foreign import remembering
+from treec.nodes.frame import Cell, Frame
 from treec.nodes.modifiers.on_failure import OnFailure
+from treec.nodes.recorded_value import LOST, NotRecorded, to_record
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.loop import Loop
 from treec.world.journal import Record
@@ -47,16 +51,28 @@ def path_of(node: Behaviour) -> str:
 class StatusRecorder:
     """Records status changes of a loop's tree; ``look`` is called after every tick."""
 
-    def __init__(self, loop: Loop, world: World, records: Sequence[Record] = ()) -> None:
-        """``records`` are those of a resumed run, whose tick count is continued."""
+    def __init__(
+        self,
+        loop: Loop,
+        world: World,
+        records: Sequence[Record] = (),
+        frames: Callable[[], Mapping[str, Frame]] = dict,
+    ) -> None:
+        """``records`` are those of a resumed run, whose tick count is continued.
+
+        ``frames`` gives the names of each instance of a tree, by its path.
+        """
         self._loop = loop
         self._world = world
         self._tick = _ticks_in(records)
         self._seen = -1
         self._nodes: list[Behaviour] = []
         self._before: list[Status] = []
-        self._loops: list[tuple[int, Remembers]] = []
-        self._places: list[object] = []
+        self._frames = frames
+        self._remembering: list[tuple[int, Remembers]] = []
+        self._memory: list[object] = []
+        self._variables: list[tuple[str, str, Cell]] = []
+        self._values: list[object] = []
 
     def look(self) -> None:
         """Record the changes since the last tick, preceded by the tree if it is new."""
@@ -65,30 +81,52 @@ class StatusRecorder:
             self._seen = self._loop.trees
             self._begin(self._loop.root)
         now = [node.status for node in self._nodes]
-        places = [loop.memory for _, loop in self._loops]
-        if now == self._before and places == self._places:
+        memory = [node.memory for _, node in self._remembering]
+        values = [cell.value for _, _, cell in self._variables]
+        is_same = all(map(is_, values, self._values))
+        if now == self._before and memory == self._memory and is_same:
             return
         to: dict[str, list[int]] = {}
         for number, (status, before) in enumerate(zip(now, self._before, strict=True)):
             if status is not before:
                 to.setdefault(status.name, []).append(number)
-        moved = {
-            str(number): place
-            for (number, _), place, before in zip(self._loops, places, self._places, strict=True)
-            if place != before
+        remembered = {
+            str(number): _changed(known, value)
+            for (number, _), value, known in zip(
+                self._remembering, memory, self._memory, strict=True
+            )
+            if value != known
         }
-        self._before, self._places = now, places
+        variables: dict[str, dict[str, object]] = {}
+        for (path, name, _), value, known in zip(
+            self._variables, values, self._values, strict=True
+        ):
+            if value is not known:
+                recorded = _recorded(value)
+                if recorded != _recorded(known):
+                    variables.setdefault(path, {})[name] = recorded
+        self._before, self._memory, self._values = now, memory, values
         numbers = {status: tuple(found) for status, found in to.items()}
-        self._world.trace(Ticked(self._tick, numbers, moved or None), "run")
+        if numbers or remembered or variables:
+            event = Ticked(self._tick, numbers, remembered or None, variables or None)
+            self._world.trace(event, "run")
 
     def _begin(self, root: Behaviour) -> None:
         found = list(walk(root))
         self._nodes = [node for node, _ in found]
         self._before = [Status.INVALID] * len(found)
-        self._loops = [
-            (number, node) for number, node in enumerate(self._nodes) if isinstance(node, Remembers)
+        self._remembering = [
+            (number, memory)
+            for number, node in enumerate(self._nodes)
+            if (memory := remembering(node)) is not None
         ]
-        self._places = [None] * len(self._loops)
+        self._memory = [None] * len(self._remembering)
+        self._variables = [
+            (path, name, cell)
+            for path, frame in self._frames().items()
+            for name, cell in frame.variables.items()
+        ]
+        self._values = [None] * len(self._variables)
         self._world.trace(tree_event(found), "run")
 
 
@@ -107,6 +145,20 @@ def tree_event(nodes: Iterable[tuple[Behaviour, int]]) -> TreeBegun:
             for node, depth in nodes
         )
     )
+
+
+def _changed(before: object, now: object) -> object:
+    """What a node remembers: of a mapping the keys that have changed, None where one is gone."""
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        return {k: now.get(k) for k in (*before, *now) if before.get(k) != now.get(k)}
+    return now
+
+
+def _recorded(value: object) -> object:
+    try:
+        return to_record(value)
+    except NotRecorded:
+        return LOST
 
 
 def _ticks_in(records: Sequence[Record]) -> int:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
 from treec.team.events import AgentInterrupted, AgentResumed, Said, number_entries
 from treec.team.sentences import sentence
-from treec.world.events import Commit, Event
+from treec.world.events import Commit, Event, flat
 from treec.world.inbox import InboxMessage
+from treec.world.journal import Record
 
 SOURCE = "stop button"
 REASON = "the stop button"
@@ -51,6 +52,16 @@ class StopButton:
     def release(self) -> None:
         """Let the robots that it has stopped go on, from any thread."""
         self._runtime.inbox.post(SOURCE, "go on")
+
+    def recall(self, records: Iterable[Record]) -> None:
+        """Know again which robots it has stopped in a run that is resumed."""
+        for record in records:
+            if record.by == SOURCE:
+                for event in flat(record.event):
+                    if isinstance(event, AgentInterrupted):
+                        self.stopped = tuple(dict.fromkeys((*self.stopped, event.agent)))
+                    elif isinstance(event, AgentResumed):
+                        self.stopped = tuple(one for one in self.stopped if one != event.agent)
 
     def take(self, message: InboxMessage) -> None:
         """Stop the robots or let them go on; the loop's message handler."""

@@ -40,7 +40,7 @@ def has_begun(journal: Path) -> bool:
     """
     sums = read_sums(journal)
     try:
-        return sums is None or next(sums, None) is not None
+        return sums is None or any(not one.more for one in sums)
     except ValueError:
         return True  # the file of check sums is damaged, which its readers tell
 

@@ -27,6 +27,9 @@ _KEYS = ("n", "t", "kind", "by", "data")
 _VERSIONED = (*_KEYS, "v")
 
 
+NOT_BEGUN = "the run was cut off before it had begun: nothing of it is recorded"
+
+
 class JournalError(Exception):
     """A journal that cannot be read or written; the text says where and why."""
 
@@ -120,6 +123,7 @@ class Journal:
         self._lock = lock
         self._sums = sums
         self._where = where
+        self._waits = False
         self._n = last.n if last else 0
         self._t = last.t if last else 0.0
         self._records: list[Record] | None = [] if isinstance(sink, io.BytesIO) else None
@@ -224,20 +228,26 @@ class Journal:
         self.write(record)
         return record
 
-    def hold(self) -> None:
-        """Begin a batch: readers leave its records out until :meth:`commit`."""
+    def hold(self, *, sync: bool = False) -> None:
+        """Begin a batch: readers leave its records out until :meth:`commit`.
+
+        ``sync``: it is of those that must be on the disk; see :meth:`commit`.
+        """
+        self._waits = self._waits or sync
         if self._sums is not None:
             self._sums.hold()
 
     def commit(self, *, sync: bool = False) -> None:
-        """Commit the records written since :meth:`hold`; ``sync``: wait until they are on the disk.
+        """Commit the records written since :meth:`hold`.
 
-        Nothing without a batch. Raises JournalError.
+        ``sync``: wait until a batch that must be on the disk is there. Nothing without a batch.
+        Raises JournalError.
         """
         if self._sums is None:
             return
+        waits, self._waits = sync and self._waits, False
         try:
-            if self._sums.commit() and sync and isinstance(self._sink, io.FileIO):
+            if self._sums.commit() and waits and isinstance(self._sink, io.FileIO):
                 os.fsync(self._sink.fileno())
                 self._sums.sync()
         except OSError as error:
@@ -272,7 +282,7 @@ def _read(
 ) -> Iterator[Record]:
     before: Record | None = None
     batch: list[Record] = []
-    number = 0
+    number = committed = 0
     try:
         file = open(path, "rb")  # noqa: SIM115
     except OSError as error:
@@ -288,7 +298,7 @@ def _read(
             except ValueError as error:
                 if not line.endswith(b"\n") and expected is None:
                     on_torn(f"{path}:{number}: the last line is torn and was left out")
-                    return
+                    break
                 if not line.endswith(b"\n"):
                     raise JournalError(
                         f"{path}:{number}: the journal is cut in this line"
@@ -304,12 +314,15 @@ def _read(
             batch.append(record)
             if expected is None or not expected.more:
                 yield from batch
+                committed = record.n
                 batch.clear()
         else:
             if sums is not None and _next(sums) is not None:
                 raise JournalError(f"{path}:{number + 1}: the journal is cut: records are missing")
-    if before is None:
+    if number == 0:
         raise JournalError(f"{path}:1: the journal is empty: a run begins with run.begin")
+    if not committed:
+        raise JournalError(f"{path}: {NOT_BEGUN}")
 
 
 def _next(sums: Iterator[CheckSum]) -> CheckSum | None:

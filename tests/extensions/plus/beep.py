@@ -92,7 +92,6 @@ NODE = NodeSpec(
     model=BeepNode,
     build=build,
     resume="place",
-    restores=True,
     label=lambda node: f"beep {node.beep} times",
     drawing=Drawing("action", "♪", "M6 12V3L13 2V11"),
     xml=Xml(

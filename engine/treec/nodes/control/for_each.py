@@ -8,8 +8,8 @@ cannot be evaluated.
 RUNNING: the child returned RUNNING. When it returns SUCCESS, the next item starts in the same tick,
 like the next child of a sequence.
 
-Memory: the items, evaluated when a round begins, and the current one. Items added to the list later
-are used in the next round.
+Memory: the items, evaluated when a round begins, and the current one; a resumed run goes on with
+them. Items added to the list later are used in the next round.
 
 Halting: when halted, the running child is halted and the items are forgotten. It never halts the
 child by itself.
@@ -17,9 +17,8 @@ child by itself.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from pydantic import Field
 
@@ -60,12 +59,15 @@ class ForEach(Modifier, Generic[Item]):
         items: Callable[[], Sequence[Item] | None],
         bind: Callable[[Item], None],
         child: Behaviour,
+        restore: Callable[[object], Item] = lambda item: cast(Item, item),
     ) -> None:
+        """``restore`` gives the item that was recorded. Raises NotRecorded."""
         super().__init__(name, child)
         self.items = items
         self.bind = bind
+        self.restore = restore
         self.left: list[Item] = []
-        self._list = 0
+        self._recorded: object = None
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick the child for the current item, and for the next ones as long as it succeeds."""
@@ -88,27 +90,36 @@ class ForEach(Modifier, Generic[Item]):
         yield self
 
     def _begin(self, items: Sequence[Item]) -> None:
+        from treec.nodes.recorded_value import NotRecorded, to_record
+
         self.left = list(reversed(items))
-        self._list = zlib.crc32("\n".join(map(str, items)).encode())
+        try:
+            self._recorded = to_record(items)
+        except NotRecorded:
+            self._recorded = None
 
     @property
     def memory(self) -> object:
-        """How many items are left behind the current one, and a check sum of the list's names."""
-        return (len(self.left), self._list) if self.status is Status.RUNNING else None
+        """The items of this round, and how many are left behind the current one."""
+        if self.status is not Status.RUNNING or self._recorded is None:
+            return None
+        return {"items": self._recorded, "left": len(self.left)}
 
     def recall(self, memory: object) -> bool:
-        """Bind the same item, if the list evaluated now has the same names."""
-        items = self.items()
-        if not items or not isinstance(memory, tuple) or len(memory) != 2:
-            return False
-        self._begin(items)
-        left, names = memory
-        if names != self._list or not isinstance(left, int) or not 0 <= left < len(items):
-            self.left = []
-            return False
-        del self.left[left + 1 :]
-        self.bind(self.left.pop())
-        return True
+        """Bind the same item of the same list."""
+        from treec.nodes.recorded_value import NotRecorded
+
+        match memory:
+            case {"items": list() | tuple() as items, "left": int(left)} if left < len(items):
+                try:
+                    self._begin([self.restore(item) for item in items])
+                except NotRecorded:
+                    self.left = []
+                    return False
+                del self.left[left + 1 :]
+                self.bind(self.left.pop())
+                return True
+        return False
 
     @property
     def rounds(self) -> int:
@@ -138,7 +149,12 @@ def build(at: NodePlace, node: ForEachNode) -> Behaviour:
     def bind(value: object) -> None:
         frame.set(body.item, value)
 
-    return ForEach(at.name, listed, bind, child)
+    def restore(item: object) -> object:
+        from treec.nodes.recorded_value import from_record
+
+        return from_record(item, at.runtime.team)
+
+    return ForEach(at.name, listed, bind, child, restore)
 
 
 NODE = NodeSpec(

@@ -93,6 +93,7 @@ NODE = NodeSpec(
     model=IfNode,
     build=build,
     waits=False,
+    resume="children",
     swap="open",
     label=lambda node: f"if: {node.if_}",
     branches={"then": "then", "else": "else"},

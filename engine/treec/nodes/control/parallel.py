@@ -77,15 +77,12 @@ class Parallel(Control):
         super().__init__(name, children)
         self.success_threshold = threshold("success", success_count, len(children))
         self.failure_threshold = threshold("failure", failure_count, len(children))
-        self.successes = 0
-        self.failures = 0
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick every child that has not finished in this round; count as they finish."""
         children = self.children
         if self.status is not Status.RUNNING:
             self.clear()
-            self.successes = self.failures = 0
             self.initialise()
             if not children:
                 self.stop(Status.SUCCESS)
@@ -93,23 +90,24 @@ class Parallel(Control):
                 return
             self.status = Status.RUNNING
         most_failures = len(children) - self.success_threshold
-        for child in children:
-            # `clear` reset all statuses, so a child with a result finished in this round.
-            status = child.status
+        # `clear` reset all statuses, so a child with a result finished in this round.
+        statuses = [child.status for child in children]
+        successes, failures = statuses.count(Status.SUCCESS), statuses.count(Status.FAILURE)
+        for child, status in zip(children, statuses, strict=True):
             if status is Status.SUCCESS or status is Status.FAILURE:
                 continue
             yield from child.tick()
             status = child.status
             if status is Status.SUCCESS:
-                self.successes += 1
+                successes += 1
             elif status is Status.FAILURE:
-                self.failures += 1
-            if self.successes >= self.success_threshold:
+                failures += 1
+            if successes >= self.success_threshold:
                 self.current_child = child
                 self.stop(Status.SUCCESS)
                 yield self
                 return
-            if self.failures > most_failures or self.failures == self.failure_threshold:
+            if failures > most_failures or failures == self.failure_threshold:
                 self.current_child = child
                 self.stop(Status.FAILURE)
                 yield self
@@ -216,7 +214,7 @@ NODE = NodeSpec(
     model=ParallelNode,
     build=build,
     waits=lambda node: node.never_ends,
-    resume=lambda node: "below" if node.never_ends else "anew",
+    resume=lambda node: "below" if node.never_ends else "children",
     swap=lambda node: "list" if node.never_ends else "whole",
     detail=detail,
     drawing=Drawing(

@@ -56,6 +56,7 @@ NODE = NodeSpec(
     model=ReactiveSelectorNode,
     build=build,
     waits=False,
+    resume="children",
     swap="list",
     drawing=Drawing("control", "?↻", _QUESTION_MARK),
     xml=Xml(

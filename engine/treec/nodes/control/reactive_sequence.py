@@ -53,6 +53,7 @@ NODE = NodeSpec(
     build=build,
     waits=False,
     in_order=True,
+    resume="children",
     swap="list",
     drawing=Drawing("control", "→↻", "M1 9.5H11M7 5.5L11 9.5L7 13.5M11 4.2a2.2 2.2 0 1 1 2.2 2.2"),
     xml=Xml(

@@ -7,9 +7,8 @@ FAILURE: every child has returned FAILURE in this round; also when there is no c
 RUNNING: a child returned RUNNING. Children that fail within one tick follow each other in that
 tick; after the last comes the first.
 
-Memory: the child whose turn it is, kept over SUCCESS; a resumed run goes on with it if it was
-RUNNING. FAILURE and a halt reset it to the first one. This is Nav2's RoundRobin, which tries
-another recovery each time.
+Memory: the child whose turn it is, kept over SUCCESS. FAILURE and a halt reset it to the first one.
+This is Nav2's RoundRobin, which tries another recovery each time.
 
 Halting: when halted, the running child is halted. It never halts a child of its own accord.
 """
@@ -83,7 +82,6 @@ class RoundRobin(Control):
                 return True
             case (int(turn), int(failures)) if turn < len(self.children):
                 self.turn, self.failures = turn, failures
-                self.current_child = self.children[turn]
                 return True
         return False
 

@@ -76,6 +76,16 @@ class SequenceWithMemory(Control):
         self.stop(Status.SUCCESS)
         yield self
 
+    @property
+    def memory(self) -> object:
+        """The number of the current child."""
+        return self.due or None
+
+    def recall(self, memory: object) -> bool:
+        """Go on with that child."""
+        self.due = memory if isinstance(memory, int) and memory < len(self.children) else 0
+        return True
+
 
 def build(at: NodePlace, node: SequenceWithMemoryNode) -> Behaviour:
     """The node with its children."""
@@ -92,6 +102,7 @@ NODE = NodeSpec(
     build=build,
     waits=False,
     in_order=True,
+    resume="position",
     drawing=Drawing("control", "→*", _ARROW_AND_STAR),
     xml=Xml(
         tags=(

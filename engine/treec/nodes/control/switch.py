@@ -169,6 +169,7 @@ NODE = NodeSpec(
     model=SwitchNode,
     build=build,
     waits=False,
+    resume="children",
     swap="open",
     label=lambda node: f"switch: {node.switch.of}",
     branches={"switch.default": "else"},

@@ -62,6 +62,7 @@ NODE = NodeSpec(
     model=AskNode,
     build=build,
     refers="decision",
+    resume="children",
     swap="open",
     drawing=Drawing("ask", "◆", "M8 1.8L14.2 8L8 14.2L1.8 8Z", filled=True),
 )

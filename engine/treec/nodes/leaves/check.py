@@ -85,7 +85,6 @@ NODE = NodeSpec(
     build=build,
     waits=False,
     fails_unless="check",
-    restores=True,
     label=lambda node: f"check: {node.check}",
     drawing=Drawing("condition"),
     xml=Xml(

@@ -55,7 +55,6 @@ NODE = NodeSpec(
     model=DoNode,
     build=build,
     refers="action",
-    restores=True,
     drawing=Drawing(
         "action", icon="M2 4.5L3.6 6.1L6.4 2.8M9 4.5H14.2M2 11L3.6 12.6L6.4 9.3M9 11H14.2"
     ),

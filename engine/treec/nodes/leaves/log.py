@@ -62,7 +62,6 @@ NODE = NodeSpec(
     model=LogNode,
     build=build,
     waits=False,
-    restores=True,
     label=lambda node: f"log: {node.log}",
     drawing=Drawing("action", icon="M3 4H13M3 8H13M3 12H9"),
 )

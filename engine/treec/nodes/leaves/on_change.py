@@ -13,6 +13,7 @@ Halting: nothing to halt.
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from treec.files.fields import Expr
@@ -47,11 +48,22 @@ class OnChange(WorldLeaf):
 
     def work(self) -> Status:
         """Compare with the last value."""
-        key = fingerprint({"value": self.value.evaluate(self.scope)})
+        text = fingerprint({"value": self.value.evaluate(self.scope)})
+        key = hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
         if key == self._last:
             return Status.RUNNING
         self._last = key
         return Status.SUCCESS
+
+    @property
+    def memory(self) -> object:
+        """A check sum of the value at the last SUCCESS."""
+        return self._last
+
+    def recall(self, memory: object) -> bool:
+        """Compare with that value."""
+        self._last = memory if isinstance(memory, str) else None
+        return True
 
 
 def build(at: NodePlace, node: OnChangeNode) -> Behaviour:

@@ -14,8 +14,7 @@ Halting: when halted while RUNNING, it calls `on_halt`; the next tick reads on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import cycle
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -66,14 +65,25 @@ class Probe(Leaf):
         self.script = script
         self.on_tick = on_tick
         self.on_halt = on_halt
-        self._due: Iterator[Status] = cycle([getattr(Status, LETTERS[letter]) for letter in script])
+        self._due = 0
 
     def update(self) -> Status:
         """Read the next letter."""
-        status = next(self._due)
+        status: Status = getattr(Status, LETTERS[self.script[self._due]])
+        self._due = (self._due + 1) % len(self.script)
         if self.on_tick is not None:
             self.on_tick(self, status)
         return status
+
+    @property
+    def memory(self) -> object:
+        """The position in the script."""
+        return self._due or None
+
+    def recall(self, memory: object) -> bool:
+        """Read on there."""
+        self._due = memory if isinstance(memory, int) and memory < len(self.script) else 0
+        return True
 
     def terminate(self, new_status: Status) -> None:
         """Report a halt; py_trees also halts idle nodes, which is not reported."""

@@ -82,6 +82,5 @@ NODE = NodeSpec(
     build=build,
     refers="program",
     sets=sets,
-    restores=True,
     drawing=Drawing("ask", "{}", _BRACES),
 )

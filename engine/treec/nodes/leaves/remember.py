@@ -78,4 +78,4 @@ def build(at: NodePlace, node: RememberNode) -> Behaviour:
     return Remember(at.path, at.runtime, at.frame, node.remember)
 
 
-NODE = NodeSpec(key="remember", model=RememberNode, build=build, waits=False, restores=True)
+NODE = NodeSpec(key="remember", model=RememberNode, build=build, waits=False)

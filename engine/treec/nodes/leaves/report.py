@@ -98,7 +98,6 @@ NODE = NodeSpec(
     model=ReportNode,
     build=build,
     waits=False,
-    restores=True,
     label=lambda node: f"report {'done' if node.report.failed is None else 'failed'}",
     drawing=Drawing("action", icon="M8 9.6V1.8M4.8 5L8 1.8L11.2 5M2.5 10.5V13.5H13.5V10.5"),
 )

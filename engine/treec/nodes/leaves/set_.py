@@ -62,11 +62,6 @@ class Set(WorldLeaf):
             self.runtime.world.emit(Commit("set", events), self.path)
         return Status.SUCCESS
 
-    @property
-    def sets_variables(self) -> bool:
-        """Whether any of the names is a variable; the others are the domain's state."""
-        return any(map(self.scope.holds, self.values))
-
 
 def build(at: NodePlace, node: SetNode) -> Behaviour:
     """The assignment as a leaf."""
@@ -103,7 +98,6 @@ NODE = NodeSpec(
     build=build,
     waits=False,
     sets=sets,
-    restores=lambda node: not node.sets_variables,
     label=lambda node: "set " + ", ".join(node.set),
     drawing=Drawing("action", icon="M3 6H13M3 10H13"),
     xml=Xml(

@@ -98,6 +98,5 @@ NODE = NodeSpec(
     model=SkillNode,
     build=build,
     refers="skill",
-    restores=True,
     drawing=Drawing("action", icon="M4 2.5L13 8L4 13.5Z", filled=True),
 )

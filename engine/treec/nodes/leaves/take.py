@@ -75,11 +75,6 @@ class Take(WorldLeaf):
         agent = self.runtime.team.agent(resolve(self.queue, self.scope))
         return "" if agent is None else agent.name
 
-    def restore(self) -> bool:
-        """Put the agent's current subtask into the variable; whether it has one."""
-        current = self.runtime.team.now.agents[self.agent_name].current
-        return current is not None and self.scope.set(self.into, current)
-
 
 def build(at: NodePlace, node: TakeNode) -> Behaviour:
     """The node as a leaf."""
@@ -91,7 +86,6 @@ NODE = NodeSpec(
     model=TakeNode,
     build=build,
     sets=lambda node: [Assignment(node.take.into, ("take", "into"), "variable")],
-    restores=lambda node: node.restore(),
     label=lambda node: f"take from {node.take.queue}",
     drawing=Drawing("action", icon="M8 1.8V9.6M4.8 6.6L8 9.8L11.2 6.6M2.5 10.5V13.5H13.5V10.5"),
 )

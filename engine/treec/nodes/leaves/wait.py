@@ -90,6 +90,18 @@ class Wait(WorldLeaf):
         self._timer = None
         self._due = None
 
+    @property
+    def memory(self) -> object:
+        """When the time has passed."""
+        return self._due
+
+    def recall(self, memory: object) -> bool:
+        """Wait until then."""
+        if isinstance(memory, float):
+            self._due = memory
+            self._timer = self.runtime.clock.call_at(memory, self.runtime.wake)
+        return isinstance(memory, float) or self.seconds is None
+
 
 def build(at: NodePlace, node: WaitNode) -> Behaviour:
     """The wait as a leaf."""
@@ -137,7 +149,6 @@ NODE = NodeSpec(
     model=WaitNode,
     build=build,
     waits=waits,
-    restores=True,
     label=label,
     drawing=Drawing("condition", icon="M5.5 3.2V12.8M10.5 3.2V12.8"),
     xml=Xml(write=write_xml, read={"Sleep": read_sleep}),

@@ -65,6 +65,19 @@ class Cooldown(Modifier):
         """Request a tick: the node may be started again."""
         self.wake()
 
+    @property
+    def memory(self) -> object:
+        """When the node may be started again."""
+        return self.ready_at
+
+    def recall(self, memory: object) -> bool:
+        """Start it no earlier."""
+        if isinstance(memory, float):
+            self.ready_at = memory
+            if memory > self.clock.now():
+                self.clock.call_at(memory, self.alarm)
+        return True
+
 
 def build(at: NodePlace, value: float, child: Behaviour) -> Behaviour:
     """The node in its modifier."""
@@ -77,6 +90,7 @@ MODIFIER = ModifierSpec(
     type=Duration | None,
     field=Field(None, description="FAILURE without ticking for this time after it finished."),
     build=build,
+    resume="children",
     swap="open",
     shows=lambda value: f"cooldown {value:g} s",
     drawing=Drawing("modifier", icon="M4 2H12M4 14H12M5 2C5 7 11 9 11 14M11 2C11 7 5 9 5 14"),

@@ -48,7 +48,7 @@ class Delay(Modifier):
             raise ValueError(f"a delay is more than 0 seconds, not {seconds}")
         self.seconds = seconds
         self.clock = clock
-        self.due = 0.0
+        self.due: float | None = None
         self.timer: Timer | None = None
 
     def tick(self) -> Iterator[Behaviour]:
@@ -57,7 +57,7 @@ class Delay(Modifier):
             self.initialise()
             self.due = self.clock.now() + self.seconds
             self.timer = self.clock.call_at(self.due, self.alarm)
-        if self.clock.now() >= self.due:
+        if self.due is None or self.clock.now() >= self.due:
             yield from self.decorated.tick()
             self.finish(self.decorated.status)
         else:
@@ -72,7 +72,18 @@ class Delay(Modifier):
         """Cancel the time."""
         if self.timer is not None:
             self.timer.cancel()
-            self.timer = None
+        self.timer = self.due = None
+
+    @property
+    def memory(self) -> object:
+        """When the node begins."""
+        return self.due
+
+    def recall(self, memory: object) -> bool:
+        """Let it begin then."""
+        if isinstance(memory, float):
+            self.due, self.timer = memory, self.clock.call_at(memory, self.alarm)
+        return True
 
 
 def build(at: NodePlace, value: float, child: Behaviour) -> Behaviour:

@@ -49,6 +49,7 @@ MODIFIER = ModifierSpec(
         "invert": "together they mean 'force_success': write that",
         "repeat": "a node that never succeeds is never repeated",
     },
+    resume="children",
     swap="open",
     drawing=Drawing("modifier", icon="M3.5 3.5L12.5 12.5M12.5 3.5L3.5 12.5"),
     xml=Xml(tags=(XmlTag("ForceFailure", ("btcpp",)), XmlTag("SuccessIsFailure", ("py_trees",)))),

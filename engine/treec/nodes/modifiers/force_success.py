@@ -49,6 +49,7 @@ MODIFIER = ModifierSpec(
         "invert": "together they mean 'force_failure': write that",
         "retry": "a node that never fails is never retried",
     },
+    resume="children",
     swap="open",
     drawing=Drawing("modifier", icon="M2.5 8.5L6.3 12.3L13.5 4"),
     xml=Xml(tags=(XmlTag("ForceSuccess", ("btcpp",)), XmlTag("FailureIsSuccess", ("py_trees",)))),

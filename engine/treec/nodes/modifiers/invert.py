@@ -45,6 +45,7 @@ MODIFIER = ModifierSpec(
     field=Field(False, description="SUCCESS becomes FAILURE, and FAILURE SUCCESS."),
     build=build,
     changes=True,
+    resume="children",
     swap="open",
     drawing=Drawing("modifier", "¬", "M2.5 6.2H13.5V11"),
     xml=Xml(tags=(XmlTag("Inverter"),)),

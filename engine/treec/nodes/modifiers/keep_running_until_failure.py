@@ -52,6 +52,7 @@ MODIFIER = ModifierSpec(
     build=build,
     waits=True,
     contradicts={"repeat": "a node that never succeeds is never repeated"},
+    resume="children",
     swap="open",
     drawing=Drawing("modifier", "∞", _LOOPS),
     xml=Xml(

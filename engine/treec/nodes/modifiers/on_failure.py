@@ -77,6 +77,19 @@ class OnFailure(Control):
             self.stop(Status.FAILURE)
         yield self
 
+    @property
+    def memory(self) -> object:
+        """Why the node failed, while the handler is running."""
+        return self.feedback_message if self.handler.status is Status.RUNNING else None
+
+    def recall(self, memory: object) -> bool:
+        """Tell the handler the reason again."""
+        if isinstance(memory, str):
+            self.feedback_message = memory
+            if self.bind is not None:
+                self.bind(memory)
+        return True
+
     def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
         """Tick the new ones."""
         self.child = by.get(self.child, self.child)

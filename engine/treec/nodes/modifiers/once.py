@@ -15,11 +15,13 @@ Halting: when halted, the running node is halted. It never halts the node of its
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader, XmlTag
+from treec.nodes.base import Status
 
 if TYPE_CHECKING:
     from py_trees import decorators
@@ -29,11 +31,29 @@ if TYPE_CHECKING:
 
 
 def once(name: str, child: Behaviour) -> decorators.OneShot:
-    """py_trees' OneShot on completion, itself."""
-    from py_trees import decorators
+    """py_trees' OneShot on completion, which remembers its result."""
     from py_trees.common import OneShotPolicy
 
-    return decorators.OneShot(name=name, child=child, policy=OneShotPolicy.ON_COMPLETION)
+    return _once_class()(name=name, child=child, policy=OneShotPolicy.ON_COMPLETION)
+
+
+@cache
+def _once_class() -> type[decorators.OneShot]:
+    from py_trees import decorators
+
+    class Once(decorators.OneShot):
+        @property
+        def memory(self) -> object:
+            """The result."""
+            return None if self.final_status is None else self.final_status.name
+
+        def recall(self, memory: object) -> bool:
+            """Return it again."""
+            if isinstance(memory, str):
+                self.final_status = getattr(Status, memory)
+            return True
+
+    return Once
 
 
 def build(at: NodePlace, value: bool, child: Behaviour) -> Behaviour:
@@ -57,6 +77,7 @@ MODIFIER = ModifierSpec(
         "retry": "the first result is final, so there is no other attempt",
         "repeat": "the first result is final, so there is no other round",
     },
+    resume="children",
     swap="open",
     drawing=Drawing("modifier", icon="M5 5L8.2 2.5V13.5M5 13.5H11.4"),
     xml=Xml(

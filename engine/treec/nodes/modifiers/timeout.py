@@ -50,7 +50,7 @@ class Timeout(Modifier):
             raise ValueError(f"a timeout is more than 0 seconds, not {seconds}")
         self.seconds = seconds
         self.clock = clock
-        self.deadline = 0.0
+        self.deadline: float | None = None
         self.timer: Timer | None = None
 
     def tick(self) -> Iterator[Behaviour]:
@@ -60,7 +60,7 @@ class Timeout(Modifier):
             self.feedback_message = ""
             self.deadline = self.clock.now() + self.seconds
             self.timer = self.clock.call_at(self.deadline, self.alarm)
-        elif self.clock.now() >= self.deadline:
+        elif self.deadline is not None and self.clock.now() >= self.deadline:
             self.feedback_message = f"timed out after {duration_text(self.seconds)}"
             self.stop(Status.FAILURE)
             yield self
@@ -77,7 +77,19 @@ class Timeout(Modifier):
         """Cancel the deadline."""
         if self.timer is not None:
             self.timer.cancel()
-            self.timer = None
+        self.timer = self.deadline = None
+
+    @property
+    def memory(self) -> object:
+        """The deadline."""
+        return self.deadline
+
+    def recall(self, memory: object) -> bool:
+        """Keep the deadline."""
+        if self.status is Status.RUNNING:
+            deadline = memory if isinstance(memory, float) else self.clock.now() + self.seconds
+            self.deadline, self.timer = deadline, self.clock.call_at(deadline, self.alarm)
+        return True
 
 
 def duration_text(seconds: float) -> str:

@@ -13,7 +13,8 @@ from treec import NodePorts
 class Hysteresis(Behaviour):
     """SUCCESS from when `value` falls below `low` until it reaches `high`; FAILURE otherwise.
 
-    While the value is unknown, the status stays as it was.
+    While the value is unknown, the status stays as it was. A resumed run remembers which threshold
+    counts: what `memory` gives is in the journal, and `recall` is given it.
     """
 
     ports: ClassVar[dict[str, str]] = {
@@ -26,6 +27,15 @@ class Hysteresis(Behaviour):
         super().__init__(name)
         self._ports = ports
         self._below = False
+
+    @property
+    def memory(self) -> bool:
+        """Whether the value has fallen below `low`."""
+        return self._below
+
+    def recall(self, memory: bool | None) -> None:
+        """Go on with what a run remembered before it was cut off; None as at first."""
+        self._below = bool(memory)
 
     def update(self) -> Status:
         """Compare the value with the threshold that counts now."""
