@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,8 +13,16 @@ import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.serve.test_app import library, runs  # noqa: F401  # fixtures
+from treec.serve import server as server_module
 from treec.serve.app import MAX_WAITING, make_app
-from treec.serve.server import CLOSING, MAX_CONNECTIONS, PageServer
+from treec.serve.server import (
+    ADDRESS,
+    CLOSING,
+    MAX_CONNECTIONS,
+    PageServer,
+    keep_address,
+    known_address,
+)
 
 GUARD = 60.0
 """Real seconds after which what does not come is given up; no timing."""
@@ -132,8 +141,129 @@ def test_two_hundred_clients_that_vanish_keep_nobody_out(
     assert capfd.readouterr() == ("", "")
 
 
-def test_the_oldest_of_too_many_connections_is_cut(server: tuple[PageServer, Asked]) -> None:
+def arriving(server: PageServer, what: str = "live/say") -> socket.socket:
+    """A connection on which a request with the token comes whose body never ends."""
+    found = connect(server)
+    host = server.hosts[0]
+    head = f"POST /{server.token}/{what} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
+    head += "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+    found.sendall(head.encode())
+    return found
+
+
+@pytest.mark.parametrize("fresh", [0.0, 1.0], ids=["settled", "fresh"])
+def test_whatever_others_hold_open_the_newest_is_answered(
+    server: tuple[PageServer, Asked],
+    runs: Path,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    fresh: float,
+) -> None:
+    """110 requests with endless bodies locked everybody out: the newest was the idle one."""
     page, _ = server
+    monkeypatch.setattr(server_module, "FRESH", fresh)
+    held = [arriving(page) for _ in range(110)]
+    held += [waiting(page, run_in(runs)) for _ in range(110)]
+    held += [connect(page) for _ in range(110)]
+    headers = {"origin": page.url.partition(f"/{page.token}")[0]}
+    with httpx.Client(base_url=page.url, trust_env=False, timeout=GUARD) as client:
+        for _ in range(3):
+            answer = client.post("live/stop", json={}, headers=headers)
+            assert answer.status_code == 409, "no run was started here"
+    for one in held:
+        one.close()
+
+
+@pytest.mark.parametrize("what", ["body", "headers", "nothing", "second"])
+def test_a_request_has_some_seconds_to_come(
+    server: tuple[PageServer, Asked], monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    page, _ = server
+    monkeypatch.setattr(server_module, "ARRIVING", 0.05)
+    if what == "body":
+        client = arriving(page)
+    else:
+        client = connect(page)
+        whole = f"GET /{page.token}/none HTTP/1.1\r\nHost: {page.hosts[0]}\r\n\r\n"
+        sent = {"headers": whole[:30], "nothing": "", "second": whole + whole[:30]}[what]
+        client.sendall(sent.encode())
+    with client:
+        while not is_cut(client):
+            assert what == "second", "only a whole request has an answer"
+
+
+def test_an_answer_that_nobody_reads_is_cut(
+    server: tuple[PageServer, Asked], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, _ = server
+    cut = threading.Event()
+    monkeypatch.setattr(server_module, "READING", 0.05)
+    original = server_module._BoundedProtocol.connection_lost
+
+    def lost(self: object, error: Exception | None) -> None:
+        original(self, error)  # type: ignore[arg-type]
+        cut.set()
+
+    monkeypatch.setattr(server_module._BoundedProtocol, "connection_lost", lost)
+    with connect(page) as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        ask = f"GET /{page.token}/page.js HTTP/1.1\r\nHost: {page.hosts[0]}\r\n\r\n".encode()
+        client.settimeout(GUARD)
+        with contextlib.suppress(ConnectionError):  # it is cut while more is asked for
+            for _ in range(2000):
+                client.sendall(ask)
+                if cut.is_set():
+                    break
+        assert cut.wait(GUARD)
+
+
+def test_a_server_that_is_started_again_has_the_same_address(tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    urls = []
+    for _ in range(2):
+        with PageServer(runs=folder) as page:
+            assert not urls or page.url == urls[0]
+            page.start(make_app(folder, page.token, page.hosts))
+            urls.append(page.url)
+    assert urls[0] == urls[1]
+    assert (folder / ADDRESS).stat().st_mode & 0o777 == 0o600
+    with PageServer(runs=tmp_path / "others") as other:
+        assert other.token not in urls[0]
+
+
+def test_two_servers_of_a_folder_have_two_ports(tmp_path: Path) -> None:
+    with PageServer(runs=tmp_path) as page:
+        page.start(make_app(tmp_path, page.token, page.hosts))
+        with PageServer(runs=tmp_path) as other:
+            assert other.port != page.port
+            assert other.token == page.token
+        with pytest.raises(OSError, match="in use"):
+            PageServer(page.port, tmp_path)
+
+
+@pytest.mark.parametrize("what", ["readable", "link", "junk", "token", "port"])
+def test_a_file_that_others_may_have_written_counts_for_nothing(tmp_path: Path, what: str) -> None:
+    keep_address(tmp_path, 4321, "a" * 32)
+    file = tmp_path / ADDRESS
+    assert known_address(tmp_path) == (4321, "a" * 32)
+    if what == "readable":
+        file.chmod(0o644)
+    elif what == "link":
+        file.rename(tmp_path / "elsewhere")
+        file.symlink_to(tmp_path / "elsewhere")
+    elif what == "junk":
+        file.write_bytes(b"\xff[[[")
+    else:
+        keep_address(
+            tmp_path, 0 if what == "port" else 4321, "short" if what == "token" else "a" * 32
+        )
+    assert known_address(tmp_path) == (0, "")
+
+
+def test_the_oldest_of_too_many_connections_is_cut(
+    server: tuple[PageServer, Asked], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, _ = server
+    monkeypatch.setattr(server_module, "MAX_FRESH", 0)
     held = [connect(page) for _ in range(MAX_CONNECTIONS + 20)]
     with httpx.Client(base_url=page.url, trust_env=False, timeout=GUARD) as client:
         assert client.get("runs").status_code == 200

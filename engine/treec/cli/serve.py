@@ -46,27 +46,29 @@ def command(
         raise Stop("the page needs the extra 'serve': pip install 'treec[serve]'")
     if not spec.system and spec != RunSpec():
         raise Stop("name the system to run: without one, the page only shows runs")
-    if not spec.system:
-        from treec.cli.find_run import runs_folder
+    from treec.cli.find_run import runs_folder
 
+    if not spec.system:
         folder = runs or runs_folder(library)
         if not folder.is_dir():
             raise Stop(f"there is no folder {folder}: run something first, or name one with --runs")
-        with _listen(port) as server:
+        with _listen(port, folder) as server:
             return _show(server, folder, library)
     from treec.cli.serve_process import PageProcess
     from treec.cli.session import Session
 
-    with PageProcess(port) as page:  # it starts while the library is read
+    with PageProcess(
+        port, runs or runs_folder(library)
+    ) as page:  # it starts while the library is read
         session = Session(open_library(library, or_none=True), spec, runs=runs)
         return _run(page, page.address(), session, library)
 
 
-def _listen(port: int) -> PageServer:
+def _listen(port: int, runs: Path) -> PageServer:
     from treec.serve.server import PageServer
 
     try:
-        return PageServer(port)
+        return PageServer(port, runs)
     except OSError as error:
         raise Stop(f"port {port} cannot be used: {error.strerror}") from None
 

@@ -30,8 +30,8 @@ CLOSING = 5.0
 class PageProcess:
     """The process, seen from that of the run; it starts at once, to be ready when the run is."""
 
-    def __init__(self, port: int) -> None:
-        """``port`` 0 takes a free one."""
+    def __init__(self, port: int, runs: Path | None = None) -> None:
+        """``port`` 0 takes a free one, or that which the page of ``runs`` had before."""
         self._process = subprocess.Popen(
             [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -39,7 +39,7 @@ class PageProcess:
         assert self._process.stdout is not None
         self._write, self._read = self._process.stdin, self._process.stdout
         self._is_open = self._is_closing = False
-        self._send({"port": port})
+        self._send({"port": port, "runs": None if runs is None else str(runs)})
 
     def address(self) -> str:
         """The page's address, from which on connections are taken. Raises Stop."""
@@ -106,9 +106,10 @@ def serve(read: IO[bytes], write: IO[bytes]) -> None:
     from treec.serve.link import RemoteRun
     from treec.serve.server import PageServer
 
-    port = json.loads(read.readline())["port"]
+    begin = json.loads(read.readline())
+    port, runs = begin["port"], begin["runs"]
     try:
-        server = PageServer(port)
+        server = PageServer(port, None if runs is None else Path(runs))
     except OSError as error:
         _answer(write, {"problem": f"port {port} cannot be used: {error.strerror}"})
         return

@@ -168,7 +168,7 @@ def test_a_run_that_broke_off_is_taken_up(run: Run, treec: Treec, tmp_path: Path
     result = treec("run", "--resume", folder(tmp_path), "--fast")
     assert "the task is done" in result.out
     assert result.status == 0
-    assert told(tmp_path, "agent.requeued")
+    assert told(tmp_path, "skill.ended")
 
 
 class Pictures(HTMLParser):

@@ -1,14 +1,29 @@
 // The page of runs: which run and moment is shown, the chat, the stop button, two runs side by side.
 import * as debug from "./debug.js";
 import {showNode, showPrompt} from "./detail.js";
-import {ask, make, order, part, runPath, seconds} from "./parts.js";
+import {ask, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
 import {RunView, drawTalk} from "./view.js";
 
 const run = part("run"), other = part("other"), slider = part("moment"), clock = part("clock");
 const follow = part("follow"), stop = part("stop"), goOn = part("go-on");
-let shown = null, beside = null, live = null, wanted = 0, comparison = null;
+let shown = null, beside = null, live = null, wanted = 0, comparison = null, lost = false;
 
-function tell(error) { part("message").textContent = error ? error.message || String(error) : ""; }
+function tell(error) {
+  if (error instanceof Unreachable && !lost) setTimeout(reconnect, 1000);
+  lost = lost || error instanceof Unreachable;
+  part("message").textContent = error ? error.message || String(error) : "";
+}
+// Takes up a server that was started again: it shows what was shown, and the run that is there now.
+async function reconnect() {
+  try {
+    await start();
+    lost = false;
+    tell(null);
+  } catch (error) {
+    lost = false;
+    tell(error);
+  }
+}
 const safely = work => async (...args) => {
   try {
     await work(...args);
@@ -122,7 +137,7 @@ async function compare() {
 async function watch() {
   for (;;) {
     const view = shown, mine = wanted;
-    if (!view || !follow.checked || follow.disabled || document.hidden) {
+    if (lost || !view || !follow.checked || follow.disabled || document.hidden) {
       await new Promise(done => setTimeout(done, 200));
       continue;
     }
@@ -152,6 +167,13 @@ async function ended() {
 async function refresh() {
   live = await ask("live");
   setOrders();
+}
+
+// Whether the server is still there, while nothing else asks; another one may have another run.
+async function look() {
+  const before = live && live.run;
+  await refresh();
+  if (live && live.run !== before) await list();
 }
 
 function isLive() { return Boolean(live && !live.over && run.value === live.run); }
@@ -203,6 +225,11 @@ async function start() {
   await open(tick === null || tick === "end" ? null : Number(tick));
 }
 debug.listen(safely, refresh);
-setInterval(safely(async () => { if (live && !live.over && !document.hidden) await refresh(); }), 500);
+setInterval(safely(async () => {
+  if (live && !live.over && !lost && !document.hidden) await refresh();
+}), 500);
+setInterval(safely(async () => {
+  if (!(live && !live.over) && !lost && !document.hidden) await look();
+}), 3000);
 safely(start)();
 watch();

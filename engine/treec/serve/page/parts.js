@@ -8,8 +8,18 @@ export function make(tag, text = "", css = "") {
   return made;
 }
 
+// The server has ended, or cannot be reached for now.
+export class Unreachable extends Error {
+  constructor() { super("The server does not answer; this page goes on when it is there again."); }
+}
+
 export async function ask(path, options) {
-  const answer = await fetch(path, options);
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Unreachable();
+  }
   if (answer.status === 204) return null;
   if (!answer.ok) throw new Error(await answer.text());
   const data = await answer.json();
