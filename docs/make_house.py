@@ -48,7 +48,7 @@ OUTSIDE = (
 
 FOUNDATION = (
     *("extensions", "core", "companions", "requirements"),
-    *("graph", "atomic", "child", "crash", "foreign"),
+    *("graph", "atomic", "child", "crash", "foreign", "frozen"),
 )
 """Modules below all rooms, which import none."""
 

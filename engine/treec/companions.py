@@ -11,12 +11,13 @@ reports the old ones, and `treec check --fix` corrects them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 
+from treec.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Companion:
     """A package that is developed beside the core."""
 

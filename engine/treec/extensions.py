@@ -20,13 +20,14 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
 from treec.foreign import BadReport, ForeignError, guard, import_foreign, kind_of
+from treec.frozen import frozen
 from treec.requirements import EXTENSIONS, missing_package
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _FORMS = {
 """Forms of names that are not plain ones: commands may have two words, tests be operators."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """A kind of file: ``NAME.KIND.yaml``, whose first key is the kind.
 
@@ -77,7 +78,7 @@ class Kind:
     ``treec.files.skeletons.NoSkeleton`` if the library lacks something that the text must name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanForm:
     """What files of the kind `plan` may ask a model for: the value of their key `answers`.
 
@@ -103,7 +104,7 @@ class FormerKind(NamedTuple):
     form: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filter:
     """A filter of expressions and templates: ``call(value, *args)``, written ``value | name``.
 
@@ -116,7 +117,7 @@ class Filter:
     returns: str = "any"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Function:
     """A function of expressions, called as ``call(team, *args)``."""
 
@@ -130,7 +131,7 @@ class Function:
     """Arguments that are names of types of the domain: a text that is none is reported."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Name:
     """A name of expressions with the value ``get(team)``.
 
@@ -144,7 +145,7 @@ class Name:
     values: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NeedProvider:
     """What a skill's `needs:` may call: ``needs: {pose: localize(item)}``.
 
@@ -164,7 +165,7 @@ class NeedProvider:
     """The key under which skills' workers usually read it; `treec check` tells slips of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """A module with one rule, or a package whose modules ``tcNNN_…`` are rules."""
 
@@ -174,7 +175,7 @@ class Rules:
     not imported. Empty: all."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """A command and how ``treec --help`` lists it, which imports none of the commands' code.
 
@@ -190,7 +191,7 @@ class Command:
     """Under which it is listed: ``Core``, ``Models``, ``Robots``, ``Experiments`` or another."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateSlot:
     """A slot of a run's state, which events change: ``state[name]``.
 
@@ -206,7 +207,7 @@ class StateSlot:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Extension:
     """Everything that a package adds to treec."""
 
@@ -365,7 +366,7 @@ class ExtensionError(Exception):
     """An extension that cannot be used; the message names the package."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Source:
     """Origin of an extension: the entry point's name, and the package that is installed with it.
 

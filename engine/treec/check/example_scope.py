@@ -6,11 +6,11 @@ An example describes only a part of a world; what depends on the rest is unknown
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from treec.files.entry import AnyEntry
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.source.errors import LocatedError, Unknown
 from treec.source.expression import Expression
 from treec.source.scope import Special
@@ -21,7 +21,7 @@ from treec.team.knowledge import Knowledge, knowledge_of
 _TEAM = ("agents", "robots", "people")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ExampleScope:
     """The names that a node sees in an example, derived names, and a few functions."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from treec.check.base import Loc, entries
 from treec.check.environments import world
@@ -12,6 +11,7 @@ from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import ListOf, Named, Type, options, read_type
 from treec.files.view import View, per_view
+from treec.frozen import frozen
 from treec.team.actions import find_action
 
 _SUBTASK = Named("Subtask")
@@ -19,7 +19,7 @@ _PROPOSAL = Named("Proposal")
 _HELD = {"queue": read_type("list of Subtask"), "current": read_type("Subtask or none")}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExampleSubtask:
     """A subtask in an example; ``agent`` is the one that has it or gets it."""
 

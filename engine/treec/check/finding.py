@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from treec.frozen import frozen
 
 LONGEST_CIRCLE = 10
 """Cycles of up to this many names are shown whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """A rule's code, a position in the text, and the message."""
 

@@ -7,7 +7,6 @@ themselves to it, and its fallback. Each edge has its place in a file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -17,6 +16,7 @@ from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
 from treec.files.nodes import node_spec
 from treec.files.view import View, per_view
+from treec.frozen import frozen
 from treec.graph import cyclic_components, descendants, shortest_path
 from treec.source.text import Span
 
@@ -24,7 +24,7 @@ OPTION_KINDS = ("decision", "action", "tree")
 """Kinds of behaviours that a decision can choose."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallEdge:
     """An edge from one behaviour to another, with its place in a file.
 

@@ -8,7 +8,7 @@ of the scene), ``environment`` adds what a place binds: arguments, ports, the it
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from treec.check.fields import (
@@ -35,12 +35,13 @@ from treec.files.types import (
     union,
 )
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.source.values import is_reference
 from treec.team.actions import action_names
 from treec.team.names import SPECIALS, FunctionInfo, team_functions, team_texts
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class FactFunction:
     """A fact as a function: the types of its arguments and of its result."""
 
@@ -48,7 +49,7 @@ class FactFunction:
     gives: Type
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class TypeEnvironment(Names):
     """The names and functions that one expression can use.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from treec.check.base import Loc
@@ -13,11 +12,12 @@ from treec.files.entry import AnyEntry
 from treec.files.nodes import PythonNode, node_spec
 from treec.files.types import Named, parse_type
 from treec.files.view import View
+from treec.frozen import frozen
 
 AGENT = Port("in", Named("Agent"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PortWiring:
     """The ports or arguments of one node, and the values that it is given."""
 

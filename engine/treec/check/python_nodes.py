@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from treec.extensions import registry
 from treec.files.library import Library
 from treec.files.modules import assigned_value, defined_names, find_module, sibling_modules
 from treec.files.own_package import OwnPackage
+from treec.frozen import frozen
 from treec.source.diagnostics import did_you_mean
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class PythonNodeClass:
     """A node class; ``ports`` is None if they cannot be read from the source.
 

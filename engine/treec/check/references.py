@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from jinja2 import nodes
 
@@ -11,12 +10,13 @@ from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import TypeChecker, infer
 from treec.files.types import Type, type_of
+from treec.frozen import frozen
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.values import Reference, is_reference
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ReferenceType:
     """The type of a reference's value, and the problems in it."""
 

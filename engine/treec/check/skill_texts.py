@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from treec.check.base import Loc, Where, all_entries, entries
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.program.effects import CallSpec, EffectError, EffectSpec, parse_effect, parse_repair
 from treec.source.errors import SourceError
 from treec.source.text import Span
 from treec.source.yaml import Scalar
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkillText:
     """A text of a skill's file and its place; ``key`` if it is a mapping's key."""
 

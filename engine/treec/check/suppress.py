@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from treec.files.library import Library
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic
 from treec.source.rules import find_rule, register
 from treec.source.text import SourceFile, Span
@@ -54,7 +54,7 @@ READING = ("TC0", "TC1")
 """Beginnings of the codes of problems in reading a file."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleSelection:
     """The rules whose diagnostics are reported, by the beginnings of their codes."""
 
@@ -80,7 +80,7 @@ def is_known(beginning: str, codes: Iterable[str]) -> bool:
     return any(code.startswith(beginning) for code in codes)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suppression:
     """A comment that suppresses rules on a line."""
 

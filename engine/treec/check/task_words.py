@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from treec.check.environments import world
 from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named
 from treec.files.view import View, per_view
+from treec.frozen import frozen
 from treec.source.diagnostics import Severity, did_you_mean, list_names
 from treec.team.knowledge import ANYTHING, knowledge_of
 from treec.team.words import Words
@@ -16,7 +16,7 @@ from treec.team.words import Words
 _OWN_WORDS = re.compile(r"[^<]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WrongWords:
     """Why words match no task, and a suggestion."""
 

@@ -23,12 +23,12 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from treec.check.environments import world
 from treec.check.skill_texts import conditions, effects
 from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.program.effects import EffectSpec
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
@@ -79,7 +79,7 @@ def _missing(expression: Expression, view: View, given: frozenset[str]) -> list[
     ] or unset
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Settable(UnknownScope):
     """A world in which facts that nothing sets are none or false, and all else is unknown."""
 

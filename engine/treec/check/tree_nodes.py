@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, cast
 
@@ -11,10 +10,11 @@ from treec.check.base import Loc
 from treec.files.entry import AnyEntry, per_entry
 from treec.files.nodes import ChildNode, NodeBase, child_nodes, spec_of, type_key
 from treec.files.types import Type, parse_type
+from treec.frozen import frozen
 from treec.source.text import Span
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class TreeNodeAt:
     """A node, its place, and the names that the loops and handlers around it bind."""
 
@@ -78,7 +78,7 @@ def loop_names(node: NodeBase | list[object]) -> frozenset[str]:
     return frozenset({node.for_.name})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Port:
     """A port of a tree or of a Python node."""
 

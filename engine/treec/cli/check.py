@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +12,7 @@ import typer
 
 from treec.cli.common import LibraryOption, OutputFormat, open_library, wants_colour
 from treec.companions import COMPANIONS
+from treec.frozen import frozen
 
 if TYPE_CHECKING:
     from treec.check.suppress import RuleSelection
@@ -224,7 +224,7 @@ def rule_selection(
     )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Place:
     """A file or folder, or the lines of a definition in a file."""
 

@@ -7,7 +7,6 @@ here annotate that, so that schemas, checks and reference pages can be derived f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -20,6 +19,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from treec.frozen import frozen
 from treec.source.durations import parse_duration
 
 FieldKind = Literal[
@@ -27,7 +27,7 @@ FieldKind = Literal[
 ]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Field:
     """The kind of text in a field; part of the model field's metadata."""
 
@@ -173,7 +173,7 @@ Steps = Annotated[
 """A task's steps: one skill call a line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoopHead:
     """``agent in robots``: a name, and an expression that gives the items."""
 
@@ -241,7 +241,7 @@ ArgTypes = Annotated[
 """Give arguments without a type the type of the same name: `item` is an Item."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _OrNull:
     """Allows null in the schema, as the validator beside it does."""
 

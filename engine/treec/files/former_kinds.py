@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from treec.extensions import FormerKind, registry
 from treec.files import cases
+from treec.frozen import frozen
 
 EXCHANGES = "tests/exchanges"
 """Where exchanges were; read even if `tests` is excluded, so that none is lost in silence."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class FormerFile:
     """A file whose name ends in a former kind; paths are relative to the library."""
 

@@ -27,6 +27,7 @@ from treec.files.packs import Pack, PackError, find_pack, pack_names, part_folde
 from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
 from treec.files.systems import SystemFile
 from treec.files.validate import WRONG_KIND, a, read_entry
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic, Severity, did_you_mean
 from treec.source.rules import register
 from treec.source.text import SourceFile, Span
@@ -108,7 +109,7 @@ class _Index:
                 self.folders.setdefault(".", []).append(number)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Use:
     """An entry of a system's ``uses``, and the folders it resolves to."""
 

@@ -6,7 +6,6 @@ import ast
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -14,6 +13,7 @@ from pkgutil import iter_modules
 
 from treec.companions import missing_help, moved_module
 from treec.files.own_package import OwnPackage, installed_spec
+from treec.frozen import frozen
 from treec.source.diagnostics import did_you_mean
 
 
@@ -101,7 +101,7 @@ def missing_module_help(part: str, own: OwnPackage | None) -> str | None:
     return help or (f"did you mean '{near}'?" if near else None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MissingObject:
     """What does not exist of a Python object's name: a module, or else a name in it."""
 

@@ -13,8 +13,10 @@ heavy; :mod:`treec.nodes.base` imports py_trees when the first node is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from treec.frozen import frozen
 
 if TYPE_CHECKING:
     from treec.files.nodes import NodeBase
@@ -48,7 +50,7 @@ A new node whose `resume` is child or below, or whose `swap` is list, goes on at
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drawing:
     """How a node is drawn: its group, a symbol before its name in text, an icon as SVG path data.
 
@@ -62,14 +64,14 @@ class Drawing:
     filled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Each:
     """What a name is bound to: each item of the list that an expression gives, one at a time."""
 
     items: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assignment:
     """A name that a node sets, its place in the node, and the value if it is known from the files.
 
@@ -157,7 +159,7 @@ class XmlReader(Protocol):
         """Report a warning at the element."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class XmlTag:
     """An element of another program that is the same node.
 
@@ -174,7 +176,7 @@ class XmlTag:
     """The least value that the element can have."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Xml:
     """A node or modifier as XML.
 
@@ -196,7 +198,7 @@ class Xml:
     """The same for a node that only sets values."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False)
 class Spec:
     """What node types and modifiers have in common; ``build`` gives the py_trees behaviour."""
 
@@ -215,7 +217,7 @@ class Spec:
         return self.swap(node) if callable(self.swap) else self.swap
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False)
 class NodeSpec(Spec):
     """A node type of tree files.
 
@@ -258,7 +260,7 @@ class NodeSpec(Spec):
         return () if self.sets is None else self.sets(node)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False)
 class ModifierSpec(Spec):
     """A modifier: a key of every node. ``build(at, value, child)`` wraps the node's behaviour."""
 

@@ -8,7 +8,6 @@ modifier is a module, too, and gives the base of all nodes its key.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
@@ -29,6 +28,7 @@ from treec.core import MODIFIER_MODULES
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.fields import LoopText, Model
 from treec.files.node_spec import Loc, ModifierSpec, NodeSpec
+from treec.frozen import frozen
 
 MAX_NODES = 50_000
 """Of how many nodes a tree may consist once its subtrees and `for` are expanded."""
@@ -215,7 +215,7 @@ def attribute_of(model: type[BaseModel], key: str) -> str:
 # Children
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChildNode:
     """A node below another one: its place there, and what kind of place that is."""
 

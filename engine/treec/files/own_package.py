@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+from treec.frozen import frozen
+
 
 class PackageConflict(Exception):
     """The name of a library's package already stands for another package in this process."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class OwnPackage:
     """The name of a library's package, and its folder."""
 

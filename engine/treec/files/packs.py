@@ -10,7 +10,6 @@ name: ``treec/depot/tasks`` is the part ``depot/tasks`` of the pack ``treec``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from treec.companions import MOVED_PARTS, missing_help
 from treec.extensions import entry_points, forget_installed
 from treec.files.modules import package_folder
 from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
+from treec.frozen import frozen
 from treec.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PackError(Exception):
         self.help = help
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class Pack:
     """An installed pack: its folder and its settings."""
 

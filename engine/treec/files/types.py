@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Self, cast
 
+from treec.frozen import frozen
 from treec.source.diagnostics import suggestion
 from treec.source.objects import name_of
 
@@ -385,7 +385,7 @@ class TypeTree:
 Loc = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Misfit:
     """Why a value is not of a type, and how to correct it.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from treec.frozen import frozen
 
 SCORED_KINDS = frozenset(
     {"accept", "decline", "request", "done", "drop", "stop", "resume", "choose", "ask"}
@@ -11,7 +12,7 @@ SCORED_KINDS = frozenset(
 """The kinds of acts that a network can choose; a remark is what is left."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundAct:
     """An act, the words that say it (from `start` to `end`), and what explains them.
 
@@ -37,7 +38,7 @@ class FoundAct:
         return sum(end - first for first, end in self.free)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hearing:
     """What was heard in a text, and the places that nothing explains."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import compress, islice
 from operator import is_not
 
 from treec.files.hearing import HearingFile
+from treec.frozen import frozen
 from treec.hearing.name_index import NameIndex
 from treec.hearing.words import SpokenWord, plain_words
 from treec.team.stop_words import unknown_names
@@ -32,7 +32,7 @@ _MOST_CORRECTED = 4096
 """Words whose corrections are kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaidTask:
     """A task with the things that were named for it."""
 
@@ -40,7 +40,7 @@ class SaidTask:
     args: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _TaskPattern:
     """What is said of a task: words, and slots as (name, type)."""
 
@@ -50,7 +50,7 @@ class _TaskPattern:
     """Whether its first word stands as in the task's file, which is how orders are given."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _SubtaskName:
     """A subtask's words without articles and endings, and the task that they are."""
 

@@ -7,11 +7,11 @@ what else was possible can be told (docs/hearing.md).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from treec.files.hearing import HearingFile, SaidForm
+from treec.frozen import frozen
 from treec.hearing.mentions import Language, Mentions
 from treec.hearing.sentences import Part as Expression
 from treec.hearing.sentences import (
@@ -55,7 +55,7 @@ class WordSpan(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchAttempt:
     """A template is tried from the word `begin` on."""
 
@@ -72,7 +72,7 @@ class MatchAttempt:
 Part = Callable[[MatchAttempt, int], Ends]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HearingTemplate:
     """A template of a kind of act, ready to be matched."""
 

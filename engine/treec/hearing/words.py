@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from treec.frozen import frozen
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.!?;:,\n…—–-]")
 _HARD = frozenset(".!?;\n…")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpokenWord:
     """A word as it is matched; characters `start` to `end` of the utterance say it.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from treec.frozen import frozen
 from treec.source.errors import UndefinedName
 from treec.source.scope import Scope, Special
 from treec.source.values import resolve
@@ -23,7 +24,7 @@ class Cell:
     value: object = None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Wired:
     """A port: a value of plain data in which `$name` reads the outer frame."""
 

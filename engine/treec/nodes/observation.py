@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import compress
 from operator import is_not
 from typing import cast
 
+from treec.frozen import frozen
 from treec.source.scope import Scope
 from treec.team.entities import Act, Acts, Subtask
 
@@ -30,7 +30,7 @@ _sums: dict[int, tuple[Subtask, bytes]] = {}
 _lists: dict[int, tuple[tuple[object, ...], str]] = {}
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Observation:
     """The values that a node saw, and a key that is equal while none of them has changed."""
 

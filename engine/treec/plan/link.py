@@ -10,14 +10,14 @@ list is what somebody wrote, and they are what somebody may have meant.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.graph import descendants, reverse, topological_order
 from treec.plan.subtask_reader import FactOf, InterpretedSubtask, SubtaskReader
 from treec.source.graph_findings import GraphFinding
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskLink:
     """``id`` should wait for ``before``; ``reversed`` if ``before`` waits for ``id`` now."""
 
@@ -28,7 +28,7 @@ class SubtaskLink:
     reversed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trip:
     """The subtasks of a recipe that fetch, use and put back one thing."""
 

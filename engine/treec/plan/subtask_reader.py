@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from treec.files.tasks import SkillFile, TaskFile
+from treec.frozen import frozen
 from treec.program.binding import ArgumentMismatch, bind
 from treec.program.effects import EffectError, EffectSpec, parse_effect, parse_repair
 from treec.program.places import StepsError
@@ -31,7 +31,7 @@ _QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\]*)\"")
 _CALL = re.compile(r"(\w+)\((\w+)\)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Goal:
     """What holds when a subtask is done; ``value`` is None if the files do not say."""
 
@@ -43,7 +43,7 @@ class Goal:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InterpretedSubtask:
     """A subtask with its task, its things, its effect and its requirements."""
 

@@ -7,7 +7,7 @@ prompt lists it, and a running program can use nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from treec.files.places import FactSpec
@@ -26,6 +26,7 @@ from treec.files.types import (
     without_none,
 )
 from treec.files.view import View
+from treec.frozen import frozen
 
 DOER = "agent"
 """A skill's argument for the agent who executes it; in a program always its own agent."""
@@ -51,7 +52,7 @@ class FunctionLike(Protocol):
         """How many arguments at the end are optional."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkillSignature:
     """A skill's arguments with their types, and its description."""
 
@@ -65,7 +66,7 @@ class SkillSignature:
         return tuple(name for name in self.args if name != DOER)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FunctionSignature:
     """A fact or a function: the types of its arguments (None: any) and of its value."""
 
@@ -77,7 +78,7 @@ class FunctionSignature:
     shown: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Api(Names):
     """All that a program may use."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from treec.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentMismatch:
     """Why arguments cannot be bound, and which positional or named one is at fault."""
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from jinja2 import nodes
 
+from treec.frozen import frozen
 from treec.source.errors import EvaluationError, EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.source.objects import describe, name_of
@@ -34,7 +34,7 @@ class EffectError(LocatedError):
     """An expression that is not a valid effect or repair, or whose value cannot be set."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpressionPart:
     """A part of an expression, and its offset."""
 
@@ -55,7 +55,7 @@ class ExpressionPart:
             ) from None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallSpec:
     """A call: its name, offset, and arguments as expressions."""
 
@@ -69,7 +69,7 @@ class CallSpec:
         return tuple(part.text for part in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EffectSpec:
     """A fact and the value it gets; `wanted` is None for a fact that is true or false."""
 

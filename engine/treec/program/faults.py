@@ -23,11 +23,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from treec.files.systems import SYMBOLIC
 from treec.files.types import TEXT, read_type
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.program.binding import ArgumentMismatch, bind, signature
 from treec.program.effects import parse_effect
 from treec.source.diagnostics import suggestion
@@ -70,7 +71,7 @@ class InvalidFault(LocatedError):
         return _with_help(self)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A part of a line, with its offset."""
 
@@ -78,7 +79,7 @@ class Part:
     offset: int = field(default=0, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """A fault as it was written. Only what its word needs is set."""
 
@@ -114,7 +115,7 @@ class Fault:
 Set = Callable[[Fault, Part, View], Fault]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Word:
     read: Set
     form: str

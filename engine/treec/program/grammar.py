@@ -6,8 +6,9 @@ variables, bounded loops over lists, and conditions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from treec.frozen import frozen
 
 _CALL = "a step is a call: place(item, table)"
 _LITERALS = frozenset({"True", "False", "None"})
@@ -42,7 +43,7 @@ class WordError(NamedTuple):
     help: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grammar:
     """Which elements a text may contain."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.source.errors import LocatedError
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextPlace:
     """A range of `length` characters; line and column are 1-based, in code points."""
 

@@ -14,16 +14,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from treec.frozen import frozen
 from treec.program.grammar import PROGRAM
 from treec.program.parser import WORDS, SourceReader, read_tree
 from treec.program.places import TextPlace
 from treec.program.steps import Literal, NameRef, PlacedNode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Items(PlacedNode):
     """A list literal."""
 
@@ -31,7 +32,7 @@ class Items(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison(PlacedNode):
     """A comparison; the operator is named as in expressions: eq, ne, lt, …, in, notin."""
 
@@ -41,7 +42,7 @@ class Comparison(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BooleanOperation(PlacedNode):
     """Conditions of which all must hold (``and``), or one (``or``)."""
 
@@ -50,7 +51,7 @@ class BooleanOperation(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Negation(PlacedNode):
     """``not``."""
 
@@ -58,7 +59,7 @@ class Negation(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keyword:
     """An argument given by name, and where the name stands."""
 
@@ -67,7 +68,7 @@ class Keyword:
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProgramCall(PlacedNode):
     """A call of a skill, a fact, a function or a constructor; ``at`` is where its name stands.
 
@@ -81,7 +82,7 @@ class ProgramCall(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldRef(PlacedNode):
     """A word after a dot that is no call: ``mug.object_instance``."""
 
@@ -95,7 +96,7 @@ Value = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Do(PlacedNode):
     """A step: a call of a skill."""
 
@@ -103,7 +104,7 @@ class Do(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assign(PlacedNode):
     """An assignment; ``at`` is the place of the name."""
 
@@ -112,7 +113,7 @@ class Assign(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class For(PlacedNode):
     """A loop over the items of a list or over ``range(n)``."""
 
@@ -122,7 +123,7 @@ class For(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IfStatement(PlacedNode):
     """The body of the first condition that holds, else ``otherwise``."""
 

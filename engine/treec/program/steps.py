@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from treec.frozen import frozen
 from treec.program.grammar import STEPS
 from treec.program.parser import WORDS, SourceReader, read_tree
 from treec.program.places import TextPlace
@@ -38,7 +38,7 @@ class PlacedNode:
         return self.at.column
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Literal(PlacedNode):
     """A text, a number, true, false or none."""
 
@@ -46,7 +46,7 @@ class Literal(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NameRef(PlacedNode):
     """A name, looked up when its step is reached."""
 
@@ -54,7 +54,7 @@ class NameRef(PlacedNode):
     at: TextPlace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FunctionCall(PlacedNode):
     """A function's call inside a step; `at` is where its name stands."""
 
@@ -66,7 +66,7 @@ class FunctionCall(PlacedNode):
 Arg = Literal | NameRef | FunctionCall
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepCall(PlacedNode):
     """A skill's call; `at` is where its name stands."""
 

@@ -6,10 +6,10 @@ import difflib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, total_ordering
 from typing import Literal
 
+from treec.frozen import frozen
 from treec.source.text import SourceFile, Span
 
 Severity = Literal["error", "warning"]
@@ -33,7 +33,7 @@ _BOLD, _BLUE, _CYAN, _RESET = "\x1b[1m", "\x1b[1;34m", "\x1b[36m", "\x1b[0m"
 
 
 @total_ordering
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Diagnostic:
     """One problem at one place; sorted by path, line, column and code."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.rules import Rule, find_rule
 from treec.source.text import SourceFile, Span
@@ -49,7 +50,7 @@ class _Words(string.Formatter):
 _words = _Words()
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class FindingKind:
     """One thing that can be wrong with a graph.
 
@@ -77,7 +78,7 @@ class FindingKind:
         return GraphFinding(self, nodes, edge, missing, given, span)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class GraphFinding:
     """Something wrong with a graph.
 

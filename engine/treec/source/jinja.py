@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import NoReturn, cast
@@ -27,6 +26,7 @@ from jinja2.lexer import (
 )
 from jinja2.parser import Parser
 
+from treec.frozen import frozen
 from treec.source.blocks import check_blocks
 from treec.source.errors import SourceError, suggest
 
@@ -56,7 +56,7 @@ _PLAIN = {
 _INSTEAD = {"&": "write 'and'", "!": "write 'not'", "?": "write 'a if condition else b'"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SyntaxTree:
     """A syntax tree: its statements (or one expression) and the length of each token by offset."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from jinja2 import nodes
 
+from treec.frozen import frozen
 from treec.source.grammar import children
 
 FUNCTIONS = frozenset({"range"})
 """Functions that every expression has, independent of the scope."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeName:
     """A free name: its offset, its text, and the fields that are read from it.
 
@@ -30,7 +30,7 @@ class FreeName:
     fields: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpressionCall:
     """A call of a function, with the syntax trees of its arguments."""
 
@@ -49,7 +49,7 @@ class ExpressionCall:
         return names if len(names) == len(self.args) and not self.keywords else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Uses:
     """The free names and the calls of a text, in its order."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Literal
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
+from treec.frozen import frozen
 from treec.source.errors import EvaluationProblem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Builtin:
     """A filter or a test, ``run(value, *args)``, or ``run(frame, value, *args)`` if ``framed``."""
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.text import Span
 
 _CODE = re.compile(r"TC\d{3}")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Rule:
     """One rule: its stable id, a title, and a page with a failing and a passing snippet."""
 

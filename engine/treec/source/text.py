@@ -7,7 +7,8 @@ wide.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from treec.frozen import frozen
 
 BOM = "\ufeff"
 
@@ -18,7 +19,7 @@ def shorten(text: str, width: int = 60) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """A stretch of a file: 1-based lines and columns in code points; the end is exclusive."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.source.errors import EvaluationError, EvaluationProblem
 from treec.source.objects import attribute
 from treec.source.scope import Scope
@@ -13,7 +13,7 @@ from treec.source.scope import Scope
 _REFERENCE = re.compile(r"\$([A-Za-z]\w*(?:\.[A-Za-z]\w*)*)\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reference:
     """A `$name.field` in plain data: its path there, and the name and fields it reads."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.source.text import SourceFile, shorten
 
 UNPRINTABLE = re.compile(
@@ -13,7 +13,7 @@ UNPRINTABLE = re.compile(
 """Characters that YAML does not allow, and line breaks of YAML 1.1 that editors do not show."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class YamlStop:
     """Where and why libyaml stopped, the last scalar before, and the innermost open bracket."""
 
@@ -44,7 +44,7 @@ class YamlStop:
         return offset + len((line[: comment.start()] if comment else line).rstrip())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SyntaxProblem:
     """A mistake: ``length`` characters from ``offset``."""
 

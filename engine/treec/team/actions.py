@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, annotation_type
+from treec.frozen import frozen
 from treec.team.entities import Act, Proposal
 from treec.team.warrants import allowed_by
 
@@ -38,7 +39,7 @@ def proved_by(**lists: ItemSchema) -> Callable[[Function], Function]:
     return declare
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Parameter:
     """An argument of a high-level action."""
 
@@ -48,7 +49,7 @@ class Parameter:
     default: object
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class HighLevelAction:
     """A registered action: its name, purpose, parameters and function."""
 
@@ -108,7 +109,7 @@ def action_names() -> tuple[str, ...]:
     return tuple(registry().actions)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ActionCall:
     """An action with its arguments bound to entities."""
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treec.files.entry import Entry
 from treec.files.systems import ContractFile
 from treec.files.types import ANY, ListOf, Named, Type
+from treec.frozen import frozen
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _HEAD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Head:
     """An item of a contract's `each`: an action and the arguments it binds."""
 
@@ -47,7 +47,7 @@ def parse_head(text: str) -> Head:
     return Head(found.group(1), tuple(args))
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class BrokenContract:
     """A contract that an answer breaks, and the message about it."""
 

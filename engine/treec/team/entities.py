@@ -8,11 +8,13 @@ that expressions may read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from treec.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Subtask:
     """A subtask.
 
@@ -67,7 +69,7 @@ class Subtask:
         return self.id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Agent:
     """A robot or a person with its abilities and its queue.
 
@@ -101,7 +103,7 @@ class Agent:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """An open proposal to the user: the agent would do the subtask, or with ``drop``, drop it."""
 
@@ -120,7 +122,7 @@ class Proposal:
         return f"{self.agent.name}: {what}{self.subtask.words}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """A kind of subtask, with arguments if it was asked for with them."""
 
@@ -138,7 +140,7 @@ class Task:
         return self.words or self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recipe:
     """A recipe of the library."""
 
@@ -155,7 +157,7 @@ class Recipe:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Utterance:
     """An utterance. `read`: its acts are known; `answered`: they are settled."""
 

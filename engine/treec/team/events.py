@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from treec.frozen import frozen
 from treec.graph import descendants
 from treec.team.state import (
     FINISHED,
@@ -28,7 +29,7 @@ from treec.world.state import State
 
 
 @event("agent.joined")
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentJoined(Event):
     """A robot or a person joined the team."""
 
@@ -41,7 +42,7 @@ class AgentJoined(Event):
 
 
 @event("said")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said(Event):
     """Somebody said something. A commit numbers utterances without an id."""
 
@@ -58,7 +59,7 @@ class Said(Event):
 
 
 @event("acts.read")
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActsRead(Event):
     """Utterances were parsed into acts with id, kind, quote, utterance and their own fields."""
 
@@ -103,7 +104,7 @@ def _finished(state: State) -> int:
 
 
 @event("acts.settled")
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActsSettled(Event):
     """A commit settled these acts."""
 
@@ -118,7 +119,7 @@ class ActsSettled(Event):
 
 
 @event("proposed")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposed(Event):
     """The user was asked whether an agent may do a subtask; with ``drop``, whether to drop it.
 
@@ -143,7 +144,7 @@ class Proposed(Event):
 
 
 @event("subtask.added")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskAdded(Event):
     """A subtask was added. ``steps`` are its own steps, if no task defines them."""
 
@@ -174,7 +175,7 @@ class SubtaskAdded(Event):
 
 
 @event("subtask.waits")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskWaits(Event):
     """A subtask that has not begun waits for others as well, which were added after it."""
 
@@ -196,7 +197,7 @@ class SubtaskWaits(Event):
 
 
 @event("subtask.steps")
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepsChanged(Event):
     """A subtask that has not begun is done in other steps, as for another agent's skill."""
 
@@ -214,7 +215,7 @@ class StepsChanged(Event):
 
 
 @event("recipe.set")
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecipeSet(Event):
     """The team's recipe was set; ``keeps`` are existing subtasks that become part of it."""
 
@@ -243,7 +244,7 @@ class RecipeSet(Event):
 
 
 @event("assigned")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assigned(Event):
     """Subtasks were assigned to an agent, at the end of its queue or first.
 
@@ -282,7 +283,7 @@ class Assigned(Event):
 
 
 @event("subtask.started")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskStarted(Event):
     """A robot, with its helpers, started a subtask of its queue."""
 
@@ -312,7 +313,7 @@ class SubtaskStarted(Event):
 
 
 @event("subtask.done")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskDone(Event):
     """A subtask is done."""
 
@@ -329,7 +330,7 @@ class SubtaskDone(Event):
 
 
 @event("subtask.failed")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskFailed(Event):
     """A subtask failed and is no longer assigned.
 
@@ -368,7 +369,7 @@ class SubtaskFailed(Event):
 
 
 @event("subtask.dropped")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskDropped(Event):
     """Subtasks were dropped and will not be done."""
 
@@ -386,7 +387,7 @@ class SubtaskDropped(Event):
 
 
 @event("subtask.released")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskReleased(Event):
     """Subtasks were taken back from whoever had them, and wait for somebody else.
 
@@ -411,7 +412,7 @@ class SubtaskReleased(Event):
 
 
 @event("agent.interrupted")
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentInterrupted(Event):
     """An agent stopped; its current subtask is first in its queue, which it keeps."""
 
@@ -437,7 +438,7 @@ class AgentInterrupted(Event):
 
 
 @event("agent.requeued")
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentRequeued(Event):
     """A robot's current subtask went back to the head of its queue.
 
@@ -459,7 +460,7 @@ class AgentRequeued(Event):
 
 
 @event("agent.resumed")
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentResumed(Event):
     """An interrupted agent resumed its queue."""
 

@@ -6,10 +6,10 @@ Each is called with the team.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from treec.frozen import frozen
 from treec.source.errors import EvaluationProblem
 from treec.source.expression import Expression
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
@@ -32,7 +32,7 @@ HELPER = "helper"
 """In a subtask's own steps: who does it with its agent; a second one is ``helper_2``."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoundSteps:
     """A task's steps with its arguments bound, for a program to run."""
 

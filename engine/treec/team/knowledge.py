@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from treec.files.places import AgentFile
 from treec.files.prompts import ReadingFile
 from treec.files.tasks import RecipeFile, SkillFile, TaskFile
 from treec.files.view import View, per_files
+from treec.frozen import frozen
 from treec.team.entities import Recipe, Task
 from treec.team.words import Words, find_repeated_thing
 
@@ -18,7 +19,7 @@ ANYTHING = "anything"
 """In an agent's `can`: every task, and subtasks without a task."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Knowledge:
     """The part of a library that the team's functions need."""
 

@@ -6,7 +6,6 @@ The check and the reference read the same declarations, which `treec.core` and e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import is_
 from typing import TYPE_CHECKING, cast
@@ -15,6 +14,7 @@ from jinja2 import nodes
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, own_values, parse_type
+from treec.frozen import frozen
 from treec.source.errors import EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Special
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from treec.team.team import Team
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class NameInfo:
     """A name that the team brings to every domain."""
 
@@ -31,7 +31,7 @@ class NameInfo:
     about: str
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class FunctionInfo:
     """A function that expressions may call."""
 

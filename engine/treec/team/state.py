@@ -7,17 +7,18 @@ the entities that expressions see.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
 from treec.extensions import depends_on_extensions, registry
+from treec.frozen import frozen
 
 FINISHED = ("done", "dropped")
 FREE = ("waiting", "failed")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentState:
     """An agent's status, its queue of subtask ids, and its current subtask."""
 
@@ -27,7 +28,7 @@ class AgentState:
     current: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskState:
     """A subtask; see `treec.team.entities.Subtask` for its fields."""
 
@@ -81,7 +82,7 @@ def is_ready(subtask: SubtaskState, others: Mapping[str, SubtaskState]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProposalState:
     """A proposal. status: open, accepted, declined or closed. asked: when it was, in seconds.
 
@@ -98,7 +99,7 @@ class ProposalState:
     asked: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UtteranceState:
     """An utterance, and whether it was read and answered."""
 
@@ -109,7 +110,7 @@ class UtteranceState:
     answered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActState:
     """An unsettled act; its fields refer to things by name or id."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from treec.frozen import frozen
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalkAgent:
     """An agent; `stopped`: it is interrupted and waits to be resumed."""
 
@@ -30,7 +31,7 @@ class TalkAgent:
             yield f"{letters}-{digit}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalkProposal:
     """An open proposal: the agent would do the subtask."""
 
@@ -40,7 +41,7 @@ class TalkProposal:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalkSubtask:
     """A subtask. status: waiting, ready, queued, running, interrupted, done, dropped or failed."""
 
@@ -50,7 +51,7 @@ class TalkSubtask:
     agent: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalkTask:
     """A task: its patterns of words, and the types of its arguments by name."""
 
@@ -59,7 +60,7 @@ class TalkTask:
     args: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalkObject:
     """A thing of the scene; `types` are its type and that one's ancestors."""
 
@@ -68,7 +69,7 @@ class TalkObject:
     types: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalkContext:
     """The situation in which an utterance is parsed. Proposals are the open ones, oldest first.
 

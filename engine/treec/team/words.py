@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from treec.frozen import frozen
 
 _ARGUMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_]*)>")
 MOST_KEPT = 4_000
@@ -21,7 +22,7 @@ _NO_THING = ("text", "number", "integer", "bool", "mapping")
 _ARTICLES = re.compile(r"^(?:the|a|an|some|that|this)\s+", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoundTask:
     """A task with the things that are its arguments."""
 
@@ -29,7 +30,7 @@ class BoundTask:
     args: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pattern:
     task: str
     regex: re.Pattern[str]

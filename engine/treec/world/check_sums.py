@@ -12,15 +12,15 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from treec.atomic import atomic_writer
+from treec.frozen import frozen
 
 _LINE = re.compile(rb"(\d+) ([0-9a-f]{8})( \+)?\n")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckSum:
     """The check sum of a record's line; ``more`` of its batch follow."""
 

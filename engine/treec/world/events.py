@@ -5,7 +5,7 @@ of the record's ``data``; :meth:`Event.change` is its reducer. Each package decl
 to the code that emits them, and extensions declare theirs in the same way::
 
     @event("door.opened")
-    @dataclass(frozen=True, slots=True)
+    @frozen
     class DoorOpened(Event):
         \"\"\"A robot opened a door.\"\"\"
 
@@ -20,7 +20,7 @@ is declared with :func:`always`. Field types: ``str``, ``int``, ``float``, ``boo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, field, fields, is_dataclass
 from types import MappingProxyType, NoneType, UnionType
 from typing import (
     TYPE_CHECKING,
@@ -35,6 +35,7 @@ from typing import (
 )
 
 from treec.extensions import ExtensionError, registry
+from treec.frozen import frozen
 from treec.world.facts import FactError
 from treec.world.refusal import EventRefused as EventRefused
 
@@ -47,7 +48,7 @@ FORMAT = 1
 """The journal format that ``run.begin`` states; newer formats are refused."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventText:
     """An event in words, for the live view, `treec replay` and the drawn tree."""
 
@@ -128,7 +129,7 @@ def event_classes() -> Mapping[str, type[Event]]:
 
 
 @event("unknown")
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnknownEvent(Event):
     """An event that this treec cannot read: its kind is unknown or its version newer.
 
@@ -149,7 +150,7 @@ class UnknownEvent(Event):
 # Encoding and decoding
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class EventField:
     """A field of an event class: its name in Python and its key in the journal."""
 
@@ -317,7 +318,7 @@ def _inner(value: object) -> Event:
 
 
 @event("run.begin")
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunBegin(Event):
     """A run began: its system, its seed and the format of the journal. Always the first record.
 
@@ -342,7 +343,7 @@ class RunBegin(Event):
 
 
 @event("run.end")
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunEnd(Event):
     """A run ended (done, idle, deadline, stopped or error), as expected or not."""
 
@@ -351,7 +352,7 @@ class RunEnd(Event):
 
 
 @event("commit")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Commit(Event):
     """Several events that happen all or none, in order; each sees the changes of those before.
 
@@ -375,7 +376,7 @@ class Commit(Event):
             inner.change(state, record)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionTaken:
     """A high-level action of a commit, with its arguments."""
 
@@ -384,7 +385,7 @@ class ActionTaken:
 
 
 @event("state.set")
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateSet(Event):
     """A state variable declared by the domain got a new value."""
 
@@ -400,7 +401,7 @@ class StateSet(Event):
 
 
 @event("fact.set")
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactSet(Event):
     """A fact has a value: expected after a skill, sensed, told by a person, or from the scene.
 
@@ -428,7 +429,7 @@ class FactSet(Event):
 
 
 @event("fact.unknown")
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactUnknown(Event):
     """The value of a fact is no longer known."""
 
@@ -444,7 +445,7 @@ class FactUnknown(Event):
 
 
 @event("fact.forget")
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactForget(Event):
     """A fact was removed, as if it had never been set."""
 

@@ -7,9 +7,9 @@ A fact has a name and arguments, and either a value (``at(crate) == 'dock'``) or
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
+from treec.frozen import frozen
 from treec.world.values import DIGITS, Value, freeze, same
 
 Source = Literal["expected", "sensed", "told", "unknown", "scene"]
@@ -26,7 +26,7 @@ class FactError(ValueError):
     """A fact that the domain does not declare, or declares differently."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactKind:
     """A declared fact: the types of its arguments and of its value (None: boolean)."""
 
@@ -35,7 +35,7 @@ class FactKind:
     value: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactValue:
     """The value of a fact (None if unknown), its source, its time and who set it."""
 

@@ -8,12 +8,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from treec.frozen import frozen
 
 NOT_AS_EXPECTED = "not as expected"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """Why something did not succeed."""
 
@@ -21,7 +22,7 @@ class Failure:
         return _words(self)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reported(Failure):
     """A failure named by a worker, a planned fault or a node: `slipped`, `jammed`."""
 
@@ -33,21 +34,21 @@ class Reported(Failure):
         return self.text.partition(":")[0].strip()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unmet(Failure):
     """A precondition does not hold and could not be established."""
 
     condition: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimedOut(Failure):
     """A skill took longer than its file allows, in seconds."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Raised(Failure):
     """User code raised an exception: its class, its message, and the file and line."""
 
@@ -61,7 +62,7 @@ class Raised(Failure):
         return cls(type(error).__name__, str(error))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """A fact whose sensed value differs from the expected one; values as in expressions."""
 
@@ -71,7 +72,7 @@ class Difference:
     expected: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotAsExpected(Failure):
     """A skill ended and its `after` does not hold according to the sensors.
 
@@ -82,7 +83,7 @@ class NotAsExpected(Failure):
     name: str = NOT_AS_EXPECTED
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoWorker(Failure):
     """A skill has no worker in this environment; ``runs_on`` lists those where it has one."""
 
@@ -91,19 +92,19 @@ class NoWorker(Failure):
     environment: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LostInFlight(Failure):
     """A skill was running when the run was cut off."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stopped(Failure):
     """A skill was cancelled because its agent was interrupted."""
 
     agent: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LostEnvironment(Failure):
     """A skill was cancelled, or cannot begin, because its environment raised an exception."""
 
@@ -111,7 +112,7 @@ class LostEnvironment(Failure):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forbidden(Failure):
     """A skill was cancelled, or did not begin, because it would break a contract."""
 
@@ -119,28 +120,28 @@ class Forbidden(Failure):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dropped(Failure):
     """A skill was cancelled because its subtask was dropped."""
 
     subtask: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakenBack(Failure):
     """A skill was cancelled because its subtask was taken back from its agent."""
 
     subtask: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoalMissed(Failure):
     """All subtasks of a task are done, but these goals do not hold."""
 
     goals: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepFailed(Failure):
     """A skill, with its arguments, failed; ``why`` is the cause."""
 
@@ -149,7 +150,7 @@ class StepFailed(Failure):
     why: Failure
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Described(Failure):
     """A failure ``why``, and the state that a provider found afterwards, in words."""
 

@@ -13,11 +13,12 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from treec.frozen import frozen
 from treec.world.check_sums import CheckSum, CheckSums, check_sum, read_sums
 from treec.world.events import FORMAT, Event, decode, encode
 from treec.world.lock import Lock, LockedError
@@ -34,7 +35,7 @@ class JournalError(Exception):
     """A journal that cannot be read or written; the text says where and why."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Record:
     """One event: the ``n``-th of its run (from 1), at ``t`` seconds, caused by ``by``.
 
