@@ -16,6 +16,9 @@ from typing import Any, TypeVar, dataclass_transform, overload
 
 C = TypeVar("C", bound=type)
 
+FILE = "<treec.frozen>"
+"""What the code of a compiled ``__init__`` has as its file."""
+
 
 @overload
 def frozen(cls: C, /) -> C: ...
@@ -71,7 +74,7 @@ def _compile_init(cls: Any) -> Any:
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
     args = ", ".join([*positional, *(["*", *keywords] if keywords else [])])
-    exec("\n".join([f"def __init__({args}):", *body, " pass"]), scope)
+    exec(compile("\n".join([f"def __init__({args}):", *body, " pass"]), FILE, "exec"), scope)
     scope["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"
     return scope["__init__"]
 

@@ -76,7 +76,7 @@ def _folder(name: str, path: list[str]) -> ModuleSpec:
 
 def clear_cache() -> None:
     """Clear the caches: a module may be edited between two checks."""
-    for kept in (_spec, find_module, certainly_defines, defined_names, text_constants):
+    for kept in (_spec, find_module, plain_definitions, defined_names, text_constants):
         kept.cache_clear()
 
 
@@ -119,7 +119,7 @@ def find_missing(module: str, name: str, own: OwnPackage | None) -> MissingObjec
         missing = module if moved_module(module) is not None else missing
         return MissingObject(f"unknown module '{missing}'", missing)
     first = name.split(".")[0]
-    if file is None or certainly_defines(file, first):
+    if file is None or first in plain_definitions(file):
         return None
     names = defined_names(file)
     if names is None or first in names:
@@ -127,15 +127,19 @@ def find_missing(module: str, name: str, own: OwnPackage | None) -> MissingObjec
     return MissingObject(f"'{module}' has no '{first}'", None, names)
 
 
+_DEFINITION = re.compile(
+    r"^(?:(?:(?:async )?def|class) (?P<code>\w+)|(?P<value>\w+)(?::.*)? = )", re.MULTILINE
+)
+
+
 @lru_cache(maxsize=1024)
-def certainly_defines(path: str, name: str) -> bool:
-    """Whether a line of a module defines a name at the top level; faster than parsing it."""
+def plain_definitions(path: str) -> frozenset[str]:
+    """Return what lines of a module define at the top level; faster than parsing it."""
     try:
         text = Path(path).read_text("utf-8")
     except (OSError, ValueError):
-        return False
-    pattern = rf"^(?:(?:async )?def|class) {re.escape(name)}\b"
-    return re.search(pattern, text, re.MULTILINE) is not None
+        return frozenset()
+    return frozenset(found["code"] or found["value"] for found in _DEFINITION.finditer(text))
 
 
 @lru_cache(maxsize=1024)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -43,7 +42,7 @@ class OwnPackage:
         return spec
 
 
-class _Finder(MetaPathFinder):
+class _Finder:
     """A meta path finder of the packages that libraries have provided."""
 
     def __init__(self) -> None:
