@@ -47,7 +47,7 @@ OUTSIDE = (
 """Packages that use the core through what its `__init__` exports, and that it never imports."""
 
 FOUNDATION = (
-    *("extensions", "core", "companions", "requirements"),
+    *("extensions", "core", "companions", "requirements", "installed"),
     *("graph", "atomic", "child", "crash", "foreign", "frozen"),
 )
 """Modules below all rooms, which import none."""

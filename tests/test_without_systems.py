@@ -32,10 +32,10 @@ class Gone(MetaPathFinder):
 
 
 sys.meta_path.insert(0, Gone())
-from treec import extensions
+from treec import installed
 
-found = extensions.entry_points
-extensions.entry_points = lambda group: [it for it in found(group) if it.name not in gone]
+found = installed.entry_points
+installed.entry_points = lambda group: [it for it in found(group) if it.name not in gone]
 from treec.cli import main
 
 sys.exit(main(sys.argv[1:]))

@@ -17,21 +17,23 @@ example of each field.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
-from functools import cached_property, lru_cache
+from dataclasses import field, fields, replace
+from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from treec.foreign import BadReport, ForeignError, guard, import_foreign, kind_of
 from treec.frozen import frozen
+from treec.installed import EntryPoint, entry_points
 from treec.requirements import EXTENSIONS, missing_package
 
 if TYPE_CHECKING:
-    from importlib.metadata import Distribution, EntryPoint, EntryPoints
+    from importlib.metadata import Distribution as StandardDistribution
+
+    from treec.installed import Distribution
 
 _TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -374,7 +376,7 @@ class Source:
     """
 
     name: str
-    distribution: Distribution | None = None
+    distribution: Distribution | StandardDistribution | None = None
 
     @cached_property
     def package(self) -> str:
@@ -638,24 +640,6 @@ def _core() -> Extension:
     return found
 
 
-def entry_points(group: str) -> list[EntryPoint]:
-    """What installed packages name in a group, sorted; all groups are read at once."""
-    found = _installed(tuple(sys.path)).select(group=group)
-    return sorted(found, key=lambda point: (point.name, point.value))
-
-
-@lru_cache(maxsize=1)
-def _installed(path: tuple[str, ...]) -> EntryPoints:
-    from importlib.metadata import entry_points
-
-    return cast("EntryPoints", entry_points())
-
-
-def forget_installed() -> None:
-    """Read what is installed again: packages may have been added."""
-    _installed.cache_clear()
-
-
 def _extension(point: EntryPoint) -> tuple[Source, Extension]:
     """The extension that an entry point names. Raises ExtensionError."""
     source = Source(point.name, point.dist)
@@ -675,7 +659,7 @@ def _extension(point: EntryPoint) -> tuple[Source, Extension]:
 def _copy(found: Extension) -> Extension:
     """An extension with plain tables in place of what may be anybody's."""
     copy = object.__new__(Extension)
-    for field_name in Extension.__slots__:
+    for field_name in (one.name for one in fields(Extension)):
         value = getattr(found, field_name)
         if isinstance(value, Mapping):
             value = dict(value)

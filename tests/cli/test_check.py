@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import ROOT, Treec
+from treec.cli import app
 
 
 def edit(library: Path, path: str, old: str, new: str) -> None:
@@ -150,3 +151,16 @@ def test_an_error_in_one_system_does_not_stop_the_others(treec: Treec, library: 
     night = treec("run", "night", "--library", library)
     assert night.status != 0
     assert "'night' does not run while its files have errors" in night.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["trees"], ["nowhere"], ["--library"], ["--librari", "x"], ["-L", "."], ["-", "-x"]],
+)
+def test_what_is_read_without_typer_means_what_typer_reads(
+    treec: Treec, broken: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(broken)
+    plain = treec("check", *words)
+    monkeypatch.setattr(app, "_check", lambda args: None)
+    assert treec("check", *words) == plain

@@ -21,16 +21,17 @@ import hashlib
 import json
 import os
 import sys
-from importlib.metadata import EntryPoint, version
+from importlib.metadata import version
 from pathlib import Path
 
 from treec.atomic import write_atomic
 from treec.core import CORE
-from treec.extensions import entry_points, registry
+from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.library import Library, library_files
 from treec.files.own_package import installed_spec
 from treec.files.systems import SystemFile
+from treec.installed import EntryPoint, entry_points
 from treec.source.diagnostics import Diagnostic
 
 FORMAT = 1

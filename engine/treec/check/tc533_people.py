@@ -27,7 +27,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import zipfile
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -169,19 +168,23 @@ def _recording(
 
 def _arrays(path: Path) -> set[str]:
     """The names of the arrays in an .npz file; none of another file."""
+    from zipfile import BadZipFile, ZipFile
+
     try:
-        with zipfile.ZipFile(path) as file:
+        with ZipFile(path) as file:
             return {name.removesuffix(".npy") for name in file.namelist()}
-    except (OSError, zipfile.BadZipFile):
+    except (OSError, BadZipFile):
         return set()
 
 
 def _recordings(path: Path) -> list[str] | None:
     """The names of the recordings in an .npz file, read without numpy; None where unknown."""
+    from zipfile import BadZipFile, ZipFile
+
     try:
-        with zipfile.ZipFile(path) as file:
+        with ZipFile(path) as file:
             data = file.read("names.npy")
-    except (OSError, KeyError, zipfile.BadZipFile):
+    except (OSError, KeyError, BadZipFile):
         return None
     head = _TEXTS.match(data)
     if head is None:

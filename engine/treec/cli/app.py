@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec import crash
@@ -63,32 +64,23 @@ def _run(args: list[str]) -> int:
 
 def _run_command(args: list[str], make: Callable[[], typer.Typer] | None = None) -> int:
     """Run a command and return its exit status. Raises BrokenPipeError."""
-    import typer
-    from typer.exceptions import TyperException
-
-    from treec.cli.application import application
-    from treec.cli.common import Stop
+    from treec.cli.basics import Stop
 
     help = missing_help("commands", args[0]) if args else None
     if help is not None:
         print(f"treec: unknown command '{args[0]}': {help}", file=sys.stderr)
         return 2
     try:
-        app = application(*args[:1]) if make is None else make()
-        result = app(args=args, standalone_mode=False)
+        checked = _check(args[1:]) if args[:1] == ["check"] and make is None else None
+        result = _call(args, make) if checked is None else checked
     except Stop as error:
         if str(error):
             print(f"treec: {error}", file=sys.stderr)
         return error.status
-    except TyperException as error:
-        show = getattr(error, "show", None)
-        if show is not None:
-            show()
-        return 2
     except ExtensionError as error:
         print(f"treec: {error}", file=sys.stderr)
         return 2
-    except (typer.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         print("treec: stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
@@ -108,6 +100,45 @@ def _run_command(args: list[str], make: Callable[[], typer.Typer] | None = None)
             return 2
         return crash.report(error)
     return result if isinstance(result, int) else 0
+
+
+def _check(args: list[str]) -> int | None:
+    """Check as `[WHICH]... [--library FOLDER]` says; None for what typer has to read.
+
+    A check has all but no time to import typer, which takes as long as all its rules.
+    """
+    which: list[str] = []
+    library = None
+    words = iter(args)
+    for word in words:
+        if word in ("--library", "-L"):
+            library = next(words, "-")
+        else:
+            which.append(word)
+    if any(word.startswith("-") for word in (*which, library or "")):
+        return None
+    from treec.cli.check_library import check
+
+    return check(which, None if library is None else Path(library))
+
+
+def _call(args: list[str], make: Callable[[], typer.Typer] | None) -> object:
+    """Have typer read the arguments and call the command. Raises what that raises, and Stop."""
+    import typer
+    from typer.exceptions import TyperException
+
+    from treec.cli.application import application
+
+    try:
+        app = application(*args[:1]) if make is None else make()
+        return app(args=args, standalone_mode=False)
+    except TyperException as error:
+        show = getattr(error, "show", None)
+        if show is not None:
+            show()
+        return 2
+    except typer.Abort:
+        raise KeyboardInterrupt from None
 
 
 def _end_closed_output() -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +45,8 @@ def github(problems: Sequence[Diagnostic], shown: Shown) -> str:
 
 def sarif(problems: Sequence[Diagnostic], shown: Shown) -> str:
     """Return a SARIF 2.1.0 log, as code scanning services read it."""
+    from importlib.metadata import version
+
     codes = sorted({problem.code for problem in problems})
     driver = {
         "name": "treec",

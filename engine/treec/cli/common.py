@@ -1,17 +1,25 @@
-"""What commands share: options, errors, opening the library."""
+"""What commands share: options, and what `treec.cli.basics` has."""
 
 from __future__ import annotations
 
-import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from treec.api.errors import TreecError
-from treec.api.find import find_library
-from treec.files.library import Library
+from treec.cli.basics import OutputFormat, Stop, open_library, reason, wants_colour
+
+__all__ = [
+    "FormatOption",
+    "LibraryOption",
+    "OutputFormat",
+    "RunsOption",
+    "Stop",
+    "group",
+    "open_library",
+    "reason",
+    "wants_colour",
+]
 
 LibraryOption = Annotated[
     Path | None,
@@ -21,15 +29,6 @@ LibraryOption = Annotated[
         help="Folder of the library, or a pack (default: the current library).",
     ),
 ]
-
-
-class OutputFormat(StrEnum):
-    """Output formats of commands."""
-
-    text = "text"
-    json = "json"
-
-
 FormatOption = Annotated[
     OutputFormat, typer.Option("--output-format", help="text for people, json for tools.")
 ]
@@ -43,37 +42,3 @@ def group(name: str, help: str) -> typer.Typer:
     app = typer.Typer(name=name, help=help, no_args_is_help=True, rich_markup_mode=None)
     app.callback()(lambda: None)  # keeps a single command a subcommand
     return app
-
-
-class Stop(Exception):
-    """Ends a command with a message on standard error and an exit status."""
-
-    def __init__(self, text: str, status: int = 2) -> None:
-        super().__init__(text)
-        self.status = status
-
-
-def reason(error: Exception) -> str:
-    """Why something failed: for an error of the system without its number and its file."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
-
-def open_library(
-    folder: Path | None,
-    *,
-    or_none: bool = False,
-    tree: Path | None = None,
-    system: str | None = None,
-) -> Library:
-    """See `treec.api.find.find_library`. Raises Stop."""
-    try:
-        return find_library(folder, or_none=or_none, tree=tree, system=system)
-    except TreecError as error:
-        raise Stop(str(error)) from None
-
-
-def wants_colour() -> bool:
-    """Whether to colour standard output."""
-    import os
-
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -35,7 +35,7 @@ def command(
 
     Exit status 0 if the last check found no errors, else 1.
     """
-    from treec.cli.check import rule_selection
+    from treec.cli.check_library import rule_selection
 
     found = open_library(library)
     watch = LibraryWatch(found, rule_selection(found, select, ignore), screen=sys.stdout.isatty())
@@ -72,7 +72,7 @@ class LibraryWatch:
     def look(self) -> bool:
         """Check if a file has changed since the last look; return whether one has."""
         from treec.check import check_library
-        from treec.cli.check import print_problems
+        from treec.cli.check_library import print_problems
         from treec.files.library import load_library
         from treec.files.stamps import changed_files, list_files, stamps
 

@@ -12,17 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from treec.companions import MOVED_PARTS, missing_help
-from treec.extensions import entry_points, forget_installed
 from treec.files.modules import package_folder
 from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
 from treec.frozen import frozen
+from treec.installed import EntryPoint, entry_points, forget_installed
 from treec.source.diagnostics import did_you_mean
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 GROUP = "treec.packs"
 

@@ -1,0 +1,124 @@
+"""What installed packages name in groups of entry points, read from their folders on the path.
+
+`importlib.metadata` reads the same, and imports the packages of mails and archives for it, which
+takes longer than anything else that `treec --help` does. Packages that are not in plain folders
+are left to it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution as StandardDistribution
+    from importlib.metadata import PackageMetadata
+
+
+class Distribution:
+    """An installed package; what it says of itself is read on first use."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def name(self) -> str:
+        """The package's name."""
+        return self._headers["name"]
+
+    @property
+    def version(self) -> str:
+        """The package's version."""
+        return self._headers["version"]
+
+    @cached_property
+    def _headers(self) -> dict[str, str]:
+        """Headers of one line: a line of others is indented, and a blank line ends them."""
+        path = next(path for it in ("METADATA", "PKG-INFO") if (path := self.folder / it).is_file())
+        lines = path.read_text("utf-8", "replace").partition("\n\n")[0].splitlines()
+        pairs = (line.partition(":") for line in lines if not line.startswith((" ", "\t")))
+        return {key.lower(): value.strip() for key, _, value in pairs}
+
+    @cached_property
+    def metadata(self) -> PackageMetadata:
+        """All that the package says of itself."""
+        from importlib.metadata import PathDistribution
+
+        return PathDistribution(self.folder).metadata
+
+
+class EntryPoint(NamedTuple):
+    """A name that a package gives one of its objects or modules."""
+
+    name: str
+    value: str
+    group: str
+    dist: Distribution | StandardDistribution | None
+
+    @property
+    def module(self) -> str:
+        """The module that the value names."""
+        return self.value.partition("[")[0].partition(":")[0].strip()
+
+    @property
+    def attr(self) -> str:
+        """What the value names in the module; empty for the module itself."""
+        return self.value.partition("[")[0].partition(":")[2].strip()
+
+
+def entry_points(group: str) -> list[EntryPoint]:
+    """What installed packages name in a group, sorted; all groups are read at once."""
+    found = [point for point in _installed(tuple(sys.path)) if point.group == group]
+    return sorted(found, key=lambda point: (point.name, point.value))
+
+
+@lru_cache(maxsize=1)
+def _installed(path: tuple[str, ...]) -> list[EntryPoint]:
+    other = {it for it in sys.meta_path if hasattr(it, "find_distributions")} - {PathFinder}
+    if other or any(place.endswith(".egg") or os.path.isfile(place) for place in path):
+        from importlib.metadata import distributions
+
+        named = {dist.name: dist for dist in reversed(list(distributions()))}
+        return [
+            EntryPoint(it.name, it.value, it.group, dist)
+            for dist in named.values()
+            for it in dist.entry_points
+        ]
+    found: dict[str, Path] = {}
+    for place in path:
+        for folder in _distributions(place or "."):
+            name = folder.stem.partition("-")[0]
+            found.setdefault(name.lower().replace(".", "_"), folder)  # the first one is imported
+    return [point for folder in found.values() for point in _points(folder)]
+
+
+def _distributions(place: str) -> list[Path]:
+    try:
+        names = os.listdir(place)
+    except OSError:
+        return []
+    return [Path(place, name) for name in names if name.endswith((".dist-info", ".egg-info"))]
+
+
+def _points(folder: Path) -> Iterator[EntryPoint]:
+    try:
+        text = (folder / "entry_points.txt").read_text("utf-8")
+    except OSError:
+        return
+    group = ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            group = line.strip("[]")
+        elif line and not line.startswith("#"):
+            name, _, value = map(str.strip, line.partition("="))
+            yield EntryPoint(name, value, group, Distribution(folder))
+
+
+def forget_installed() -> None:
+    """Read what is installed again: packages may have been added."""
+    _installed.cache_clear()
