@@ -32,6 +32,7 @@ def frozen(
 
     def make(cls: Any) -> Any:
         given = set(vars(cls))
+        cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclass() writes one, which takes long
         inherits = any(map(is_dataclass, cls.__bases__))
         made: Any = dataclass(
             init=False, repr=False, eq=False, frozen=inherits, slots=slots, kw_only=kw_only

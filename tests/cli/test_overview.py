@@ -69,7 +69,7 @@ def test_a_command_is_code_or_a_group_with_a_summary() -> None:
         Extension("plus", commands={"crates": Command()})
 
 
-@pytest.mark.parametrize(("option", "most"), [("--version", 11), ("--help", 35)])
+@pytest.mark.parametrize(("option", "most"), [("--version", 13), ("--help", 35)])
 def test_what_is_imported(option: str, most: int) -> None:
     code = (
         "import sys; from treec.cli import main; main(sys.argv[1:]); "

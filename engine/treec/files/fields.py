@@ -7,17 +7,11 @@ here annotate that, so that schemas, checks and reference pages can be derived f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    GetJsonSchemaHandler,
-    PlainValidator,
-    WithJsonSchema,
-)
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, WithJsonSchema
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from treec.frozen import frozen
 from treec.source.durations import parse_duration
@@ -33,6 +27,26 @@ class Field:
 
     kind: FieldKind
     of: str = ""
+
+
+class Before:
+    """Converts a value before it is validated.
+
+    As pydantic's BeforeValidator, which looks up the function's signature wherever it is used.
+    """
+
+    def __init__(self, convert: Callable[[Any], object]) -> None:
+        self._convert = convert
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self._convert, handler(source))
+
+
+class Instead(Before):
+    """Converts a value, and is all its validation."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self._convert)
 
 
 def _expression_text(value: object) -> object:
@@ -53,7 +67,7 @@ def _duration(value: object) -> object:
 
 Expr = Annotated[
     str,
-    BeforeValidator(_expression_text),
+    Before(_expression_text),
     Field("expression"),
     WithJsonSchema(
         {
@@ -125,7 +139,7 @@ ImportOrName = Annotated[
 
 Duration = Annotated[
     float,
-    BeforeValidator(_duration),
+    Before(_duration),
     Field("duration"),
     WithJsonSchema(
         {
@@ -153,7 +167,7 @@ def _fault_line(value: object) -> object:
 
 FaultLine = Annotated[
     str,
-    BeforeValidator(_fault_line),
+    Before(_fault_line),
     Field("fault"),
     WithJsonSchema(
         {
@@ -207,7 +221,7 @@ def _loop(value: object) -> LoopHead:
     return LoopHead.parse(value)
 
 
-LoopText = Annotated[LoopHead, PlainValidator(_loop), WithJsonSchema({"type": "string"})]
+LoopText = Annotated[LoopHead, Instead(_loop), WithJsonSchema({"type": "string"})]
 """A loop, parsed once."""
 
 
@@ -228,7 +242,7 @@ def _named_like_types(value: object) -> object:
 
 ArgTypes = Annotated[
     dict[str, TypeText],
-    BeforeValidator(_named_like_types),
+    Before(_named_like_types),
     WithJsonSchema(
         {
             "anyOf": [
@@ -249,7 +263,7 @@ class _OrNull:
         return {"anyOf": [handler(core), {"type": "null"}]}
 
 
-EmptyIsMapping = BeforeValidator(_empty)
+EmptyIsMapping = Before(_empty)
 """``key:`` without a value means an empty mapping."""
 
 OrNull = _OrNull()

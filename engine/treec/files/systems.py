@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
-from treec.files.fields import Duration, Expr, FaultLine, Model, Text
+from treec.files.fields import Before, Duration, Expr, FaultLine, Model, Text
 from treec.files.places import PersonMotion
 
 SYMBOLIC = "symbolic"
@@ -102,7 +102,7 @@ class ContractFile(Model):
     about: str | None = None
     each: Annotated[
         list[str],
-        BeforeValidator(_one_or_many),
+        Before(_one_or_many),
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
     ] = Field(
         [],
