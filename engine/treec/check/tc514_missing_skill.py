@@ -1,7 +1,8 @@
-"""Task that needs a skill no capable agent has.
+"""Skill that who is to do it does not have.
 
 An agent that lists `skills` has only these. If every agent that can do a task lists its skills,
-and none of them has one that the task's steps call, the task fails whoever does it.
+and none of them has one that the task's steps call, the task fails whoever does it. A `skill` node
+of a tree is run by each agent that the trees above bind: `for: agent in robots` binds all robots.
 
 Wrong, where the steps of `get` call `pick`:
 
@@ -22,21 +23,35 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
-from treec.check.base import entries
+from treec.check.base import entries, places
+from treec.check.loops import items_of
+from treec.check.tree_nodes import TreeNodeAt, root_of
+from treec.files.entry import AnyEntry
+from treec.files.nodes import NodeBase
 from treec.files.tasks import TaskFile
 from treec.files.view import View
+from treec.nodes.control.tree import TreeNode
+from treec.nodes.leaves.skill import SkillNode
 from treec.program.places import StepsError
 from treec.program.steps import NameRef, StepCall, Steps, parse_steps
 from treec.source.diagnostics import Diagnostic
+from treec.source.values import is_reference
 from treec.team.knowledge import ANYTHING
 
 CODE = "TC514"
+_CHOOSES = re.compile(
+    r"\b(?:can|is_a)\(|\bname\b|\bagent\b *(?:[=!]=|in\b|not in\b)|[=!]= *agent\b"
+)
+"""A condition on who an agent is."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report steps whose skill no robot that can do the task has."""
+    """Report steps whose skill no robot that can do the task has, and skills in trees."""
+    if view.system is not None and (root := view.find("tree", view.system.model.root)) is not None:
+        yield from _Trees(view).check(root, {})
     people = set(view.people)
     robots = {name: agent for name, agent in view.agents.items() if name not in people}
     if any(ANYTHING in agent.can and not agent.skills for agent in robots.values()):
@@ -75,3 +90,54 @@ def _is_own(step: StepCall) -> bool:
     """Whether the agent that has the subtask executes the step itself."""
     named = dict(step.kwargs).get("agent")
     return named is None or (isinstance(named, NameRef) and named.name == "agent")
+
+
+Bound = Mapping[str, frozenset[str]]
+"""Names in a tree that stand for agents, and the agents."""
+
+
+class _Trees:
+    """Follows agents from a system's root through ports and loops to the skills that they run."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self._seen: set[tuple[AnyEntry, frozenset[tuple[str, frozenset[str]]]]] = set()
+
+    def check(self, tree: AnyEntry, bound: Bound) -> Iterator[Diagnostic]:
+        key = tree, frozenset(bound.items())
+        if key not in self._seen and not _tells_agents_apart(tree):
+            self._seen.add(key)
+            yield from self._node(root_of(tree), bound)
+
+    def _node(self, at: TreeNodeAt, bound: Bound) -> Iterator[Diagnostic]:
+        node = at.node
+        if isinstance(node, NodeBase) and node.for_ is not None:
+            bound = {**bound, node.for_.name: self._agents(items_of(self.view, node.for_) or ())}
+        if isinstance(node, SkillNode):
+            for agent in sorted(self._of(node.with_.get("agent"), bound)):
+                skills = self.view.agents[agent].skills
+                if skills and node.skill.rpartition("/")[2] not in skills:
+                    message = f"{agent} runs this, and has no skill '{node.skill}'"
+                    help = f"add it to 'skills' of {agent}"
+                    yield Diagnostic(CODE, "error", at.span("skill"), message, help)
+        elif isinstance(node, TreeNode):
+            target = self.view.find("tree", node.tree)
+            if target is not None:
+                given = {name: self._of(value, bound) for name, value in node.with_.items()}
+                yield from self.check(target, {name: who for name, who in given.items() if who})
+        for child in at.children:
+            yield from self._node(child, bound)
+
+    def _of(self, value: object, bound: Bound) -> frozenset[str]:
+        if is_reference(value):
+            return bound.get(str(value)[1:], frozenset())
+        return self._agents((value,))
+
+    def _agents(self, values: Iterable[object]) -> frozenset[str]:
+        return frozenset(str(value) for value in values if value in self.view.agents)
+
+
+def _tells_agents_apart(tree: AnyEntry) -> bool:
+    """Whether a condition of a tree may choose by agent what is run."""
+    texts = (str(place.value) for place in places(tree) if place.kind == "expression")
+    return any(_CHOOSES.search(text) for text in texts)
