@@ -82,6 +82,9 @@ class _Tokens:
 def _lexer() -> Lexer:
     # a line that holds only a tag or a comment leaves nothing in the output
     lexer = Lexer(Environment(trim_blocks=True, lstrip_blocks=True))
+    tag, data = lexer.rules["root"]  # text up to the first tag: without trying each character
+    begin = tag.pattern.pattern.replace("(.*?)", r"((?:[^{]++|\{(?![{%#]))*+)", 1)
+    lexer.rules["root"] = [tag._replace(pattern=re.compile(begin, tag.pattern.flags)), data]
     for state in ("variable_begin", "block_begin"):  # the most frequent tokens are tried first
         end, space, decimal, integer, name, string, operator = lexer.rules[state]
         word = name._replace(pattern=re.compile(r"[A-Za-z_]\w*+(?![^\0-\x7f])", re.ASCII))

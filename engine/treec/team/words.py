@@ -33,11 +33,16 @@ class BoundTask:
 @frozen
 class _Pattern:
     task: str
-    regex: re.Pattern[str]
+    says: str
     first: str | None
     """Its first word in lower case; None if an argument is part of it."""
     weight: int
     types: Mapping[str, str]
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """It as a regular expression, compiled when words begin as it does."""
+        return compile_pattern(self.says)
 
 
 def pattern_arguments(pattern: str) -> list[str]:
@@ -96,7 +101,7 @@ class Words:
         patterns = [
             _Pattern(
                 task,
-                compile_pattern(says),
+                says,
                 _first(says),
                 len(_ARGUMENT.sub("", says).split()),
                 types,
