@@ -15,6 +15,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import NoReturn
 
 
 def run(
@@ -84,6 +85,17 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=wait, name="treec parent", daemon=True).start()
+
+
+def end_copy(pid: int) -> NoReturn:
+    """End this process, which foreign code has made of process ``pid`` (`os.fork`) and not ended.
+
+    Both would drive the robots, and write one journal.
+    """
+    said = f"treec: process {os.getpid()} is a copy of this run that came back from os.fork: "
+    with suppress(OSError):
+        os.write(2, f"{said}it was ended, and process {pid} goes on\n".encode())
+    os._exit(1)
 
 
 def _supervise(pipe: int, command: Sequence[str]) -> int:

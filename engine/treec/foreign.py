@@ -52,6 +52,10 @@ class ForeignError(Exception):
         super().__init__(": ".join(filter(None, (self.exception, self.text))) + where)
 
 
+class HeldTooLong(KeyboardInterrupt):
+    """Raised by a run's watchdog in foreign code that holds a loop that is to end."""
+
+
 class BadReport(ForeignError):
     """Something of the wrong type, or too much, was returned or reported."""
 
@@ -68,10 +72,11 @@ def as_foreign(error: BaseException, module: str) -> ForeignError:
 class guard:
     """Contains foreign code of a ``module``: raises ForeignError from whatever leaves the block.
 
-    ``passing`` are exceptions of treec's own that the code may raise on purpose.
+    ``passing`` are exceptions of treec's own that the code may raise on purpose. A copy of the
+    process that the code has made (`os.fork`) does not leave the block: it is ended.
     """
 
-    __slots__ = ("_before", "_passing", "_stdout", "module")
+    __slots__ = ("_before", "_passing", "_pid", "_stdout", "module")
 
     def __init__(self, module: str, *passing: type[BaseException]) -> None:
         self.module = module
@@ -79,6 +84,7 @@ class guard:
 
     def __enter__(self) -> guard:
         self._before = sys.exception()
+        self._pid = os.getpid()
         self._stdout = _take_stdout()
         _inside.setdefault(threading.get_ident(), []).append(self)
         return self
@@ -89,6 +95,10 @@ class guard:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> Literal[False]:
+        if os.getpid() != self._pid:
+            from treec.child import end_copy
+
+            end_copy(self._pid)
         thread = threading.get_ident()
         calls = _inside[thread]
         calls.pop()
@@ -117,6 +127,8 @@ class guard:
         self, kind: type[BaseException] | None, error: BaseException | None
     ) -> Literal[False]:
         if error is None or (kind is not None and issubclass(kind, self._passing)):
+            return False
+        if isinstance(error, HeldTooLong):
             return False
         if is_ctrl_c(error, self._before):
             if isinstance(error, KeyboardInterrupt):

@@ -144,7 +144,7 @@ def test_talk_agents_recipe_and_tree_are_seen_at_once(size: tuple[int, int]) -> 
 
 def test_a_stop_is_seen_in_talk_agents_and_recipe() -> None:
     text = "\n".join(drawn(at(27), 120, 40))
-    assert "■ Hauler stopped" in text
+    assert "■ Hauler is told to stop" in text
     assert "■ stopped, waits for a yes" in text
     assert "holds fetch crate 12" in text
     assert "Hauler, stopped" in text
@@ -695,7 +695,7 @@ def test_a_pipe_can_stop_a_robot_midway() -> None:
     lines = [line.split(None, 1) for line in printed.splitlines() if line[:3] == "   "]
     said = {words: float(time) for time, words in lines}
     assert said["operator   stop"] == said["operator   yes"] + 10
-    assert "Scout      ■ stopped" in said
+    assert "Scout      ■ told to stop" in said
     assert "! unknown command /nonsense: use /wait or /quit" in printed
     assert "! /wait x:" in printed
 

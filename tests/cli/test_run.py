@@ -163,8 +163,11 @@ def test_a_run_whose_output_nobody_reads_is_stopped_and_can_be_resumed(
         patch.setattr(sys, "stdout", Unread())
         status = main([*MORNING, "--runs", str(tmp_path)])
     assert status == 141
-    assert capsys.readouterr().err == ""
     (folder,) = tmp_path.iterdir()
+    assert capsys.readouterr().err == (
+        "treec: the run was ended, since nobody reads its output any more\n"
+        f"to go on: treec run --resume {folder}\n"
+    )
     happened = events(journal(tmp_path))
     end = happened[-1]
     assert (end["kind"], end["data"]["reason"]) == ("run.end", "stopped")

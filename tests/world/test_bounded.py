@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from treec.world.bounded import BoundedCall, InterruptRaised, NotInTime, call_in_time
+from treec.world.bounded import BoundedCall, NotInTime, call_in_time
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""
@@ -32,14 +32,6 @@ def test_a_call_that_raises(error: BaseException) -> None:
         call.result()
     assert caught.value is error
     assert call.status == "failed"
-
-
-def test_an_interrupt_that_it_raises_itself_is_not_ctrl_c() -> None:
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(InterruptRaised):
-        call_in_time(interrupt)
 
 
 def waits(end: threading.Event) -> None:

@@ -1,3 +1,4 @@
+import errno
 import shutil
 from pathlib import Path
 
@@ -187,17 +188,32 @@ class FullDisk:
     def seek(self, offset: int, whence: int = 0, /) -> int:
         return offset
 
+    def read(self, size: int = -1, /) -> bytes:
+        return self.text
+
 
 def test_a_full_disk_leaves_no_half_line() -> None:
     disk = FullDisk()
     journal = Journal(disk)
     journal.append(RunBegin(), "run", 0.0)
     disk.full = True
-    with pytest.raises(JournalError, match="cannot write"):
+    with pytest.raises(JournalError, match="cannot be written: No space left"):
         journal.append(Note(), "a", 0.0)
     assert disk.text == BEGIN
+
+
+def test_after_a_full_disk_a_run_is_ended_in_order_and_nothing_is_written() -> None:
+    disk = FullDisk()
+    journal = Journal(disk)
+    journal.append(RunBegin(), "run", 0.0)
+    disk.full = True
+    with pytest.raises(JournalError):
+        journal.append(Note(), "a", 0.0)
     disk.full = False
-    assert journal.append(Note(), "a", 0.0).n == 2
+    assert [journal.append(Note(), "a", 0.0).n for _ in range(2)] == [2, 3]
+    journal.commit()
+    journal.close()
+    assert disk.text == BEGIN
 
 
 def test_the_events_of_a_commit_have_its_number_time_and_cause() -> None:
@@ -271,6 +287,30 @@ def test_a_record_whose_check_sum_cannot_be_written_is_not_written(
         with pytest.raises(JournalError, match="the disk is full"):
             journal.append(Note(), "a", 0.0)
     assert path.read_bytes() == BEGIN
-    journal.append(Note(), "a", 0.0)
     journal.close()
-    assert [record.n for record in read_journal(path)] == [1, 2]
+    assert [record.n for record in read_journal(path)] == [1]
+
+
+def test_a_batch_that_was_not_whole_when_the_disk_was_full_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    journal = begun(path)
+    journal.hold()
+    journal.append(Note("first"), "a", 0.0)
+    journal._fail(OSError(errno.ENOSPC, "No space left on device"))
+    journal.append(Note("lost"), "a", 0.0)
+    journal.close()
+    assert [record.n for record in read_journal(path)] == [1]
+
+
+def test_a_journal_that_was_deleted_is_told_and_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "runs" / "one" / "run.jsonl"
+    path.parent.mkdir(parents=True)
+    journal = begun(path)
+    journal.append(Note("committed"), "a", 0.0)
+    journal.hold()
+    journal.append(Note("not yet"), "a", 0.0)
+    shutil.rmtree(path.parent)
+    with pytest.raises(JournalError, match="was deleted while its run went on"):
+        journal.append(Note("lost"), "a", 0.0)
+    journal.close()
+    assert [record.data.get("text") for record in read_journal(path)] == [None, "committed"]

@@ -52,7 +52,11 @@ class EmbeddedTree(Decorator):
         return self.decorated.status
 
     def shutdown(self) -> None:
-        """Close the environments. py_trees calls this when the larger tree shuts down."""
+        """Stop all skills and close the environments.
+
+        py_trees calls this when the larger tree shuts down.
+        """
+        self._run.runtime.arbiter.cancel_all()
         self._run.runtime.environments.close()
         self._run.journal.close()
 

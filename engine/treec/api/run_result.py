@@ -41,6 +41,11 @@ class RunResult:
         return self.outcome.reason
 
     @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """What did not confirm its stop, such as "R1's pick … within 1 s"; it may still move."""
+        return tuple(self.outcome.unconfirmed)
+
+    @property
     def status(self) -> str:
         """The last status of the tree that was run (SUCCESS, FAILURE, RUNNING); else empty."""
         return self.outcome.status

@@ -118,7 +118,7 @@ class Workspace:
         from treec.run.folder import JOURNAL, new_folder, write_meta
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
-        from treec.world.journal import Journal
+        from treec.world.journal import Journal, JournalError
 
         spec = system if isinstance(system, RunSpec) else _spec(system=system or "", **fields)
         if spec.tree is not None:
@@ -147,7 +147,7 @@ class Workspace:
             if on_record is not None:
                 _subscribe(run.world, on_record)
             outcome = run.go()
-        except (CannotRun, LoopError) as error:
+        except (CannotRun, LoopError, JournalError) as error:
             raise TreecError(str(error)) from error
         return RunResult(outcome, run.journal.records, run_folder)
 

@@ -12,7 +12,8 @@ from types import ModuleType
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
-    0 if all is right, 1 for problems found, 2 for no run, 70 for a bug in treec; 130 after Ctrl-C.
+    0 if all is right, 1 for problems found, 2 for no run, 69 if something did not confirm its stop,
+    70 for a bug in treec, 74 if a run could not be recorded or shown; 130 after Ctrl-C.
     """
     try:
         os.getcwd()
@@ -20,6 +21,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         text = "treec: the folder that you are in does not exist any more: cd to one that does"
         print(text, file=sys.stderr)
         return 2
+    if argv is None:
+        _open_streams()
     # Most objects live until the end, and garbage collection takes a fifth of the time of a check.
     # A run turns it on again.
     collecting = gc.isenabled()
@@ -36,8 +39,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = run(argv)
         if crash.count() > before:
             status = crash.STATUS
-        if argv is None and sys.argv[1:2] == ["check"]:
-            _exit(status)
+        if argv is None:
+            if sys.argv[1:2] == ["check"]:
+                _exit(status)
+            if "treec.cli.exits" in sys.modules:  # it may have called code of others
+                sys.modules["treec.cli.exits"].end_in_time()
         return status
     finally:
         if argv is None:
@@ -45,6 +51,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout = sys.stderr  # the output is whole, whatever foreign code prints at exit
         if collecting:
             gc.enable()
+
+
+def _open_streams() -> None:
+    """Open the standard streams that are closed: a file that is opened later would be one."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the lowest number that is free is this stream's
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def _skip_pydantic_plugins() -> None:

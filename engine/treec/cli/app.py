@@ -23,9 +23,6 @@ from treec.requirements import missing_package
 if TYPE_CHECKING:
     import typer
 
-CLOSED_OUTPUT = 141
-"""The status of programs that SIGPIPE ends: 128 + 13."""
-
 
 def run(argv: Sequence[str] | None, application: Callable[[], typer.Typer] | None = None) -> int:
     """Run a command line and return its exit status; see `treec.cli.main`.
@@ -39,10 +36,26 @@ def run(argv: Sequence[str] | None, application: Callable[[], typer.Typer] | Non
         args = list(sys.argv[1:] if argv is None else argv)
         with own_stdout():
             status = _run(args) if application is None else _run_command(args, application)
-            sys.stdout.flush()
-    except BrokenPipeError:
-        return _end_closed_output()
+    except BrokenPipeError as error:
+        return _end_output(error)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError) as error:
+        return _end_output(error)
     return status
+
+
+def _end_output(error: OSError | ValueError) -> int:
+    """The status of a command whose output cannot be written."""
+    from treec.cli.exits import CLOSED_OUTPUT, NOT_WRITTEN, close_output
+
+    close_output()
+    if isinstance(error, BrokenPipeError):
+        return CLOSED_OUTPUT
+    with suppress(OSError, ValueError):
+        why = getattr(error, "strerror", None) or error
+        print(f"treec: the output cannot be written: {why}", file=sys.stderr)
+    return NOT_WRITTEN
 
 
 def _run(args: list[str]) -> int:
@@ -139,10 +152,3 @@ def _call(args: list[str], make: Callable[[], typer.Typer] | None) -> object:
         return 2
     except typer.Abort:
         raise KeyboardInterrupt from None
-
-
-def _end_closed_output() -> int:
-    """The status of a program whose output nobody reads any more (`treec … | head`)."""
-    with suppress(OSError, ValueError):  # stdout may be no file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return CLOSED_OUTPUT

@@ -5,14 +5,16 @@ A display never affects the run: on virtual time the journal is the same without
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import redirect_stdout
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from treec.cli.interrupts import handle_interrupts
+from treec.cli.exits import UNCONFIRMED
+from treec.cli.interrupts import handle_interrupts, owns_process
 from treec.cli.live_lines import LiveLines
 from treec.cli.live_summary import summary_lines
 from treec.cli.terminal_text import Printer, wrap_pieces
@@ -23,6 +25,9 @@ from treec.world.journal import Record
 
 if TYPE_CHECKING:
     from treec.run.run import Run, RunOutcome
+
+CONFIRM = 0.3
+"""Real seconds in which workers may confirm that they cancel when a second signal comes."""
 
 WaitFunction = Callable[[float], object]
 """Waits for some real seconds, or less if it is interrupted."""
@@ -64,8 +69,9 @@ class RunDisplay:
         self._lines = LiveLines(tuple(run.view.agents), self.state)
         unsubscribe = run.world.subscribe(self._take, traces=True)
         run.loop.after_tick.append(lambda: self._stop_if_unread(run))
+        run.on_abandoned = self._leave
         try:
-            with handle_interrupts(lambda: self.stop(run), self.restore_terminal):
+            with handle_interrupts(lambda: self.stop(run), lambda: self.abort(run)) as run.signals:
                 return self.go(run)
         finally:
             unsubscribe()
@@ -81,13 +87,29 @@ class RunDisplay:
     def restore_terminal(self) -> None:
         """Undo what the display has done to the terminal, at any moment: the run is broken off."""
 
+    def abort(self, run: Run) -> None:
+        """Break the run off, from any thread: workers are told to cancel, all else is left."""
+        unconfirmed = run.runtime.arbiter.confirm(CONFIRM)
+        self.restore_terminal()
+        for what in unconfirmed:
+            os.write(2, f"treec: {what} did not confirm its stop\n".encode())
+
+    def _leave(self, unconfirmed: Sequence[str]) -> None:
+        """End the process of a run whose loop code of others holds for good; from any thread."""
+        self.restore_terminal()
+        with suppress(OSError, ValueError):
+            for sentence in unconfirmed:
+                print(f"treec: {sentence}", file=sys.stderr, flush=True)
+        if owns_process():
+            os._exit(UNCONFIRMED)
+
     def stop(self, run: Run) -> None:
         """End the run before its next tick, and stop waiting."""
         self.stopped.set()
         run.loop.stop()
 
     def _stop_if_unread(self, run: Run) -> None:
-        if self.print.is_closed:
+        if self.print.error is not None:
             self.stop(run)
 
     def _take(self, record: Record) -> None:

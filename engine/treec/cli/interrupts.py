@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import NoReturn
+from typing import Any, NoReturn
+
+GRACE = 0.03
+"""Real seconds in which the main thread handles a signal, before a thread beside it does."""
 
 _owned = threading.Event()
+_watching: Interrupts | None = None
+"""Whose signals a thread watches; a process has one place where they are noted."""
 
 
 def own_process() -> None:
@@ -17,10 +22,15 @@ def own_process() -> None:
     _owned.set()
 
 
+def owns_process() -> bool:
+    """Whether this process may be ended."""
+    return _owned.is_set()
+
+
 @contextmanager
 def handle_interrupts(
     stop: Callable[[], None], abort: Callable[[], None] = lambda: None
-) -> Iterator[None]:
+) -> Iterator[Interrupts]:
     """The first Ctrl-C, SIGTERM or SIGHUP calls ``stop``.
 
     The next one calls ``abort``. A process of its own (:func:`own_process`) then ends at once with
@@ -29,66 +39,116 @@ def handle_interrupts(
     Elsewhere it acts as if never handled. A signal that is ignored, as SIGHUP under nohup, stays
     ignored.
     """
+    interrupts = Interrupts(stop, abort)
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread receives signals
+        yield interrupts  # only the main thread receives signals
         return
-    names = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    handlers = {number: signal.getsignal(number) for number in numbers}
-    before = {n: found for n, found in handlers.items() if found not in (signal.SIG_IGN, None)}
-    is_stopped = False
+    interrupts.begin()
+    try:
+        yield interrupts
+    finally:
+        interrupts.end()
 
-    def restore() -> None:
-        for number, handler in before.items():
+
+class Interrupts:
+    """The handlers of the signals; see :func:`handle_interrupts`."""
+
+    def __init__(self, stop: Callable[[], None], abort: Callable[[], None]) -> None:
+        self._stop = stop
+        self._abort = abort
+        self._before: dict[int, Any] = {}
+        """What handled the signals before."""
+        self._is_handled = threading.Event()
+        """Set once the first signal was handled."""
+        self._pipe: tuple[int, int] | None = None
+
+    def begin(self) -> None:
+        """Handle the signals from now on."""
+        names = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+        numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+        handlers = {number: signal.getsignal(number) for number in numbers}
+        left = (signal.SIG_IGN, None)
+        self._before = {number: found for number, found in handlers.items() if found not in left}
+        if _owned.is_set():
+            self._watch()
+        self.put_back()
+
+    def end(self) -> None:
+        """Leave the signals to whom they were; a process that is to end keeps its handlers."""
+        if not (self._is_handled.is_set() and _owned.is_set()):
+            self._restore()
+
+    def is_replaced(self) -> bool:
+        """Whether code of others has put handlers of its own in the place of these."""
+        return any(signal.getsignal(number) != self._handle for number in self._before)
+
+    def put_back(self) -> None:
+        """Handle the signals again; on the main thread."""
+        for number in self._before:
+            signal.signal(number, self._handle)
+
+    def _restore(self) -> None:
+        global _watching
+        if _watching is self:
+            signal.set_wakeup_fd(-1)
+            _watching = None
+        if self._pipe is not None:
+            os.close(self._pipe[1])  # which ends the thread that reads
+            self._pipe = None
+        for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def on_signal(number: int, frame: object) -> None:
-        nonlocal is_stopped
-        is_stopped = True
-        for other in before:
-            signal.signal(other, on_next_signal)
-        if _owned.is_set():
-            _leave_at_next(before, abort)
-        stop()
+    def _handle(self, number: int, frame: object) -> None:
+        if self._is_handled.is_set():
+            self._handle_next(number)
+        else:
+            self._is_handled.set()
+            self._stop()
 
-    def on_next_signal(number: int, frame: object) -> None:
+    def _handle_next(self, number: int) -> None:
         if _owned.is_set():
-            _leave(number, abort)
-        restore()
-        abort()
+            if self._pipe is None:  # else the thread that watches has counted it
+                _leave(number, self._abort)
+            return
+        self._restore()
+        self._abort()
         signal.raise_signal(number)
 
-    for number in before:
-        signal.signal(number, on_signal)
-    try:
-        yield
-    finally:
-        if not (is_stopped and _owned.is_set()):
-            restore()
+    def _watch(self) -> None:
+        """See signals even if the main thread is in a call that does not return.
 
+        A handler in Python waits for the main thread; the number of the signal is written at once.
+        """
+        global _watching
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        try:
+            taken = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+        except ValueError:  # not the main interpreter's
+            taken = 0
+        if taken != -1:  # an event loop's: it must go on
+            if taken:
+                signal.set_wakeup_fd(taken)
+            os.close(read)
+            os.close(write)
+            return
+        self._pipe, _watching = (read, write), self
+        threading.Thread(target=self._look, args=(read,), name="treec signals", daemon=True).start()
 
-def _leave_at_next(numbers: Collection[int], abort: Callable[[], None]) -> None:
-    """Leave at the next signal even if the main thread is in a call that does not return.
-
-    A handler in Python waits for the main thread; the number of the signal is written at once.
-    """
-    read, write = os.pipe()
-    os.set_blocking(write, False)
-    try:
-        taken = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-    except ValueError:  # not the main interpreter's
-        return
-    if taken != -1:
-        signal.set_wakeup_fd(taken)  # an event loop's: it must go on
-        return
-
-    def watch() -> None:
+    def _look(self, read: int) -> None:
+        count = 0
         while data := os.read(read, 64):
             for number in data:
-                if number in numbers:
-                    _leave(number, abort)
-
-    threading.Thread(target=watch, name="treec second signal", daemon=True).start()
+                if number not in self._before:
+                    continue
+                count += 1
+                if count > 1:
+                    _leave(number, self._abort)
+                elif not self._is_handled.wait(GRACE):
+                    self._is_handled.set()
+                    with suppress(Exception):  # what it raises is for the main thread
+                        self._stop()
+        os.close(read)
 
 
 def _leave(number: int, abort: Callable[[], None]) -> NoReturn:
@@ -97,6 +157,16 @@ def _leave(number: int, abort: Callable[[], None]) -> NoReturn:
         with suppress(Exception):
             abort()
         with suppress(OSError):
-            os.write(2, b"treec: stopped\n")
+            os.write(2, b"treec: ended at once\n")
     finally:
         os._exit(128 + number)
+
+
+def _forget_in_child() -> None:
+    """In a copy of the process that code of others has made, signals are not the run's."""
+    if _watching is not None:
+        _watching._restore()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)

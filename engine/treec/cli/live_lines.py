@@ -99,6 +99,8 @@ class LiveLines:
             case SkillEnded(asked_again=True):
                 why = f"  {safe(describe_step(event))}: asked again: {safe(event.reason)}"
                 yield event.agent, [(why, "dim")]
+            case SkillEnded(cancelled=True, unconfirmed=True):
+                pass  # the alarm before it has said that
             case SkillEnded(cancelled=True):
                 yield event.agent, [(f"■ {safe(describe_step(event))} stopped", "yellow")]
             case SkillEnded(failed=True):
@@ -124,7 +126,7 @@ class LiveLines:
                 before = _join_names(event.after)
                 yield "", [(f"{safe(event.subtask)} waits for {before}, too", "dim")]
             case AgentInterrupted():
-                yield event.agent, [("■ stopped", "bold yellow")]
+                yield event.agent, [("■ told to stop", "bold yellow")]
             case AgentResumed():
                 yield event.agent, [("▸ goes on", "")]
             case ContractBroken():

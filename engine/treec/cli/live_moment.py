@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from treec.cli.live_models import model_lost_text
 from treec.cli.live_tree import TreeRow, make_row
 from treec.cli.terminal_text import safe
-from treec.nodes.events import Logged, ModelBack, ModelLost, SkillEnded
+from treec.nodes.events import Logged, ModelBack, ModelLost, SkillEnded, StopUnconfirmed
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.state import RunState, describe_step
 from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped, SubtaskReleased
@@ -47,6 +47,8 @@ class LiveAgent:
     doing: str
     queue: tuple[str, ...]
     asked: tuple[str, ...]
+    unconfirmed: bool = False
+    """Whether its last skill did not confirm that it stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,9 @@ def note_of(event: Event) -> str | None:
     """The note about an event in the talk panel, if any."""
     match event:
         case AgentInterrupted():
-            return f"■ {safe(event.agent)} stopped"
+            return f"■ {safe(event.agent)} is told to stop"
+        case StopUnconfirmed():
+            return f"! {safe(event.sentence)}"
         case AgentResumed():
             return f"▸ {safe(event.agent)} goes on"
         case SkillEnded(failed=True):
@@ -155,6 +159,7 @@ def _agent(state: RunState, name: str) -> LiveAgent:
             for question in state.questions.values()
             if question.status == "open" and question.agent == name
         ),
+        unconfirmed=name in state.unconfirmed,
     )
 
 

@@ -232,6 +232,8 @@ def agent_lines(workers: Sequence[LiveAgent], width: int, rows: int) -> Lines:
 
 
 def _at(worker: LiveAgent) -> tuple[str, str, str]:
+    if worker.unconfirmed:
+        return "!", "did not confirm its stop", "bold red"
     if worker.status == "Interrupted":
         return "■", "stopped, waits for a yes", "bold yellow"
     if worker.current:

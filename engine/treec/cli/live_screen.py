@@ -45,7 +45,7 @@ class ScreenDisplay(RunDisplay):
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(out, wait=wait)
-        self.console = console or Console(file=out, highlight=False)
+        self.console = console or Console(file=self.print.out, highlight=False)
         self.screen = Screen()
         self._monotonic = monotonic
         self._watch: RunWatcher | None = None

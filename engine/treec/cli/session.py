@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -14,8 +15,9 @@ from typing import TYPE_CHECKING
 from treec.api.errors import CheckFailed, TreecError
 from treec.api.prepare_tree import prepare_any
 from treec.check import check_library
-from treec.cli.common import Stop
+from treec.cli.common import Stop, reason
 from treec.cli.environment_check import check_environments
+from treec.cli.exits import CLOSED_OUTPUT, NOT_WRITTEN, UNCONFIRMED, close_output, watch_exit
 from treec.cli.model_options import open_chosen
 from treec.files.library import Library, kind_of, load_library
 from treec.nodes.events import Logged
@@ -225,6 +227,7 @@ class Session:
         from treec.run.folder import new_folder
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
+        from treec.world.journal import JournalError
         from treec.world.world import WorldError
 
         gc.freeze()
@@ -250,8 +253,11 @@ class Session:
             )
         else:
             display = show(spec.chat)
-        changed = self._note_origin(folder)
-        journal = self.journal or Journal.create(folder / JOURNAL)
+        try:
+            changed = self._note_origin(folder)
+            journal = self.journal or Journal.create(folder / JOURNAL)
+        except (OSError, JournalError) as error:
+            raise Stop(f"{folder} cannot be written: {reason(error)}", NOT_WRITTEN) from None
         try:
             run = Run(
                 self.view,
@@ -269,12 +275,16 @@ class Session:
         except (CannotRun, NoSuchNode) as error:
             self._discard(folder, journal)
             raise Stop(str(error)) from None
+        except JournalError as error:
+            self._discard(folder, journal)
+            raise Stop(str(error), NOT_WRITTEN) from None
         except (WorldError, EventRefused) as error:  # the journal does not fit the library's files
             raise Stop(f"{folder} cannot be resumed with these files: {error}") from None
         if watch:
             watcher = self._make_watcher(run)
             run.loop.before_tick.append(watcher.look)
             run.loop.while_waiting.append(watcher.look)
+        watch_exit()
         try:
             outcome = display.run(run)
         except CannotRun as error:
@@ -282,8 +292,29 @@ class Session:
         except LoopError as error:
             print(f"\ntreec: the run stopped with an error: {error}", file=sys.stderr)
             print(f"run: {folder}", file=sys.stderr)
-            return 1
-        display.summary(run, outcome, folder, shown=not blind)
-        if display.print.is_closed:
-            raise BrokenPipeError  # the run was stopped, and can be resumed
+            return UNCONFIRMED if run.runtime.stops.unconfirmed else 1
+        except JournalError as error:
+            return self._tell_of_end(run, f"the run was ended: {error}")
+        try:
+            display.summary(run, outcome, folder, shown=not blind)
+        except OSError as error:
+            return self._tell_of_end(run, f"{folder} cannot be written: {reason(error)}")
+        if display.print.error is not None:
+            why = "nobody reads its output any more"
+            if not isinstance(display.print.error, BrokenPipeError):
+                why = f"its output cannot be written: {reason(display.print.error)}"
+            status = self._tell_of_end(run, f"the run was ended, since {why}")
+            return CLOSED_OUTPUT if isinstance(display.print.error, BrokenPipeError) else status
+        if outcome.unconfirmed:
+            return UNCONFIRMED
         return 0 if outcome.ok else 1
+
+    def _tell_of_end(self, run: Run, why: str) -> int:
+        """Tell why a run has ended that goes on elsewhere; returns the exit status."""
+        close_output()
+        with suppress(OSError, ValueError):
+            print(f"treec: {why}", file=sys.stderr)
+            for sentence in run.runtime.stops.unconfirmed:
+                print(f"treec: {sentence}", file=sys.stderr)
+            print(f"to go on: treec run --resume {run.folder}", file=sys.stderr, flush=True)
+        return UNCONFIRMED if run.runtime.stops.unconfirmed else NOT_WRITTEN

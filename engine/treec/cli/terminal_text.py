@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from io import TextIOBase
 from shutil import get_terminal_size
-from typing import TextIO
+from typing import TextIO, TypeVar, cast
 
 from treec.render.measure import cells, one_line
 
+T = TypeVar("T")
 Piece = tuple[str, str]
 """A text and its style, as `rich` names it; '' for none."""
 
@@ -88,14 +90,56 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> boo
     return is_terminal(stream, environ) and not environ.get("NO_COLOR")
 
 
+class Output(TextIOBase):
+    """A stream of text that is no longer written once it cannot be; ``error`` says why."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self.error: OSError | ValueError | None = None
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The encoding of the stream."""
+        return self._out.encoding or "utf-8"
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self._try(self._out.isatty, False)
+
+    def fileno(self) -> int:
+        """Its file descriptor."""
+        return self._out.fileno()
+
+    def write(self, text: str, /) -> int:
+        """Write a text, if it can be."""
+        return self._try(lambda: self._out.write(text), len(text))
+
+    def flush(self) -> None:
+        """Flush what was written."""
+        self._try(self._out.flush, None)
+
+    def _try(self, call: Callable[[], T], instead: T) -> T:
+        if self.error is not None:
+            return instead
+        try:
+            return call()
+        except (OSError, ValueError) as error:  # nobody reads it, it is closed, the disk is full
+            self.error = error
+            return instead
+
+
 class Printer:
     """Prints lines; characters that the encoding lacks become '?'."""
 
     def __init__(self, out: TextIO, colour: bool | None = None) -> None:
-        self.out = out
+        self._output = Output(out)
+        self.out = cast(TextIO, self._output)
         self.colour = wants_colour(out) if colour is None else colour
-        self.is_closed = False
-        """Whether nobody reads the output any more; it is no longer written then."""
+
+    @property
+    def error(self) -> OSError | ValueError | None:
+        """Why the output is not written any more, if it is not."""
+        return self._output.error
 
     @property
     def width(self) -> int | None:
@@ -104,13 +148,8 @@ class Printer:
 
     def __call__(self, *pieces: Piece) -> None:
         """Print a line and flush."""
-        if self.is_closed:
-            return
-        try:
-            self.out.write(self.text(*pieces))
-            self.out.flush()
-        except BrokenPipeError:
-            self.is_closed = True
+        self.out.write(self.text(*pieces))
+        self.out.flush()
 
     def text(self, *pieces: Piece) -> str:
         """A line as it is printed."""

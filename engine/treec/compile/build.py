@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from py_trees.behaviour import Behaviour
 
@@ -109,6 +110,8 @@ class Compiler:
         setattr(node, "definition", definition)  # noqa: B010
         if isinstance(node, Control | Modifier):
             node.wake = self._wake
+        if isinstance(node, Control):
+            node.tell_below = partial(self.runtime.arbiter.tell_below, path)
         return node
 
     def _wake(self) -> None:

@@ -10,12 +10,14 @@ seconds is an :class:`AgentNotAtRest`, which people are told.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treec.nodes.events import AgentNotAtRest, SkillForbidden
 from treec.nodes.guarded_environment import Rests
+from treec.nodes.work_log import is_at_or_below
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.objects import name_of
 from treec.source.scope import MappingScope
@@ -29,7 +31,7 @@ from treec.team.events import (
 )
 from treec.team.sentences import sentence
 from treec.world.clock import Timer
-from treec.world.events import flat
+from treec.world.events import Event, flat
 from treec.world.failures import Dropped, Failure, Forbidden, Stopped, TakenBack
 from treec.world.journal import Record
 
@@ -65,12 +67,15 @@ class SkillArbiter:
         self._over: dict[str, Dropped | TakenBack] = {}
         self._released: set[str] = set()
         self._noted: set[str] = set()
+        self.lock = threading.Lock()
+        """Held where it is decided whether a worker begins, and whether it is told to cancel."""
         self.holds_all = False
         """Whether no skill may begin; may be set by any thread. See `treec.run.stop_button`."""
         runtime.world.subscribe(self._follow)
 
     def begin(self, run: SkillRun) -> None:
         """Register a skill whose worker is about to start."""
+        self._runtime.stops.forget_failed(run.agent)
         self._runs.append(run)
 
     def end(self, run: SkillRun) -> None:
@@ -143,6 +148,36 @@ class SkillArbiter:
         """Stop every skill in flight in an environment."""
         self._stop([(r, why) for r in self._runs if self._runtime.runs_in(r.agent) == environment])
 
+    def tell_all(self) -> None:
+        """Tell every foreign worker in flight to cancel, from any thread."""
+        self.tell(self._runs)
+
+    def hold_all(self) -> None:
+        """The same, and let no skill begin from now on."""
+        with self.lock:
+            self.holds_all = True
+        self.tell_all()
+
+    def confirm(self, seconds: float) -> list[str]:
+        """Tell all, and give them so many real seconds; from any thread. Returns who does not."""
+        self.hold_all()
+        return [run.title for run in tuple(self._runs) if not run.has_confirmed(seconds)]
+
+    def cancel_all(self) -> None:
+        """Cancel every skill in flight, at the end of a run."""
+        self.hold_all()
+        for run in tuple(self._runs):
+            run.cancel()
+
+    def tell_below(self, path: str) -> None:
+        """Tell the foreign workers of a node, and of those below it, before these are halted."""
+        self.tell(run for run in self._runs if is_at_or_below(run.path, path))
+
+    def tell(self, runs: Iterable[SkillRun]) -> None:
+        """Tell foreign workers to cancel, so that none waits for another that hangs."""
+        for run in tuple(runs):
+            run.tell()
+
     def announce(self, texts: Iterable[tuple[tuple[str, ...], str]], by: str) -> None:
         """Say each text when its agents are at rest."""
         now = self._runtime.clock.now()
@@ -150,6 +185,7 @@ class SkillArbiter:
         self._look()
 
     def _follow(self, record: Record) -> None:
+        self.tell(run for event in flat(record.event) for run in self._ended_by(event))
         for event in flat(record.event):
             match event:
                 case AgentInterrupted(agent):
@@ -173,6 +209,15 @@ class SkillArbiter:
                 self._stop([(run, why)])
                 self._announce_forbidden(run, why)
 
+    def _ended_by(self, event: Event) -> list[SkillRun]:
+        """The skills in flight that an event ends."""
+        match event:
+            case AgentInterrupted(agent):
+                return self.in_flight(agent)
+            case SubtaskDropped(subtasks) | SubtaskReleased(subtasks):
+                return [run for subtask in subtasks for run in self._at(subtask)]
+        return []
+
     def _end_subtasks(self, ends: Iterable[Dropped | TakenBack]) -> None:
         over = [(run, why) for why in ends for run in self._at(why.subtask)]
         self._over.update((run.owner, why) for run, why in over)
@@ -191,6 +236,8 @@ class SkillArbiter:
         return [run for run in self._runs if run.subtask == subtask]
 
     def _stop(self, runs: Iterable[tuple[SkillRun, Failure]]) -> None:
+        runs = tuple(runs)
+        self.tell(run for run, _ in runs)
         for run, why in runs:
             run.stop(why)
             self._runtime.wake()
@@ -225,6 +272,8 @@ class SkillArbiter:
         self._look()
 
     def _is_at_rest(self, agent: str) -> bool:
+        if not self._runtime.stops.is_confirmed(agent):
+            return False
         environment = self._runtime.environments.find_open(self._runtime.runs_in(agent))
         return not isinstance(environment, Rests) or environment.is_at_rest(agent)
 

@@ -132,6 +132,8 @@ class Control(Composite):
     def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
         super().__init__(name, children)
         self.wake: Wake = no_wake
+        self.tell_below: Callable[[], None] = no_wake
+        """Tells the skills below it to cancel, before the first of several children is halted."""
 
     @abstractmethod
     def tick(self) -> Iterator[Behaviour]:
@@ -140,6 +142,8 @@ class Control(Composite):
     def stop(self, new_status: Status) -> None:  # type: ignore[override]  # no default
         """End the round: stop running children, and all children when INVALID."""
         halted = new_status is Status.INVALID
+        if sum(child.status is Status.RUNNING for child in self.children) > 1:
+            self.tell_below()
         for child in self.children:
             status = child.status
             if status is Status.RUNNING or (halted and status is not Status.INVALID):

@@ -100,7 +100,11 @@ class Environment(Protocol):
         """Apply effects from elsewhere: of a person, a scenario, a robot in another environment."""
 
     def close(self) -> None:
-        """Release all resources; nothing happens the second time."""
+        """Release all resources; nothing happens the second time.
+
+        It is called in a thread, and has a second; a class that needs longer says so:
+        ``closes_within = 20.0``.
+        """
 
 
 OpenEnvironment = Callable[[EnvironmentSetup], Environment]

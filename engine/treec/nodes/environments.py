@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, cast
 
 from treec.extensions import registry
@@ -17,11 +16,10 @@ from treec.nodes.environment import (
 from treec.nodes.foreign import reason_of
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import setup_of
+from treec.nodes.stops import Closing
 
 if TYPE_CHECKING:
     from treec.nodes.runtime import Runtime
-
-_log = logging.getLogger("treec.environments")
 
 
 class Environments:
@@ -61,17 +59,21 @@ class Environments:
         """The environment of this name if it is open."""
         return self._open.get(name)
 
+    def lose_all(self, error: BaseException) -> None:
+        """Take all as lost: nothing of them is called any more but `close`."""
+        for environment in self._open.values():
+            environment.lose(error)
+
     def others(self, but: Environment | None) -> tuple[GuardedEnvironment, ...]:
         """The open environments except one."""
         return tuple(found for found in self._open.values() if found is not but)
 
     def close(self) -> None:
         """Close all at the end of the run."""
-        for name, environment in self._open.items():
-            try:
-                environment.close()
-            except ForeignError as error:  # the run has ended: its journal is closed all the same
-                _log.warning("the environment '%s' could not be closed: %s", name, error)
+        self._runtime.stops.close(
+            Closing(f"the environment '{name}'", one.close, one.module, one.closes_within)
+            for name, one in self._open.items()
+        )
         self._open.clear()
 
     def _make(self, name: str) -> GuardedEnvironment | None:

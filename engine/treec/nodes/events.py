@@ -282,7 +282,8 @@ class SkillEnded(Event):
 
     ``skipped``: its effects held already, so it was not started (and has no id); ``cancelled``: it
     was stopped before its worker had ended (one that is stopped while its failure is described has
-    failed); ``asked_again``, beside that: nobody stopped it, its worker had not begun, and it
+    failed); ``unconfirmed``, beside that: its worker did not confirm that it stopped;
+    ``asked_again``, beside ``cancelled``: nobody stopped it, its worker had not begun, and it
     starts again after what its `if_unmet:` says; ``lost``: it was in progress when the run was
     interrupted.
     """
@@ -294,6 +295,7 @@ class SkillEnded(Event):
     id: str | None = None
     skipped: bool = False
     cancelled: bool = False
+    unconfirmed: bool = False
     asked_again: bool = False
     lost: bool = False
     reason: str = ""
@@ -358,6 +360,32 @@ class ExternalWorkOverdue(Event):
     def describe(self) -> EventText:
         """What is overdue."""
         return EventText(f"{self.name} has not answered for {self.seconds:g} s", "warning")
+
+
+@event("stop.unconfirmed")
+@dataclass(frozen=True, slots=True)
+class StopUnconfirmed(Event):
+    """An alarm: code of others did not confirm its stop, so that what it drives may still move.
+
+    Its `cancel`, `terminate` or `close` did not return within ``seconds``, or failed for a
+    ``reason``. ``what`` is a skill of an ``agent``, a node, an environment, a provider.
+    """
+
+    what: str
+    module: str
+    agent: str = ""
+    seconds: float | None = None
+    reason: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The alarm in words: "R1's pick did not confirm its stop within 1 s"."""
+        how = f": {self.reason}" if self.seconds is None else f" within {self.seconds:g} s"
+        return f"{self.what} did not confirm its stop{how}"
+
+    def describe(self) -> EventText:
+        """The alarm."""
+        return EventText(f"! {self.sentence}", "failure", reason=self.reason)
 
 
 @event("agent.not_at_rest")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from treec.companions import COMPANIONS
 from treec.foreign import (
     MOST_TEXT,
     BadReport,
@@ -33,6 +34,7 @@ from treec.foreign import (
 from treec.nodes.base import Remembers
 from treec.nodes.worker import Effect, EffectSource, Outcome
 from treec.world import failures
+from treec.world.bounded import NotInTime
 from treec.world.clock import Clock, Timer
 from treec.world.failures import Failure, Raised, Reported, failure_of
 from treec.world.values import Value, freeze, thaw
@@ -44,11 +46,27 @@ _SOURCES = get_args(EffectSource)
 _log = logging.getLogger("treec.foreign")
 
 
+OURS = frozenset({"treec", "py_trees", *(name for one in COMPANIONS for name in one.modules)})
+"""Top packages of code that is trusted to end in time; some of it may run in one thread only."""
+
+
+def is_foreign(module: str) -> bool:
+    """Whether a module is anybody's code, which may hang."""
+    return module.partition(".")[0] not in OURS
+
+
 def failure_by(error: ForeignError) -> Failure:
     """What foreign code has done wrong, as data."""
     if isinstance(error, BadReport):
         return Reported(error.text)
     return Raised(error.exception, error.text, error.place)
+
+
+def failure_of_stop(error: ForeignError | NotInTime) -> Failure:
+    """The failure of a call that was to stop something: it raised, or did not return in time."""
+    if isinstance(error, NotInTime):
+        return Reported(f"did not confirm its stop within {error.seconds:g} s")
+    return failure_by(error)
 
 
 def reason_of(error: ForeignError) -> str:
@@ -175,7 +193,8 @@ class GuardedNode:
     """Makes a node of others fail where it would have raised, or returned no status.
 
     ``take`` replaces the methods that py_trees calls. What its timers and external work raise makes
-    it fail at its next tick.
+    it fail at its next tick. Its ``terminate`` and ``shutdown`` are called in time: see
+    `treec.nodes.stops`.
     """
 
     def __init__(self, runtime: Runtime, path: str) -> None:
@@ -192,27 +211,30 @@ class GuardedNode:
         """Guard a node; one that is guarded already stays as it is."""
         if "tick" in vars(node):
             return
-        tick, stop, setup = node.tick, node.stop, node.setup
-        module = type(node).__module__
+        tick, stop, setup, shutdown = node.tick, node.stop, node.setup, node.shutdown
+        terminate, module = node.terminate, type(node).__module__
 
         def guarded_tick() -> Iterator[Behaviour]:
             if vars(node).pop("begins_again", False):
                 node.status = Status.INVALID
             steps: Iterator[Behaviour] = iter(())
             try:
-                with guard(module):
+                with guard(module, NotInTime):
                     if self._raised is not None:
                         error, self._raised = self._raised, None
                         raise error
                     steps = iter(tick())
                 while True:
-                    with guard(module):
+                    with guard(module, NotInTime):
                         ticked = next(steps, None)
                         if ticked is None or ticked is node:
                             _check_node(node)
                     if ticked is None:
                         return
                     yield ticked
+            except NotInTime as error:
+                self._fail(node, failure_of_stop(error), None)
+                yield node
             except ForeignError as error:
                 self._fail(node, failure_by(error), stop)
                 yield node
@@ -220,13 +242,46 @@ class GuardedNode:
                 with suppress(ForeignError), guard(module):
                     getattr(steps, "close", int)()  # nobody ticks it to its end
 
+        own_stop = is_foreign(str(getattr(stop, "__module__", "")))
+
+        def in_time(name: str, call: Callable[[], None], method: object) -> None:
+            module = str(getattr(method, "__module__", ""))
+            self._runtime.stops.call(f"the node {self._path} ({name})", call, module)
+
+        def guarded_terminate(new_status: Status) -> None:
+            if own_stop and new_status is Status.INVALID:  # in time with that already
+                terminate(new_status)
+            else:
+                in_time("terminate", lambda: terminate(new_status), terminate)
+
+        def guarded_shutdown() -> None:
+            try:
+                in_time("shutdown", shutdown, shutdown)
+            except (ForeignError, NotInTime) as error:
+                _log.info("%s could not be shut down: %s", self._path, error)
+
         def guarded_stop(new_status: Status = Status.INVALID) -> None:
             if vars(node).pop("begins_again", False):  # nothing of it has begun
                 node.status = new_status
                 return
             try:
-                with guard(module):
-                    stop(new_status)
+                if new_status is not Status.INVALID:
+                    with guard(module, NotInTime):
+                        stop(new_status)
+                    return
+                self._runtime.arbiter.tell_below(self._path)
+                if not own_stop:
+                    with guard(module, NotInTime):
+                        stop(new_status)
+                    return
+                for child in node.children:  # by this thread, as all that writes the journal
+                    if child.status is not Status.INVALID:
+                        child.stop(Status.INVALID)
+                in_time("stop", lambda: stop(Status.INVALID), stop)
+            except NotInTime:
+                node.status = new_status
+                if new_status is not Status.INVALID:
+                    raise
             except ForeignError as error:
                 node.status = new_status
                 if new_status is not Status.INVALID:
@@ -241,18 +296,20 @@ class GuardedNode:
                 raise NodeSetupFailed(f"{self._path}: {failure_by(error)}") from error
 
         for name, method in (
-            ("tick", guarded_tick), ("stop", guarded_stop), ("setup", guarded_setup)
+            ("tick", guarded_tick), ("stop", guarded_stop), ("setup", guarded_setup),
+            ("terminate", guarded_terminate), ("shutdown", guarded_shutdown),
         ):  # fmt: skip
             setattr(node, name, method)
         if hasattr(type(node), "memory") and callable(getattr(type(node), "recall", None)):
             memory = GuardedMemory(node, lambda why: self._report(node, why))
             setattr(node, "guarded_memory", memory)  # noqa: B010
 
-    def _fail(self, node: Behaviour, why: Failure, stop: Callable[[Status], None]) -> None:
+    def _fail(self, node: Behaviour, why: Failure, stop: Callable[[Status], None] | None) -> None:
         try:
-            with guard(type(node).__module__):
-                stop(Status.FAILURE)
-        except ForeignError as error:  # it has failed already; this only lets it clean up
+            if stop is not None:
+                with guard(type(node).__module__, NotInTime):
+                    stop(Status.FAILURE)
+        except (ForeignError, NotInTime) as error:  # it has failed; this only lets it clean up
             _log.info("%s could not be stopped: %s", self._path, error)
         node.status = Status.FAILURE
         node.feedback_message = str(why)

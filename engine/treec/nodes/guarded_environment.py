@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar, runtime_checkable
 
-from treec.foreign import ForeignError, as_foreign, guard
+from treec.foreign import ForeignError, HeldTooLong, as_foreign, guard
 from treec.nodes.environment import Environment
 from treec.nodes.foreign import check_effects, check_time, reason_of
 from treec.nodes.worker import Effect
@@ -34,7 +34,7 @@ class GuardedEnvironment:
         self.name = name
         self.environment = environment
         self.lost: ForeignError | None = None
-        self._module = type(environment).__module__
+        self.module = type(environment).__module__
         self._on_lost = on_lost
         self._reached = 0.0
 
@@ -75,21 +75,29 @@ class GuardedEnvironment:
     def lose(self, error: BaseException) -> None:
         """Take it as lost from now on, as if one of its methods had raised this."""
         if self.lost is None:
-            self.lost = as_foreign(error, self._module)
-            self.lost.module = self.lost.module or self._module
+            self.lost = as_foreign(error, self.module)
+            self.lost.module = self.lost.module or self.module
             self._on_lost(self.name, self.lost)
 
+    @property
+    def closes_within(self) -> float | None:
+        """Real seconds that its `close` may take, if its class says so."""
+        seconds = getattr(self.environment, "closes_within", None)
+        return float(seconds) if isinstance(seconds, int | float) else None
+
     def close(self) -> None:
-        """Close it, even if it is lost. Raises ForeignError."""
-        with guard(self._module):
-            self.environment.close()
+        """Close it, even if it is lost."""
+        self.environment.close()
 
     def _try(self, call: Callable[[], T], instead: T) -> T:
         if self.lost is not None:
             return instead
         try:
-            with guard(self._module):
+            with guard(self.module):
                 return call()
+        except HeldTooLong as error:  # the run is to end, and its skills are to be stopped still
+            self.lose(error)
+            return instead
         except ForeignError as error:
             self.lose(error)
             return instead

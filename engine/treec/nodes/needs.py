@@ -21,6 +21,7 @@ from treec.foreign import BadReport, ForeignError, as_foreign, cut, guard, kind_
 from treec.nodes.events import NeedAnswered
 from treec.nodes.foreign import check_effects, check_time, failure_by
 from treec.nodes.leaf import NodeError
+from treec.nodes.stops import Closing, Stops
 from treec.nodes.worker import Effect, Outcome, WorkOrder
 from treec.program.effects import parse_need
 from treec.world.failures import Failure, Reported
@@ -118,15 +119,13 @@ class OpenProviders:
                 self._open[name] = open_it(self._setup)
         return self._open[name]
 
-    def close(self) -> None:
-        """Close all that are open."""
-        while self._open:
-            name, needs = self._open.popitem()
-            try:
-                with guard(_module(name)):
-                    needs.close()
-            except ForeignError as error:
-                _log.warning("the provider '%s' could not be closed: %s", name, error)
+    def close(self, stops: Stops) -> None:
+        """Close all that are open, in time."""
+        stops.close(
+            Closing(f"the provider '{name}'", needs.close, _module(name))
+            for name, needs in self._open.items()
+        )
+        self._open.clear()
 
 
 def _module(provider: str) -> str:

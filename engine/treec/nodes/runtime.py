@@ -54,6 +54,7 @@ from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.leaf import NodeError as NodeError
 from treec.nodes.needs import NeedAnswer, NeedSetup, OpenProviders
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
+from treec.nodes.stops import Stops
 from treec.nodes.work_log import WorkLog, is_at_or_below
 from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
 from treec.source.errors import LocatedError
@@ -200,6 +201,7 @@ class Runtime:
         self.faults = FaultPlan((), self.seed)
         self.providers = OpenProviders(NeedSetup(self.view, self.seed, self.folder, self.spec.see))
         self.environments = Environments(self)
+        self.stops = Stops(self.world)
         self.arbiter = SkillArbiter(self)
         self.external = ExternalWorks(self.clock, self.inbox)
         self.world.subscribe(self._follow)
@@ -441,7 +443,9 @@ class Runtime:
         a failure if they differ from the expected effects.
         """
         self.world.journal.hold(sync=True)
-        order = self._orders.pop(order_id)
+        order = self._orders.pop(order_id, None)
+        if order is None:  # what it has done could not be recorded
+            return outcome
         for work in order.external:
             work.cancel()
         for effects in order.reports:

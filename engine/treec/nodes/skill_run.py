@@ -22,7 +22,13 @@ from treec.foreign import ForeignError, guard
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved, NotAnswered
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.nodes.foreign import check_outcome, check_time, failure_by
+from treec.nodes.foreign import (
+    check_outcome,
+    check_time,
+    failure_by,
+    failure_of_stop,
+    is_foreign,
+)
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.needs import NeedAnswer, NeedsOfOrder, calls_of, wanted_calls
 from treec.nodes.observation import plain
@@ -33,6 +39,7 @@ from treec.program.effects import ground, parse_effect, parse_repair
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.objects import name_of
+from treec.world.bounded import BoundedCall, NotInTime
 from treec.world.clock import Timer
 from treec.world.failures import (
     Described,
@@ -122,8 +129,12 @@ class SkillRun:
         self._outcome: Outcome | None = None
         self._timer: Timer | None = None
         self._stopped_by: Failure | None = None
+        self._stopping: BoundedCall[Outcome] | None = None
+        """The call that cancels its worker, once that has been told."""
+        self._unconfirmed = False
+        """Whether its worker did not confirm that it stopped."""
         self._asks = False
-        """Whether its needs are being asked for, so that its worker has not begun."""
+        """Whether its worker has not begun, since its needs are being asked for."""
         self._asks_again = MAX_ASKS_AGAIN
         """How often its needs may still be asked for again."""
         self._before_asking = False
@@ -141,6 +152,11 @@ class SkillRun:
         if self._repair is not None:
             return self._repair.words
         return f"{self.skill}({', '.join(self._argument_texts())})"
+
+    @property
+    def title(self) -> str:
+        """Whose skill it is: R2's go_to."""
+        return f"{self.agent}'s {self.skill}"
 
     def _argument_texts(self) -> tuple[str, ...]:
         return tuple(str(value) for name, value in self.args.items() if name != "agent")
@@ -201,6 +217,7 @@ class SkillRun:
 
     def _reset(self) -> None:
         self._worker = self._order = self._outcome = self._timer = self._stopped_by = None
+        self._stopping, self._unconfirmed = None, False
         self._repairs.clear()
         self._looked.clear()
 
@@ -210,6 +227,32 @@ class SkillRun:
             return
         self._stopped_by = why
         self._cancel_order(self._worker, self._order)
+
+    def tell(self) -> None:
+        """Tell a foreign worker in flight to cancel, from any thread, without waiting for it.
+
+        :meth:`stop` or :meth:`cancel` takes its answer.
+        """
+        worker = self._worker
+        with self.runtime.arbiter.lock:
+            is_in_flight = not self._asks and self._outcome is None and self._diagnosis is None
+            if worker is None or self._stopping is not None or not is_in_flight:
+                return
+            if is_foreign(type(worker).__module__):
+                self._stopping = BoundedCall(self._call_cancel)
+
+    def _call_cancel(self) -> Outcome:
+        worker = self._worker
+        assert worker is not None
+        with guard(type(worker).__module__):
+            return check_outcome(worker.cancel(), f"{type(worker).__name__}.cancel()")
+
+    def has_confirmed(self, seconds: float) -> bool:
+        """Whether its worker, if it was told, has confirmed within so many seconds since then."""
+        if self._stopping is None:
+            return True
+        self._stopping.wait(seconds)
+        return self._stopping.status == "ok"
 
     def cancel(self) -> None:
         """Stop at once; effects so far remain."""
@@ -237,17 +280,15 @@ class SkillRun:
             return failed
         if self._asks:  # its worker has not begun
             return self.runtime.end(order.id, Outcome(False, Reported("cancelled"), __name__))
+        self.tell()
         try:
-            with guard(module):
-                outcome = check_outcome(worker.cancel(), f"{type(worker).__name__}.cancel()")
-        except ForeignError as error:
-            outcome = self._uncancelled(failure_by(error), module)
+            outcome = self.runtime.stops.result(
+                self.title, self._stopping or self._call_cancel, module, agent=self.agent
+            )
+        except (ForeignError, NotInTime) as error:
+            outcome = Outcome(False, failure_of_stop(error), module)
+            self._unconfirmed = True
         return self.runtime.end(order.id, outcome)
-
-    def _uncancelled(self, why: Failure, module: str) -> Outcome:
-        """The outcome of a worker that could not be cancelled, whatever it was cancelled for."""
-        _log.warning("%s could not be cancelled: %s [%s]", self.words, why, module)
-        return Outcome(False, why, module)
 
     def conditions(self) -> list[tuple[str, bool, str | None]]:
         """Each condition of `before`: its text, whether it holds now, its repair."""
@@ -388,6 +429,7 @@ class SkillRun:
             id=runtime.new_order(self._on_end, touches, changes, environment),
             fault=runtime.faults.hit(self.skill, args) if ended is None else ended.fault,
         )
+        self._asks = True  # it is told to cancel only once it has begun
         self._worker, self._order, self._ended = worker, order, None
         runtime.arbiter.begin(self)
         started = SkillStarted(
@@ -409,7 +451,6 @@ class SkillRun:
         if not calls:
             self._begin(worker, order)
             return True
-        self._asks = True
 
         def go_on(ready: WorkOrder) -> None:
             self._begin(worker, ready)
@@ -467,8 +508,11 @@ class SkillRun:
         Its `at_start` holds from here on, whoever wrote the worker, which may overwrite it with
         what it senses.
         """
-        runtime = self.runtime
-        self._asks, self._order = False, order
+        runtime, self._order = self.runtime, order
+        with runtime.arbiter.lock:
+            self._asks = runtime.arbiter.holds_all
+        if self._asks:
+            return  # all are told to stop at this moment, and it is stopped with them
         module = type(worker).__module__
         if order.at_start and (order.fault is None or order.fault.at > 0):
             runtime.sense(order.id, order.at_start)
@@ -563,7 +607,8 @@ class SkillRun:
         if outcome.failure is not None:
             why = {"reason": str(outcome.failure), "module": outcome.module}
         id = self._order.id if self._order else None
-        self._emit_end(ok=outcome.ok, id=id, cancelled=cancelled, asked_again=asked_again, **why)
+        how = {"cancelled": cancelled, "unconfirmed": self._unconfirmed, "asked_again": asked_again}
+        self._emit_end(ok=outcome.ok, id=id, **how, **why)
 
     def _emit_end(self, **how: Any) -> None:
         event = SkillEnded(self.skill, self.agent, self.plain_args(), **how)

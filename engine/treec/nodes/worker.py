@@ -1,8 +1,9 @@
 """The interface of workers, which execute skills in the symbolic world, a simulator or a robot.
 
 A skill's leaf makes a `WorkOrder` and a worker for it, starts the worker once and never waits: the
-worker reports effects and the outcome to its `Host`. `start` and `cancel` are called on the loop's
-thread and return at once; a worker may call its host from any thread. One that works in a thread or
+worker reports effects and the outcome to its `Host`. `start` is called on the loop's thread and
+returns at once; `cancel` is called in a thread of its own, and has a second. A worker may call its
+host from any thread. One that works in a thread or
 process of its own announces that (`Host.begin_external`): virtual time waits for it. What a worker
 raises or reports wrongly fails its skill.
 """
@@ -125,7 +126,7 @@ class Worker(Protocol):
         """Begin, and return at once unless the class ``blocks``. Called once."""
 
     def cancel(self) -> Outcome:
-        """Stop at once and return the outcome.
+        """Stop at once and return the outcome: within a second, else it did not confirm its stop.
 
         An order that had ended keeps its outcome. The effects are those not reported to the host
         yet.

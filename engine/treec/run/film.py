@@ -105,6 +105,7 @@ def _filmed_skill(span: SkillSpan) -> FilmedSkill:
     if ended.asked_again:
         how = f"asked again: {ended.reason}"
     else:
-        how = "done" if ended.ok else "stopped" if ended.cancelled else f"failed: {ended.reason}"
+        is_stopped = ended.cancelled and not ended.unconfirmed
+        how = "done" if ended.ok else "stopped" if is_stopped else f"failed: {ended.reason}"
     things = tuple(map(str, skill.args.values()))
     return FilmedSkill(skill.agent, describe_step(skill), things, span.start, span.end, how)

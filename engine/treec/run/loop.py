@@ -7,6 +7,7 @@ every clock it ticks only when a message, a wake-up or a due timer is there.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import re
 import threading
@@ -18,11 +19,11 @@ import py_trees
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.foreign import text_of
+from treec.foreign import HeldTooLong, text_of
 from treec.run.events import NodeRaised
 from treec.world.clock import RealClock, Timer, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage
-from treec.world.journal import Record, events
+from treec.world.journal import JournalError, Record, events
 from treec.world.world import World
 
 Reason = Literal["done", "finished", "idle", "deadline", "stopped"]
@@ -50,7 +51,8 @@ class Loop:
 
     ``handlers`` handle messages by source. ``expecting`` tells whether something outside the clock
     is working and will post a message; virtual time stands still meanwhile. ``while_waiting`` are
-    called at least every ``poll`` real seconds while time passes without a tick.
+    called at least every ``poll`` real seconds while time passes without a tick. ``before_halt`` is
+    called before all nodes are halted: what is in flight is told to stop before any node is.
 
     ``tick_period`` is the time between two ticks, in seconds of the run, while a behaviour that
     cannot request ticks is RUNNING (None: such behaviours are not ticked by themselves).
@@ -67,6 +69,7 @@ class Loop:
         before_tick: Sequence[Callable[[], None]] = (),
         after_tick: Sequence[Callable[[], None]] = (),
         while_waiting: Sequence[Callable[[], None]] = (),
+        before_halt: Callable[[], None] = lambda: None,
         poll: float = 1.0,
         expecting: Callable[[], bool] = lambda: False,
         at_end: AtEnd = "wait",
@@ -80,15 +83,20 @@ class Loop:
         self.before_tick = list(before_tick)
         self.after_tick = list(after_tick)
         self.while_waiting = list(while_waiting)
+        self.before_halt = before_halt
         self.at_end = at_end
         self.tick_period = tick_period
         self._poll = poll
         self._expecting = expecting
         self._stopped = threading.Event()
+        self._is_ending = False
+        self.is_running = False
+        """Whether :meth:`run` is at it."""
+        self._entered: Sequence[Behaviour] = ()
         self.trees = 0
         """How often its tree has been replaced."""
         self.beats = 0
-        """How often it has stepped or waited; a :class:`LoopWatchdog` looks at it."""
+        """How often it has stepped, waited or halted a node; a `LoopWatchdog` looks at it."""
         self._recent: deque[Record] = deque(maxlen=20)
         self._raises = 0
         self._restless = 0
@@ -120,14 +128,17 @@ class Loop:
         ``idle`` that nothing can happen any more. Raises LoopError.
         """
         self.world.claim()
+        self.is_running = True
         try:
             return self._run(until, deadline)
         except KeyboardInterrupt as error:
+            self._entered = _lineage(_culprit(error)[0])  # what held the loop was interrupted
             if not self._stopped.is_set():
                 raise
             self._stopped.clear()
-            self._halt(_lineage(_culprit(error)[0]))  # what held the loop was interrupted
             return "stopped"
+        finally:
+            self.is_running = False
 
     def _run(self, until: Callable[[], bool], deadline: float | None) -> Reason:
         while True:
@@ -211,12 +222,17 @@ class Loop:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it ends before its next tick."""
-        return self._stopped.is_set()
+        """Whether it ends before its next tick, or its nodes are being halted."""
+        return self._is_ending or self._stopped.is_set()
+
+    def wait_for_stop(self, seconds: float) -> None:
+        """Wait some real seconds, or less if it is to stop; from any thread."""
+        self._stopped.wait(seconds)
 
     def shutdown(self) -> None:
         """Halt and shut down all nodes; py_trees' own shutdown does not halt."""
-        self._halt(())
+        self._is_ending = True
+        self._halt(self._entered)
         self.tree.shutdown()
 
     @property
@@ -229,6 +245,7 @@ class Loop:
         fired = self.clock.fired
         while not self._stopped.is_set():
             self.beats += 1
+            self.world.journal.check()
             expecting = self._expecting()  # first: what ends now posts its message before
             if self.inbox.ready() or self.clock.fired != fired:
                 return None
@@ -274,6 +291,10 @@ class Loop:
         """Tick the tree; returns whether it raised, in which case all nodes are halted."""
         try:
             self.tree.tick()
+            if self.world.journal.failure is not None:  # code of others may have caught it
+                raise self.world.journal.failure
+        except JournalError:
+            raise
         except Exception as error:
             self._handle_exception(error)
             return True
@@ -299,14 +320,16 @@ class Loop:
         Stopping the root is not enough: a composite sets its status at the end of its tick, so
         children below one that did not get there would keep running.
         """
+        self.before_halt()
         unseen = [node for node in entered if node.status == Status.INVALID]
-        halt_node(self.root)
-        for node in unseen:
-            if node is not self.root:
-                halt_node(node)
-        for node in self.root.iterate():
-            if node.status != Status.INVALID:
-                halt_node(node)
+        nodes = itertools.chain(
+            (self.root,),
+            (node for node in unseen if node is not self.root),
+            (node for node in self.root.iterate() if node.status != Status.INVALID),
+        )
+        for node in nodes:
+            self.beats += 1
+            halt_node(node)
 
 
 class _TickedTree(py_trees.trees.BehaviourTree):
@@ -376,10 +399,10 @@ def needs_ticks(node: Behaviour) -> bool:
 
 
 def halt_node(node: Behaviour) -> None:
-    """Stop a node; one that raises counts as stopped."""
+    """Stop a node; one that raises, or is interrupted by the watchdog, counts as stopped."""
     try:
         node.stop(Status.INVALID)
-    except Exception as error:
+    except (Exception, HeldTooLong) as error:
         # A node that cannot be stopped must not keep the others running.
         _log.warning("%s could not be stopped: %s", _path(node), text_of(error))
         node.status = Status.INVALID

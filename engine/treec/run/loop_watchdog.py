@@ -1,8 +1,9 @@
-"""Watches from a thread of its own that nobody holds the loop.
+"""Watches from a thread of its own that nobody holds the loop, until all is halted.
 
 Code of others that blocks (a driver that waits, an endless loop) stops everything: no tick, no
-stop, no Ctrl-C. The watchdog names the line that holds the loop, and when the run is to end it
-interrupts that line.
+stop, no Ctrl-C. The watchdog names the line that holds the loop. When the run is to end and the
+loop does not come to it, it tells all workers to cancel itself, then interrupts that line, and if
+nothing helps it ends the run without the loop.
 """
 
 from __future__ import annotations
@@ -16,16 +17,25 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
-from treec.foreign import line_of
+from treec.foreign import HeldTooLong, line_of
 from treec.run.loop import Loop
 
 HELD = 5.0
 """Real seconds without a step of the loop after which the line that holds it is told."""
 
+GRACE = 0.03
+"""Real seconds in which a loop comes to a stop by itself; then its watchdog tells the workers."""
+
 STOPPING = 1.0
 """Real seconds that it may hold a run that is to end, before it is interrupted."""
 
-LOOK = 0.5
+LAST = 0.5
+"""Real seconds that it has after that, before the run ends without it."""
+
+SWITCH = 0.0005
+"""Seconds that an endless loop keeps other threads from going on while a run is to end."""
+
+LOOK = 0.1
 """Real seconds between two looks."""
 
 INTERRUPT: signal.Signals | None = getattr(signal, "SIGUSR1", None)
@@ -34,28 +44,47 @@ INTERRUPT: signal.Signals | None = getattr(signal, "SIGUSR1", None)
 _log = logging.getLogger("treec.watchdog")
 
 
+def _nothing() -> None:
+    """Do nothing."""
+
+
 class LoopWatchdog:
     """Watches the loop that the current thread runs, between ``start`` and ``stop``.
 
-    As a context manager it does both. ``interrupt`` interrupts the loop's thread.
+    As a context manager it does both. ``tell`` tells all workers in flight to cancel, ``interrupt``
+    interrupts the loop's thread, and ``abandon`` ends the run without it: it is given the line that
+    holds the loop. ``repair`` is called on the loop's thread whenever ``is_broken``.
     """
 
     def __init__(
         self,
         loop: Loop,
         *,
+        tell: Callable[[], None] = _nothing,
+        abandon: Callable[[str], None] = lambda line: None,
+        is_broken: Callable[[], bool] = lambda: False,
+        repair: Callable[[], None] = _nothing,
         monotonic: Callable[[], float] = time.monotonic,
         frames: Callable[[], Mapping[int, FrameType]] = sys._current_frames,
         interrupt: Callable[[], None] | None = None,
     ) -> None:
         self._loop = loop
+        self._tell = tell
+        self._abandon = abandon
+        self._is_broken = is_broken
+        self._repair = repair
         self._monotonic = monotonic
         self._frames = frames
         self._interrupt = interrupt or self._send_interrupt
         self._ended = threading.Event()
         self._thread = threading.get_ident()
         self._beats, self._since = loop.beats, monotonic()
-        self._is_told = self._is_interrupted = False
+        self._is_named = self._has_told = False
+        self._stopping_since: float | None = None
+        self._interrupted_at: float | None = None
+        self._interrupts = False
+        """Whether the signal that was sent last is to interrupt, not only to repair."""
+        self._switch = sys.getswitchinterval()
         self._ending = threading.Lock()
         self._handler: Any = None
         """What handled ``INTERRUPT`` before, while it watches."""
@@ -65,49 +94,86 @@ class LoopWatchdog:
         if INTERRUPT is not None and threading.current_thread() is threading.main_thread():
             self._handler = signal.getsignal(INTERRUPT)
             if self._handler is not None:
-                signal.signal(INTERRUPT, signal.default_int_handler)
+                signal.signal(INTERRUPT, self._on_signal)
         threading.Thread(target=self._run, name="treec watchdog", daemon=True).start()
         return self
 
     def __exit__(self, *error: object) -> None:
         with self._ending:
             self._ended.set()
+        sys.setswitchinterval(self._switch)
         if self._handler is not None and INTERRUPT is not None:
             signal.signal(INTERRUPT, self._handler)
 
     def _run(self) -> None:
-        while not self._ended.wait(LOOK):
+        while not self._ended.is_set():
             self.look()
+            if self._loop.is_stopping:
+                self._ended.wait(GRACE)
+            else:
+                self._loop.wait_for_stop(LOOK)
 
     def look(self) -> None:
-        """Look once; called every ``LOOK`` seconds."""
-        now, beats = self._monotonic(), self._loop.beats
+        """Look once; called every ``LOOK`` seconds, and at once when the run is to end."""
+        now, beats, is_stopping = self._monotonic(), self._loop.beats, self._loop.is_stopping
+        if not is_stopping:
+            self._stopping_since, self._has_told = None, False
+        elif self._stopping_since is None:
+            self._stopping_since = now
+            sys.setswitchinterval(SWITCH)
+        elif not self._has_told and now - self._stopping_since >= GRACE:
+            self._has_told = True
+            self._tell()
+        if self._is_broken():
+            self._signal(interrupts=False)
         if beats != self._beats:
-            self._beats, self._since, self._is_told = beats, now, False
+            self._beats, self._since = beats, now
+            self._is_named, self._interrupted_at = False, None
             return
-        is_stopping = self._loop.is_stopping
         if now - self._since < (STOPPING if is_stopping else HELD):
             return
         line = foreign_line(self._frames().get(self._thread))
         if line is None:
             return
-        if not self._is_told:
-            self._is_told = True
+        if not self._is_named:
+            self._is_named = True
             _log.warning(
                 "%s has held the loop for %.0f s, and nobody else can move meanwhile: what takes "
                 "time belongs in a thread (begin_external)",
                 line,
                 now - self._since,
             )
-        if is_stopping and not self._is_interrupted:
-            self._is_interrupted = True
+        if not is_stopping:
+            return
+        if self._interrupted_at is None:
+            self._interrupted_at = now
             self._interrupt()
+        elif now - self._interrupted_at >= LAST:
+            self._interrupted_at = now
+            self._abandon(line)
 
     def _send_interrupt(self) -> None:
-        """Interrupt the loop's thread as Ctrl-C does; only the main thread can be."""
+        """Interrupt the loop's thread as Ctrl-C does."""
+        if self._handler is not None:
+            self._signal(interrupts=True)
+        else:  # no signal reaches it: what waits outside Python goes on
+            from ctypes import c_ulong, py_object, pythonapi
+
+            raised = py_object(HeldTooLong)
+            pythonapi.PyThreadState_SetAsyncExc(c_ulong(self._thread), raised)
+
+    def _signal(self, *, interrupts: bool) -> None:
         with self._ending:
             if self._handler is not None and INTERRUPT is not None and not self._ended.is_set():
+                self._interrupts = interrupts
                 signal.pthread_kill(self._thread, INTERRUPT)
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        """Repair what is to be repaired, and interrupt the code of others that runs, if any."""
+        interrupts, self._interrupts = self._interrupts, False
+        self._repair()
+        if interrupts and foreign_line(frame) is not None:
+            raise HeldTooLong
 
 
 OURS = ("treec.envs", "treec_")

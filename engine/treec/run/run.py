@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Container, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from py_trees.common import Status
 
@@ -16,6 +18,7 @@ from treec.compile.build import Compiler
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
+from treec.foreign import HeldTooLong
 from treec.memory.embedders import Embedder
 from treec.nodes.commit import unsaid_stops
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
@@ -31,7 +34,7 @@ from treec.run.clocks import ChattingClock, SteppingClock
 from treec.run.injector import SCENARIO, Injector, PlannedFault, injected, plan
 from treec.run.injector import SOURCE as INJECTED
 from treec.run.loop import Loop
-from treec.run.loop_watchdog import LoopWatchdog
+from treec.run.loop_watchdog import STOPPING, LoopWatchdog
 from treec.run.mocks import InvalidMock, Mocked, mocks_with, put_mocks
 from treec.run.monitor import Monitor
 from treec.run.node_memory import NodeMemory
@@ -53,6 +56,8 @@ from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 from treec.world.spec import LEXICAL, RunSpec
 
+_log = logging.getLogger("treec.run")
+
 DEADLINE = 3600.0
 """Time limit in simulated seconds for scenarios without one of their own."""
 
@@ -73,6 +78,31 @@ class RunOutcome:
     """The last status of the root, where the run is one of a tree: SUCCESS, FAILURE, RUNNING."""
     why: str = ""
     """Why a tree returned FAILURE."""
+    unconfirmed: Sequence[str] = ()
+    """What did not confirm its stop, each in a sentence."""
+
+
+class SignalHandlers(Protocol):
+    """The handlers of signals that stop a run; see `treec.cli.interrupts`."""
+
+    def is_replaced(self) -> bool:
+        """Whether code of others has replaced one; from any thread."""
+
+    def put_back(self) -> None:
+        """Handle the signals again, on the main thread."""
+
+
+class _NoHandlers:
+    """What a run that no command line has begun has: its program handles signals."""
+
+    def is_replaced(self) -> bool:
+        return False
+
+    def put_back(self) -> None: ...
+
+
+def _log_abandoned(unconfirmed: Sequence[str]) -> None:
+    _log.error("the run has ended without its loop: %s", "; ".join(unconfirmed))
 
 
 def initial_events(view: View, known: Container[str] = ()) -> list[AgentJoined | FactSet]:
@@ -153,8 +183,14 @@ class Run:
     start: WorldStart | None = None
     """The world to start from, if not the scene: its robots begin their subtasks again."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
+    signals: SignalHandlers = field(default_factory=_NoHandlers)
+    """What handles the signals that stop the run."""
+    on_abandoned: Callable[[Sequence[str]], None] = _log_abandoned
+    """Called from another thread when the run has ended though code of others holds its loop, with
+    what did not confirm its stop."""
 
     def __post_init__(self) -> None:
+        self._is_abandoned = False
         self.scenario = find_scenario(self.view, self.spec)
         model = self.scenario.model if self.scenario else None
         self.spec = spec = replace(
@@ -233,7 +269,11 @@ class Run:
         self.frames = compiler.frames
         """The names of each instance of a tree, by its path."""
         self.injector = Injector(self, planned)
-        self.stop_button = StopButton(self.runtime, self._end_held_loop)
+        self.stop_button = StopButton(
+            self.runtime,
+            self._end_held_loop,
+            lambda: self.loop.beats if self.loop.is_running else 0,
+        )
         self.loop = Loop(
             self.root,
             self.world,
@@ -256,6 +296,7 @@ class Run:
             ],
             before_tick=[self.injector.begin, self.runtime.report_overdue],
             while_waiting=[self.runtime.report_overdue],
+            before_halt=self.runtime.arbiter.tell_all,
             expecting=self._expecting,
             at_end=self.system.model.at_end if spec.tree is None else "stop",
             tick_period=self.system.model.tick_period,
@@ -306,8 +347,16 @@ class Run:
                 return True
             return bool(evaluate_or_none(goal, self.scope))
 
-        reason, ok = "error", False
-        try:
+        watchdog = LoopWatchdog(
+            self.loop,
+            tell=self.runtime.arbiter.hold_all,
+            abandon=self._abandon,
+            is_broken=self.signals.is_replaced,
+            repair=self.signals.put_back,
+        )
+        self.loop.after_tick.append(self._keep_signals)
+        with watchdog, ExitStack() as broken_off:
+            broken_off.callback(self._end, "error", False)
             self.open_environments()
             try:
                 set_up_nodes(self.root.iterate())
@@ -317,28 +366,77 @@ class Run:
                 self.runtime.arbiter.announce([((agent,), text)], by)
             if self.spec.chat:
                 self.warm_parsers()
-            with LoopWatchdog(self.loop):
-                reason = self.loop.run(over, limit)
+            reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (
                 self.root.status is Status.SUCCESS
                 if self.spec.tree is not None
                 else goal is None or bool(evaluate_or_none(goal, self.scope))
             )
-        finally:
+            broken_off.pop_all()
             status = self.root.status
             why = failure_reason(self.root) if status is Status.FAILURE else ""
-            self.loop.shutdown()
-            if isinstance(self.asker, ThreadedAsker):
-                self.asker.close()
-            self.runtime.environments.close()
-            self.runtime.providers.close()
-            close_memories(self.runtime)
-            self.world.emit(RunEnd(reason, ok), "run")
-            self.journal.close()
-        outcome = RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
+            if errors := self._end(reason, ok):
+                raise errors[0]
+        unconfirmed = self.runtime.stops.unconfirmed
+        ok = ok and not unconfirmed
+        broken = tuple(self.monitor.broken)
+        outcome = RunOutcome(reason, ok, self.clock.now(), broken, unconfirmed=unconfirmed)
         if self.spec.tree is None:
             return outcome
         return replace(outcome, status=status.name, why=why)
+
+    def _end(self, reason: str, ok: bool) -> list[Exception]:
+        """Halt and close everything, then the journal, whatever a part of it does.
+
+        Returns what the parts have raised.
+        """
+        if self._is_abandoned:
+            return []
+        runtime = self.runtime
+        parts: list[Callable[[], None]] = [
+            self.loop.shutdown,
+            runtime.arbiter.cancel_all,
+            self.asker.close if isinstance(self.asker, ThreadedAsker) else lambda: None,
+            runtime.environments.close,
+            lambda: runtime.providers.close(runtime.stops),
+            lambda: close_memories(runtime),
+            lambda: self._record_end(reason, ok),
+            self.journal.close,
+        ]
+        errors: list[Exception] = []
+        for part in parts:
+            try:
+                part()
+            except HeldTooLong:  # the watchdog has ended what held it
+                continue
+            except Exception as error:
+                errors.append(error)
+        return errors
+
+    def _record_end(self, reason: str, ok: bool) -> None:
+        self.world.emit(RunEnd(reason, ok and not self.runtime.stops.unconfirmed), "run")
+
+    def _abandon(self, line: str) -> None:
+        """End the run without its loop, which code of others holds for good; the watchdog's."""
+        runtime = self.runtime
+        self._is_abandoned = True
+        self.world.claim()
+        runtime.environments.lose_all(HeldTooLong(line))
+        runtime.stops.miss_held(line, STOPPING)
+        for part in (
+            runtime.arbiter.cancel_all,
+            runtime.environments.close,
+            lambda: self._record_end("stopped", False),
+            self.journal.close,
+        ):
+            with suppress(Exception):
+                part()
+        self.on_abandoned(runtime.stops.unconfirmed)
+
+    def _keep_signals(self) -> None:
+        """Put back what handles the signals, if code of others has replaced it."""
+        if self.signals.is_replaced():
+            self.signals.put_back()
 
     def warm_parsers(self) -> None:
         """Load the parsers of all readings, so that a person's first words are heard at once."""
@@ -361,6 +459,7 @@ class Run:
     def say(self, text: str) -> None:
         """Say something as the person in the team, from any thread."""
         self.inbox.post(SOURCE, text)
+        self.stop_button.hear(text)
 
     def _end_held_loop(self) -> None:
         """End a run whose loop does not come to a stop of all robots; one that begins will."""

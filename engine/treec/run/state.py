@@ -23,6 +23,7 @@ from treec.nodes.events import (
     SkillEnded,
     SkillStarted,
     Step,
+    StopUnconfirmed,
 )
 from treec.run.events import NodeRaised, Ticked, TickedNode, TreeBegun
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskFailed
@@ -159,6 +160,8 @@ class RunState:
         self.skills: list[SkillSpan] = []
         self.stopped: list[tuple[str, float, float]] = []
         self.schedules: list[tuple[float, ScheduleMade]] = []
+        self.unconfirmed: dict[str, str] = {}
+        """Agents whose last skill did not confirm that it stopped: the alarm in words."""
         self.needs: list[tuple[float, NeedAnswered]] = []
         """What providers answered, with the times."""
         self._world = State(dict(empty_slots()), OpenFactStore((), self.facts))
@@ -305,7 +308,10 @@ class RunState:
                 self.needs.append((t, event))
             case NodeFailed(path, reason) | NodeRaised(path, reason):
                 self._details[path] = FAILURE, reason
+            case StopUnconfirmed(agent=agent) if agent:
+                self.unconfirmed[agent] = event.sentence
             case SkillStarted():
+                self.unconfirmed.pop(event.agent, None)
                 self._running[event.id] = t, event
                 self._details[record.by] = RUNNING, self._describe_step(event)
             case SkillEnded(id=id) if id in self._running:

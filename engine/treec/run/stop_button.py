@@ -1,8 +1,10 @@
 """Stops all robots at the request of somebody who presses a button, from any thread.
 
 No parser, model or tree takes part. No skill begins from the moment on; those in flight are
-cancelled by the loop's thread as the first thing that it does when it is woken. A loop that does
-not get there, since code of others holds it, is told to end: its watchdog interrupts that code.
+cancelled by the loop's thread as the first thing that it does when it is woken. Where a loop does
+not get there, since code of others holds it, a thread beside it tells the workers to cancel, and
+the loop is told to end: its watchdog interrupts that code. Words that stop a robot are heard in the
+same way where the loop does not come to hear them.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
 from treec.team.events import AgentInterrupted, AgentResumed, Said, number_entries
 from treec.team.sentences import sentence
+from treec.team.stop_words import stop_acts_in
+from treec.team.talk import TalkAgent
 from treec.world.events import Commit, Event, flat
 from treec.world.inbox import InboxMessage
 from treec.world.journal import Record
@@ -23,16 +27,28 @@ from treec.world.journal import Record
 SOURCE = "stop button"
 REASON = "the stop button"
 
+GRACE = 0.03
+"""Real seconds after which workers are told to cancel by another thread than the loop's."""
+
+UNHEARD = 0.06
+"""The same for words, which the tree must read."""
+
 HELD = 1.0
 """Real seconds after which a run whose loop has not taken the stop is ended."""
 
 
 class StopButton:
-    """Stops all robots of a run, and lets them go on. ``end`` ends the run."""
+    """Stops all robots of a run, and lets them go on.
 
-    def __init__(self, runtime: Runtime, end: Callable[[], None]) -> None:
+    ``end`` ends the run; ``beats`` is how often its loop has stepped or waited.
+    """
+
+    def __init__(
+        self, runtime: Runtime, end: Callable[[], None], beats: Callable[[], int] = lambda: 0
+    ) -> None:
         self._runtime = runtime
         self._end = end
+        self._beats = beats
         self._lock = threading.Lock()
         self._taken = threading.Event()
         self._taken.set()
@@ -48,6 +64,21 @@ class StopButton:
             self._taken.clear()
             self._runtime.inbox.post(SOURCE, "stop", at=-math.inf)
         threading.Thread(target=self._wait, name="treec stop button", daemon=True).start()
+
+    def hear(self, text: str) -> None:
+        """Stop whom words stop, should the loop not come to hear them; from any thread."""
+        knowledge = self._runtime.team.knowledge
+        agents = [
+            TalkAgent(name, tuple(spec.also), name in knowledge.people)
+            for name, spec in knowledge.agents.items()
+        ]
+        named = [act["agent"] for act in stop_acts_in(text, agents)]
+        robots = tuple(a.name for a in agents if not a.person and {a.name, None} & {*named})
+        if robots and (beats := self._beats()):  # it has begun
+            values = (robots, beats)
+            threading.Thread(
+                target=self._listen, args=values, name="treec ear", daemon=True
+            ).start()
 
     def release(self) -> None:
         """Let the robots that it has stopped go on, from any thread."""
@@ -65,16 +96,19 @@ class StopButton:
 
     def take(self, message: InboxMessage) -> None:
         """Stop the robots or let them go on; the loop's message handler."""
-        if message.payload == "stop":
-            self._stop()
-        else:
+        if message.payload == "go on":
             self._go_on()
+        else:
+            robots = message.payload if isinstance(message.payload, tuple) else None
+            self._stop(robots)
 
-    def _stop(self) -> None:
+    def _stop(self, named: tuple[str, ...] | None) -> None:
         runtime = self._runtime
         agents = runtime.team.now.agents
         robots = [
-            name for name, it in agents.items() if not it.person and it.status != "Interrupted"
+            name
+            for name, it in agents.items()
+            if not it.person and it.status != "Interrupted" and (named is None or name in named)
         ]
         moving = {name for name in robots if runtime.arbiter.is_moving(name)}
         if robots:
@@ -82,9 +116,10 @@ class StopButton:
             events = [AgentInterrupted(name, REASON) for name in robots]
             self._emit([*events, *self._said("interrupt", still)])
             self.stopped = tuple(dict.fromkeys((*self.stopped, *robots)))
-        with self._lock:
-            runtime.arbiter.holds_all = False  # what they are now holds them
-            self._taken.set()
+        if named is None:
+            with self._lock:
+                runtime.arbiter.holds_all = False  # what they are now holds them
+                self._taken.set()
         announced = [
             (name, said) for name in sorted(moving) for said in self._said("interrupt", [name])
         ]
@@ -112,5 +147,20 @@ class StopButton:
         return [Said("assistant", " ".join(texts))]
 
     def _wait(self) -> None:
-        if not self._taken.wait(HELD):
+        if not self._taken.wait(GRACE):
+            self._runtime.arbiter.tell_all()
+            if not self._taken.wait(HELD - GRACE):
+                self._end()
+
+    def _listen(self, robots: tuple[str, ...], before: int) -> None:
+        """Tell the workers of robots to cancel if the loop does not step twice in time."""
+        unset, arbiter = threading.Event(), self._runtime.arbiter
+        unset.wait(UNHEARD)
+        if self._beats() > before + 1:
+            return
+        for name in robots:
+            arbiter.tell(arbiter.in_flight(name))
+        self._runtime.inbox.post(SOURCE, robots, at=-math.inf)
+        unset.wait(HELD - UNHEARD)
+        if self._beats() <= before + 1:
             self._end()

@@ -82,11 +82,15 @@ class LiveRun:
         return self.carry_out(name, args)
 
     def data(self) -> dict[str, object]:
-        """Its name, whether it has ended, whom the stop button has stopped, how it is debugged."""
+        """Its name, whether it has ended, whom the stop button has stopped, how it is debugged.
+
+        ``unconfirmed`` is what did not confirm that it stopped, each in a sentence.
+        """
         return {
             "run": self.name,
             "over": self.is_over,
             "stopped": list(self._run.stop_button.stopped),
+            "unconfirmed": list(self._run.runtime.stops.unconfirmed),
             "debug": self._debugger.data(),
         }
 

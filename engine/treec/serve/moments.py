@@ -26,6 +26,7 @@ def team_data(state: RunState) -> dict[str, object]:
         agents[name] = {
             "person": state.team[name].person,
             "stopped": work.stopped,
+            "unconfirmed": state.unconfirmed.get(name, ""),
             "steps": list(work.steps),
             "current": words.get(work.subtask, ""),
             "since": work.since if work.subtask else None,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextvars
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, Literal, TypeVar
 
@@ -29,22 +30,19 @@ class NotInTime(Exception):
         self.seconds = seconds
 
 
-class InterruptRaised(Exception):
-    """The code raised KeyboardInterrupt itself; nobody has pressed Ctrl-C."""
-
-
 class BoundedCall(Generic[T]):
     """A call that begins at once; :meth:`result` waits for it, until its bound is over."""
 
     def __init__(
-        self, function: Callable[[], T], seconds: float = BOUND, name: str = "treec bounded call"
+        self, function: Callable[[], T], seconds: float | None = None, name: str = "treec stop"
     ) -> None:
-        self.seconds = seconds
+        """``seconds`` is its bound (default: ``BOUND``)."""
+        self.seconds = BOUND if seconds is None else seconds
+        self._began = time.monotonic()
         self._function = function
         self._done = threading.Event()
         self._values: list[T] = []
         self._error: BaseException | None = None
-        self._given_up = False
         run = contextvars.copy_context().run
         threading.Thread(target=run, args=(self._call,), name=name, daemon=True).start()
 
@@ -60,10 +58,14 @@ class BoundedCall(Generic[T]):
             return "hung"
         return "ok" if self._error is None else "failed"
 
+    def wait(self, seconds: float) -> None:
+        """Wait so many seconds since it began, or less if it ends before."""
+        self._done.wait(max(0.0, self._began + seconds - time.monotonic()))
+
     def result(self) -> T:
-        """What it returned. Raises what it raised, or NotInTime; that at once the second time."""
-        if not self._done.wait(0 if self._given_up else self.seconds):
-            self._given_up = True
+        """What it returned. Raises what it raised, or NotInTime once its bound is over."""
+        self.wait(self.seconds)
+        if not self.is_done:
             raise NotInTime(self.seconds)
         if self._error is not None:
             raise self._error
@@ -72,15 +74,13 @@ class BoundedCall(Generic[T]):
     def _call(self) -> None:
         try:
             self._values.append(self._function())
-        except KeyboardInterrupt as error:
-            self._error = InterruptRaised("KeyboardInterrupt").with_traceback(error.__traceback__)
         except BaseException as error:
             self._error = error
         finally:
             self._done.set()
 
 
-def call_in_time(function: Callable[[], T], seconds: float = BOUND) -> T:
+def call_in_time(function: Callable[[], T], seconds: float | None = None) -> T:
     """Call a function that must return within ``seconds`` of real time.
 
     Raises what it raises, and NotInTime.

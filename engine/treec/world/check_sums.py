@@ -12,6 +12,8 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from errno import ENOSPC
 from pathlib import Path
 
 from treec.atomic import atomic_writer
@@ -58,8 +60,12 @@ class CheckSums:
         self._path = sums_file(journal)
         self._pending: list[tuple[int, int]] = []
         self._holds = False
+        self.committed = 0
+        """The number of the last record that was committed."""
         with atomic_writer(self._path) as file:
-            file.writelines(_format(n, check_sum(line)) for n, line in enumerate(lines, 1))
+            for n, line in enumerate(lines, 1):
+                file.write(_format(n, check_sum(line)))
+                self.committed = n
         self._file = open(self._path, "ab", buffering=0)  # noqa: SIM115
 
     def add(self, n: int, line: bytes) -> None:
@@ -86,11 +92,13 @@ class CheckSums:
         before = self._file.tell()
         try:
             if self._file.write(text) != len(text):
-                raise OSError("the check sums could not be written")
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
         except OSError:
-            self._file.truncate(before)
+            with suppress(OSError):
+                self._file.truncate(before)
             raise
         self._pending.clear()
+        self.committed = last
         return True
 
     def sync(self) -> None:
@@ -98,11 +106,8 @@ class CheckSums:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Commit what is pending and close the file."""
-        try:
-            self.commit()
-        finally:
-            self._file.close()
+        """Close the file; what is pending is not committed."""
+        self._file.close()
 
 
 def read_sums(journal: Path) -> Iterator[CheckSum] | None:

@@ -13,11 +13,14 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
+from errno import ENOSPC
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from treec.atomic import write_atomic
 from treec.frozen import frozen
 from treec.world.check_sums import CheckSum, CheckSums, check_sum, read_sums
 from treec.world.events import FORMAT, Event, decode, encode
@@ -106,6 +109,7 @@ class _Sink(Protocol):
     def close(self) -> None: ...
     def tell(self) -> int: ...
     def truncate(self, size: int | None = None, /) -> int: ...
+    def read(self, size: int = -1, /) -> bytes | None: ...
     def seek(self, offset: int, whence: int = 0, /) -> int: ...
 
 
@@ -128,6 +132,9 @@ class Journal:
         self._n = last.n if last else 0
         self._t = last.t if last else 0.0
         self._records: list[Record] | None = [] if isinstance(sink, io.BytesIO) else None
+        self.failure: JournalError | None = None
+        """Why nothing is written any more. Records are still made, so that a run can be ended in
+        order; those that were committed before stay."""
 
     @classmethod
     def create(cls, path: Path) -> Journal:
@@ -137,7 +144,7 @@ class Journal:
         """
         try:
             lock = lock_journal(path)
-            sink = open(path, "xb", buffering=0)  # noqa: SIM115
+            sink = open(path, "x+b", buffering=0)  # noqa: SIM115
             return cls(sink, where=str(path), lock=lock, sums=CheckSums(path))
         except OSError as error:
             raise JournalError(f"{path}: cannot begin a journal: {error.strerror}") from error
@@ -198,26 +205,30 @@ class Journal:
         return Record(self._n + 1, time, event.kind, str(freeze(by)), frozen, event.version)
 
     def write(self, record: Record) -> None:
-        """Append a record made by :meth:`record`; it is in the file when this returns."""
+        """Append a record made by :meth:`record`; it is in the file when this returns.
+
+        Raises JournalError the first time that it cannot be; see ``failure``.
+        """
         if record.n != self._n + 1:
             raise JournalError(f"{self._where}: record {record.n} cannot follow record {self._n}")
         if self._records is None and self._n == 0 and record.kind != "run.begin":
             raise JournalError(
                 f"{self._where}: a journal begins with run.begin, not {record.kind!r}"
             )
+        self.check()
+        if self.failure is not None:
+            self._n, self._t = record.n, record.t
+            return
         line = record.line().encode()
         before = self._sink.tell()
         try:
             written = self._sink.write(line)
             if written != len(line):
-                raise OSError(f"{written} of {len(line)} bytes could be written")
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
             if self._sums is not None:
                 self._sums.add(record.n, line)
         except OSError as error:
-            # Half a line would make all following ones unreadable.
-            self._sink.truncate(before)
-            self._sink.seek(before)
-            raise JournalError(f"{self._where}: cannot write: {error}") from error
+            raise self._fail(error, before) from error
         self._n = record.n
         self._t = record.t
         if self._records is not None:
@@ -244,7 +255,7 @@ class Journal:
         ``sync``: wait until a batch that must be on the disk is there. Nothing without a batch.
         Raises JournalError.
         """
-        if self._sums is None:
+        if self._sums is None or self.failure is not None:
             return
         waits, self._waits = sync and self._waits, False
         try:
@@ -252,16 +263,57 @@ class Journal:
                 os.fsync(self._sink.fileno())
                 self._sums.sync()
         except OSError as error:
-            raise JournalError(f"{self._where}: cannot write: {error}") from error
+            raise self._fail(error) from error
+
+    def check(self) -> None:
+        """Look whether its file is there still. Raises JournalError if somebody has deleted it."""
+        if self.failure is None and self._is_deleted:
+            self.failure = JournalError(f"{self._where}: it was deleted while its run went on")
+            raise self.failure
+
+    @property
+    def _is_deleted(self) -> bool:
+        if not isinstance(self._sink, io.FileIO) or self._sink.closed:
+            return False
+        return not os.fstat(self._sink.fileno()).st_nlink and not os.path.exists(self._where)
+
+    def _fail(self, error: OSError, before: int | None = None) -> JournalError:
+        """Write nothing from now on, since the disk is full or gone; what to raise."""
+        if before is not None:  # half a line is left out by readers, but not by people
+            with suppress(OSError):
+                self._sink.truncate(before)
+                self._sink.seek(before)
+        why = error.strerror or str(error)
+        self.failure = JournalError(f"{self._where}: it cannot be written: {why}")
+        return self.failure
+
+    def _restore(self, sums: CheckSums) -> None:
+        """Write what was committed to where its file was before somebody deleted that."""
+        self._sink.seek(0)
+        lines = io.BytesIO(self._sink.read() or b"").readlines()[: sums.committed]
+        path = Path(self._where)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, b"".join(lines))
+        CheckSums(path, lines).close()
 
     def close(self) -> None:
-        """Commit, close and unlock the file."""
-        if self._sums is not None:
-            self._sums.close()
-        if self._records is None:
-            self._sink.close()
-        if self._lock is not None:
-            self._lock.release()
+        """Commit, close and unlock the file. Raises JournalError.
+
+        If somebody has deleted it, what was committed is written again.
+        """
+        try:
+            self.commit()
+            if self._sums is not None and self._is_deleted:
+                self._restore(self._sums)
+        except OSError as error:
+            raise self._fail(error) from error
+        finally:
+            if self._sums is not None:
+                self._sums.close()
+            if self._records is None:
+                self._sink.close()
+            if self._lock is not None:
+                self._lock.release()
 
 
 def _ignore(message: str) -> None:

@@ -74,8 +74,8 @@ def test_an_arm_that_drops_out_is_told_and_its_work_goes_to_the_other(
     run: Run, tmp_path: Path
 ) -> None:
     result = run("--scenario", "arm_drops_out")
-    assert re.search(r"right +■ stopped", result.out)
-    late = result.out.partition("■ stopped")[2]
+    assert re.search(r"right +■ told to stop", result.out)
+    late = result.out.partition("■ told to stop")[2]
     assert re.search(r'left +✓ close "refrigerator_cooler_door" done', late)
     assert not re.search(r"right +✓", late)
 

@@ -190,11 +190,18 @@ async function press() {
   stop.classList.add("pressed");
   try {
     await order("stop");
-    tell("All robots are stopped. “Let robots go on” ends that.");
+    tell("All robots are told to stop.");
   } finally {
     stop.classList.remove("pressed");
-    setTimeout(safely(refresh), 100);
+    for (const wait of [100, 1300]) setTimeout(safely(tellWhoStopped), wait);
   }
+}
+
+async function tellWhoStopped() {
+  await refresh();
+  const who = live ? live.unconfirmed : [];
+  if (who.length) tell(`${who.join(". ")}.`);
+  else if (live && live.stopped.length) tell("All robots are stopped. “Let robots go on” ends that.");
 }
 
 stop.addEventListener("click", safely(press));

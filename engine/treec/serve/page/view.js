@@ -180,7 +180,8 @@ export function columns(data) {
   }
   const own = Object.entries(data.agents).map(([name, agent]) => {
     const column = make("div", "", agent.stopped ? "column halted" : "column");
-    column.append(make("h3", agent.stopped ? `${name}: stopped` : name));
+    column.append(make("h3", agent.unconfirmed ? `${name}: did not confirm its stop`
+      : agent.stopped ? `${name}: stopped` : name));
     const now = make("div", "", "group current");
     now.append(make("h4", "Current"), make("p", agent.current || "nothing"));
     if (agent.steps.length) now.append(words(agent.steps, "steps"));
