@@ -31,6 +31,8 @@ from treec.source.yaml_traps import join_entries, join_items, template_trap, unq
 
 MAX_NODES = 50_000
 MAX_DEPTH = 64
+WIDTH = 80
+"""The columns at which programs that write YAML begin a new line."""
 MAX_PROBLEMS = 100
 """Reading stops after this many problems: it is not one of treec's files."""
 
@@ -176,7 +178,7 @@ class DocumentReader:
         return text
 
     def _folded_template(self, node: Scalar) -> None:
-        if node.style != ">" and self.file.text.find("\n", node.start, node.end) < 0:
+        if node.style != ">" and self._is_wrapped(node):
             return
         found = [at for sign in ("{{", "{%", "{#") if (at := node.text.find(sign)) >= 0]
         if not found:
@@ -188,6 +190,13 @@ class DocumentReader:
             message = "a template in text of several lines"
             help = "write the text as a block that begins with '|'"
         self._add_problem(rules.FOLDED_TEMPLATE.at(span, f"{message}: YAML joins its lines", help))
+
+    def _is_wrapped(self, node: Scalar) -> bool:
+        """Whether a text is on one line, or on lines that are full, as programs write long ones."""
+        first = node.start - self.file.text.rfind("\n", 0, node.start) - 1
+        lines = (" " * first + self.file.text[node.start : node.end]).split("\n")
+        joined = [pair for pair in zip(lines, lines[1:], strict=False) if all(map(str.strip, pair))]
+        return all(len(f"{line} {next.split()[0]}") >= WIDTH for line, next in joined)
 
     def _begin(self, event: Event, is_mapping: bool) -> None:
         start: int = event.start_mark.index

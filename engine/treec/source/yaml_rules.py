@@ -134,7 +134,8 @@ FOLDED_TEMPLATE = register(
     "TC010",
     "Template in folded text",
     """In a block that begins with `>`, and in plain and quoted text of several lines, YAML joins
-    lines, so that the lines of a template are lost. A block that begins with `|` keeps them.
+    lines, so that the lines of a template are lost. A block that begins with `|` keeps them. Lines
+    that are full, as programs write a long text, are no lines of the template.
 
     Wrong:
 
