@@ -171,7 +171,7 @@ def test_tc009_numbers_values_and_text():
         ("a: >-\n  日 {% if x %}\n", "2:5-7", "begin the block with '|'"),
         ("a: b\n  c {# x #}\n", "2:5-7", "as a block that begins with '|'"),
         ("a: 'b\n  {{ x }}'\n", "2:3-5", "as a block that begins with '|'"),
-        ('a: "b\n\n  \\u263a {{ x }}"\n', "3:10-12", "as a block that begins with '|'"),
+        ('a: "b\n\n  \\u263a\n  {{ x }}"\n', "4:3-5", "as a block that begins with '|'"),
     ],
 )
 def test_tc010_templates_whose_lines_cannot_be_told(text, place, help):

@@ -5,6 +5,8 @@ Nothing here recurses, and everything is counted, so that reading any file ends.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from yaml import (
     AliasEvent,
     DocumentEndEvent,
@@ -195,7 +197,7 @@ class DocumentReader:
         """Whether a text is on one line, or on lines that are full, as programs write long ones."""
         first = node.start - self.file.text.rfind("\n", 0, node.start) - 1
         lines = (" " * first + self.file.text[node.start : node.end]).split("\n")
-        joined = [pair for pair in zip(lines, lines[1:], strict=False) if all(map(str.strip, pair))]
+        joined = [pair for pair in pairwise(lines) if all(map(str.strip, pair))]
         return all(len(f"{line} {next.split()[0]}") >= WIDTH for line, next in joined)
 
     def _begin(self, event: Event, is_mapping: bool) -> None:
