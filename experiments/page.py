@@ -31,7 +31,7 @@ def write_page(page: Path, table: str, command: str, took: str, what: str) -> No
     """Write tables between the markers of an experiment. Raises PageMarkerError."""
     marker = f"<!-- measured: python -m experiments.{what} --write -->"
     if not page.is_file():
-        raise PageMarkerError(f"there is no {page}")
+        raise PageMarkerError(f"no such file: {page}")
     text = page.read_text("utf-8")
     before, begin, rest = text.partition(marker)
     _, end, after = rest.partition(END)

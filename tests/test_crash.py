@@ -61,7 +61,7 @@ def test_a_page_that_crashed_ends_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process of the page, and with it the command that started it."""
     with crashes.expected(), serve_process.PageProcess(0) as page:
         page.address()
-        page._write.write(b"this is no JSON\n")  # what only a bug sends
+        page._write.write(b"this is not JSON\n")  # what only a bug sends
         page._write.flush()
         page._process.wait(60)
     before = crash.count()

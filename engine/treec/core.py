@@ -128,7 +128,7 @@ FUNCTIONS = (
         "unknown_things",
         "words",
         "list of text",
-        "What the words want something done with and is the name of nothing: 'get the juice'.",
+        "Objects of the words' requests that are not names of things: 'get the juice'.",
     ),
     _function(
         "unnamed_things",

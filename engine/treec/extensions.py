@@ -647,7 +647,7 @@ def _extension(point: EntryPoint) -> tuple[Source, Extension]:
         found = import_foreign(f"{point.module}:{point.attr}" if point.attr else point.module)
         with guard(point.module):
             if not isinstance(found, Extension):
-                raise BadReport(f"no Extension but {kind_of(found)}")
+                raise BadReport(f"not an Extension but {kind_of(found)}")
             return source, _copy(found)
     except BadReport as error:
         raise ExtensionError(f"{source}: {point.value} is {error}") from None

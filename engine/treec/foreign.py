@@ -339,7 +339,7 @@ def kind_of(value: object) -> str:
 def listed(value: object, what: str) -> list[object]:
     """The items of a list of foreign code. Raises BadReport, which says that ``what``."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        raise BadReport(f"{what}: {kind_of(value)} is no list")
+        raise BadReport(f"{what}: {kind_of(value)} is not a list")
     items = list(islice(value, MOST + 1))
     if len(items) > MOST:
         raise BadReport(f"{what} more than {MOST:,} at once")

@@ -46,10 +46,10 @@ def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Agent
     for agent, body in bodies.items():
         owner = str(body.get("of", agent))
         if owner not in robots:
-            raise ValueError(f"{agent}: its body is one of '{owner}', who has none")
+            raise ValueError(f"{agent}: its body is part of '{owner}', who has no robot")
         robot = robots[owner]
         side = str(body.get("side", next(iter(robot.arms))))
         if side not in robot.arms:
-            raise ValueError(f"{agent}: its robot has no side '{side}': {', '.join(robot.arms)}")
+            raise ValueError(f"{agent}: unknown side '{side}'; known: {', '.join(robot.arms)}")
         arms[agent] = AgentArm(agent, robot, side)
     return arms

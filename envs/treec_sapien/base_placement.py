@@ -35,7 +35,7 @@ _VIEWS = (
 
 The mast is behind the head: what is ahead of the robot is seen past it.
 """
-_INSIDE = 0.05  # m: nearer than this to a place its front cannot be told
+_INSIDE = 0.05  # m: nearer than this to a place its front cannot be determined
 _ANEW = 0.14  # distance (m) from where it has looked from which a view is another one
 
 

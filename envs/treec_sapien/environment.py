@@ -252,7 +252,7 @@ class SapienKitchen(Things):
         """Step a worker from now on."""
         self._workers[order.id] = worker
         if self._film is not None:
-            self._film.look(self.now, told=True)
+            self._film.look(self.now, event=True)
         for person in self.people.values():
             person.skill_begins(order.skill, self.now)
         for agent in agents_of(order):
@@ -347,12 +347,12 @@ class SapienKitchen(Things):
         if ended and self.setup.folder is not None:
             state.save_to(self, self.setup.folder)
         if self._film is not None:
-            self._film.look(self.now, told=bool(ended))
+            self._film.look(self.now, event=bool(ended))
         reported, self._reported = self._reported, False
         return bool(ended) or reported
 
     def report(self) -> None:
-        """Let `step` return after this control step: something was told to the host."""
+        """Let `step` return after this control step: something was reported to the host."""
         self._reported = True
 
     def physics(self) -> None:

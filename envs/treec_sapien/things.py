@@ -37,7 +37,7 @@ class Things:
             how = setup.jitter
             self.layout = jitter_layout(self.layout, setup.seed, how.metres, how.degrees)
         if not self.layout.bodies:
-            raise ValueError(f"nothing in the scene '{setup.scene}' has a 'body:'")
+            raise ValueError(f"no object of the scene '{setup.scene}' has a 'body:'")
         self.scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
         self.scene.set_timestep(1 / PHYSICS)
         ground(self.scene)

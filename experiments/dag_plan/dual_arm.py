@@ -251,7 +251,7 @@ def _best_plans(folder: Path, model: str | None) -> dict[tuple[str, str], str]:
     from experiments.line_store import LineStoreError
 
     if not (folder / FILE).is_file():
-        raise Stop(f"{folder}: there is no {FILE}; this command with --model writes it")
+        raise Stop(f"{folder} has no {FILE}; this command with --model writes it")
     try:
         samples = SampleFolder(folder).samples.values()
     except LineStoreError as error:

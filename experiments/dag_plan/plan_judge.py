@@ -25,7 +25,7 @@ from treec_dag_plan.arms.validate_read import read_plan, steps_of
 AS_IT_IS = ""
 """The schedule of stages that a model wrote itself."""
 NO_PLAN = "no plan in the answer"
-NO_COMMAND = "words that are no sub-task of the task's world"
+NO_COMMAND = "words that are not a sub-task of the task's world"
 NOT_POSSIBLE = "a stage that cannot be done"
 GOAL_MISSED = "the goal is missed"
 TWO_AT_ONCE = "more than one sub-task in a stage of TP-S"

@@ -155,7 +155,7 @@ def make_prompts(library: Library, problems: Iterable[AllocationProblem]) -> lis
         for method, name in PROMPTS.items():
             entry = library.find("plan", name)
             if entry is None or entry.model.instructions is None:
-                raise EvaluationInputError(f"there is no prompt '{name}' for {method}")
+                raise EvaluationInputError(f"unknown prompt '{name}' for {method}")
             messages = _leaf(entry, problem, RequestQueue()).question().messages
             prompts.append(PlanPrompt(method, problem, entry, tuple(messages)))
     return prompts

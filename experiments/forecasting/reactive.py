@@ -12,6 +12,7 @@ import typer
 from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.requirements import needs_extra
+from treec.source.diagnostics import unknown
 
 if TYPE_CHECKING:
     from experiments.forecasting.reactive_trials import ReactiveResult
@@ -75,11 +76,11 @@ def command(
     import json
 
     if env != "sapien":
-        raise Stop(f"there are no people who move in '{env}': --env sapien has them")
+        raise Stop(f"no people move in '{env}'; use --env sapien")
     chosen = skill or list(SKILLS)
-    unknown = [it for it in chosen if it not in SKILLS]
-    if unknown:
-        raise Stop(f"there is no skill '{unknown[0]}' to evaluate: there are {', '.join(SKILLS)}")
+    wrong = next((it for it in chosen if it not in SKILLS), None)
+    if wrong is not None:
+        raise Stop(unknown("skill", wrong, SKILLS))
     if joints not in JOINTS:
         raise Stop(f"joints cannot come from '{joints}': from {' or '.join(JOINTS)}")
     if joints == "camera" and sigma is not None:
@@ -92,9 +93,9 @@ def command(
     except ImportError as error:
         raise Stop(needs_extra("this", "sapien,forecast", error)) from None
     every = {**METHODS, PERFECT: PERFECT}
-    unknown = [it for it in method or () if it not in every]
-    if unknown:
-        raise Stop(f"there is no method '{unknown[0]}': there are {', '.join(every)}")
+    wrong = next((it for it in method or () if it not in every), None)
+    if wrong is not None:
+        raise Stop(unknown("method", wrong, every))
     methods = {it: every[it] for it in every if it in (method or METHODS)}
     try:
         episodes = _held_out(read_recordings(data), data)

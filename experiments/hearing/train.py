@@ -73,7 +73,7 @@ def command(
     ear = ear_of_reading(view, entry, with_network=False)
     out = out or _default(found, view, entry)
     if not out.parent.is_dir():
-        raise Stop(f"there is no folder {out.parent}")
+        raise Stop(f"no such folder: {out.parent}")
     under = _encoder(encoder)
     chosen = load(phrases, Half.seen, [])
     rounds = {phrase.round for phrase in chosen}

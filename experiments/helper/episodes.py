@@ -16,7 +16,7 @@ from typing import Any
 
 from treec.files.types import TypeTree
 from treec.files.view import View
-from treec.source.diagnostics import did_you_mean
+from treec.source.errors import suggest
 
 ALIASES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 """Classes of supports in the data, and the class that stands in the scene instead."""
@@ -89,7 +89,7 @@ def _decoded(line: bytes, number: int, path: Path) -> str:
     try:
         return line.decode()
     except UnicodeDecodeError as error:
-        raise EpisodeError(f"{path.name}:{number}: this is no UTF-8: {error.reason}") from None
+        raise EpisodeError(f"{path.name}:{number}: this is not UTF-8: {error.reason}") from None
 
 
 def parse_episode(line: str, number: int = 1, name: str = "episode") -> Episode:
@@ -100,7 +100,7 @@ def parse_episode(line: str, number: int = 1, name: str = "episode") -> Episode:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise EpisodeError(f"{where}: this is no JSON: {error}") from None
+        raise EpisodeError(f"{where}: this is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise EpisodeError(f"{where}: an episode is a JSON object")
     for key, kind in (("task_type", str), ("dialogue", str), ("program", str), ("scene", dict)):
@@ -113,7 +113,7 @@ def parse_episode(line: str, number: int = 1, name: str = "episode") -> Episode:
         if not isinstance(spec, dict) or not isinstance(spec.get("label"), str):
             raise EpisodeError(f"{where}: the object '{thing}' has no 'label'")
         if not isinstance(spec.get("supported_by") or [], list):
-            raise EpisodeError(f"{where}: 'supported_by' of '{thing}' is no list")
+            raise EpisodeError(f"{where}: 'supported_by' of '{thing}' is not a list")
     return Episode(
         id=str(data.get("tag", data.get("id", number))),
         task_type=data["task_type"],
@@ -130,7 +130,7 @@ _NAMES = {str: "text", dict: "object"}
 
 def _changes(given: object, where: str) -> Iterator[Change]:
     if not isinstance(given, Sequence) or isinstance(given, str):
-        raise EpisodeError(f"{where}: 'changes' is no list")
+        raise EpisodeError(f"{where}: 'changes' is not a list")
     for one in given:
         if not isinstance(one, dict) or not {"id", "label", "attribute"} <= one.keys():
             raise EpisodeError(f"{where}: a change has 'id', 'label' and 'attribute'")
@@ -171,8 +171,8 @@ def unknown_objects(episode: Episode, types: TypeTree) -> dict[str, str]:
     for thing, spec in episode.scene.items():
         label = str(spec["label"])
         if not types.has(label) or not types.is_a(label, "Thing"):
-            near = did_you_mean(label, types.names)
-            help = f"; did you mean '{near}'?" if near else ""
+            near = suggest(label, types.names)
+            help = f"; {near}" if near else ""
             found[thing] = f"episode {episode.id}: '{thing}' is of an unknown class '{label}'{help}"
     return found
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.helper.task_groups import classes_of
+from treec.source.diagnostics import unknown
 from treec_household.state import HouseholdState
 
 
@@ -83,9 +84,9 @@ class Definitions:
                 data = json.loads(path.read_text("utf-8"))
                 self._by_name[str(data["task_name"])] = data
             except (ValueError, KeyError, TypeError) as error:
-                raise GoalError(f"{path}: this is no task definition: {error}") from None
+                raise GoalError(f"{path}: this is not a task definition: {error}") from None
         if not self._by_name:
-            raise GoalError(f"there are no task definitions in {folder}")
+            raise GoalError(f"no task definitions in {folder}")
 
     def goal(
         self,
@@ -147,7 +148,7 @@ class Definitions:
             if "task_name" in spec:
                 inner = self._by_name.get(spec["task_name"])
                 if inner is None:
-                    raise GoalError(f"there is no definition of '{spec['task_name']}'")
+                    raise GoalError(unknown("task", str(spec["task_name"]), self._by_name))
                 given = [fill(one) for one in spec["task_params"]]
                 own, more = self._expand(inner, given, f"{name}/", depth + 1)
                 anchor = _filled(inner["task_anchor_object"], given)
@@ -294,7 +295,7 @@ def _holds(state: HouseholdState, thing: str, name: str, wanted: object) -> bool
             return bool(state.get("running", thing)) == on
     fact = _PROPERTIES.get(name)
     if fact is None:
-        raise GoalError(f"there is no property '{name}'")
+        raise GoalError(unknown("property", name, _PROPERTIES))
     return bool(state.get(fact, thing)) == bool(wanted)
 
 

@@ -70,7 +70,7 @@ def other_program(
     """
     others = [episode for episode in episodes if episode is not own]
     if not others:
-        raise EpisodeError(f"episode {own.id}: there is no other one to take a program from")
+        raise EpisodeError(f"episode {own.id}: no other episode to take a program from")
     near = others[0]
     if how != "fixed":
         pairs = [MemoryPair(episode.dialogue, str(n)) for n, episode in enumerate(others)]

@@ -118,7 +118,7 @@ def _wrong_at(place: str, wanted: Mapping[str, int], state: HouseholdState) -> I
     for holder in (name for name, kind in state.kinds.items() if kind == place):
         wrong = list(_wrong_on(holder, wanted, state))
         best = wrong if best is None or len(wrong) < len(best) else best
-    yield from [f"there is no {place}"] if best is None else best
+    yield from [f"no {place}"] if best is None else best
 
 
 def _wrong_on(holder: str, wanted: Mapping[str, int], state: HouseholdState) -> Iterator[str]:

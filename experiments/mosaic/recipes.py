@@ -75,8 +75,8 @@ def command(
             move()
             if not sys.stderr.isatty():
                 did = "whole" if one.whole else one.ended
-                told = f"{one.trial.recipe}, seed {one.trial.seed}: {did}"
-                print(f"{told} after {one.seconds:.0f} s", file=sys.stderr, flush=True)
+                trial = f"{one.trial.recipe}, seed {one.trial.seed}: {did}"
+                print(f"{trial} after {one.seconds:.0f} s", file=sys.stderr, flush=True)
 
         try:
             results = run_trials(found, system, trials, jobs=jobs, keep=keep, tell=tell)

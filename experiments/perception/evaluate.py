@@ -15,6 +15,7 @@ import typer
 
 from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.source.diagnostics import unknown
 
 if TYPE_CHECKING:
     from experiments.perception.clutter import ClutterTrial, LocalizationTrial
@@ -90,13 +91,12 @@ def command(
     entries = eyes.view.all("localizer")
     known = {name: entry.model for name, entry in entries.items()}
     chosen = localizer or list(known)
-    if unknown := [name for name in chosen if name not in known]:
-        there = f"{system} has {', '.join(known) or 'none'}"
-        raise Stop(f"there is no localizer '{unknown[0]}': {there}")
+    if wrong := [name for name in chosen if name not in known]:
+        raise Stop(unknown("localizer", wrong[0], known))
     if problem := next((it for name in chosen for it in stage_problems(entries[name])), None):
         raise Stop(f"a localizer cannot be used: {problem.message}: run 'treec check'")
     if strange := [it for it in level or () if it not in LEVELS]:
-        raise Stop(f"there is no level '{strange[0]}': it is {' or '.join(LEVELS)}")
+        raise Stop(unknown("level", strange[0], LEVELS))
     levels = [it for it in LEVELS if not level or it in level]
     cameras = [eyes.cameras[name] for name in names]
     if picks and (fixed := [it.camera for it in cameras if it.mounted is None]):
@@ -123,7 +123,7 @@ def _shelf(eyes: SceneEyes, camera: CameraFile, given: str | None) -> str:
     known = [it for it, placed in eyes.layout.bodies.items() if placed.body.fixed]
     if name not in known:
         raise Stop(
-            f"nothing can be put on '{name}' in '{eyes.scene.name}': what stays in its place "
+            f"things cannot be put on '{name}' in '{eyes.scene.name}', only on what is fixed "
             f"there: {', '.join(known) or 'nothing'}"
         )
     return name

@@ -21,7 +21,7 @@ from treec.files.library import Library
 from treec.files.systems import SystemFile
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.environment import SYMBOLIC
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import unknown
 
 SEARCHES = 5
 """Failed searches for preparations of a skill on one thing, after which it is given up."""
@@ -204,6 +204,4 @@ def _systems(library: Library, names: Sequence[str]) -> list[Entry[SystemFile]]:
 def _check_names(kind: str, names: Collection[str], known: Collection[str]) -> None:
     for name in names:
         if name not in known:
-            near = did_you_mean(name, known)
-            hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
-            raise NoTrials(f"there is no {kind} '{name}': {hint}")
+            raise NoTrials(unknown(kind, name, known))

@@ -30,7 +30,7 @@ APART = 1e-3
 """Least seconds between two poses: times do not run back."""
 
 SLOW_ANSWER = 1.0
-"""Seconds after which it is told that a real camera's answer has not come."""
+"""Seconds after which a missing answer of a real camera is reported."""
 
 
 SEED = 100_003
@@ -154,7 +154,7 @@ def track_by_cameras(
     sources = [(it, source_of(it, simulated=simulated)) for it in cameras]
     usable = tuple((it, source) for it, source in sources if source is not None)
     if not usable:
-        raise NoJoints("there is no camera that shows the person")
+        raise NoJoints("no camera shows the person")
     view = None
     if simulated:
         from treec_sapien.view.scene import SceneView

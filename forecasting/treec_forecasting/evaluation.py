@@ -64,7 +64,7 @@ def evaluate(
     episodes: Sequence[MotionEpisode],
     forecasters: Mapping[str, Forecaster],
     corruption: Corruption = Corruption(),
-    told: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> ForecastTable:
     """Compare forecasts with what happened in all windows, one every 0.2 s.
 
@@ -83,12 +83,12 @@ def evaluate(
     recording = np.unique(names, return_inverse=True)[1].astype(np.int64)[episode]
     rows = []
     for name, baseline in BASELINES.items():
-        told(name)
+        report(name)
         past = seen.frames[motion.starts[:, None] + np.arange(PAST)][:, :, :8]
         points = baseline(past)
         rows.append(Row(name, _errors(points, truth, recording, near)))
     for name, forecaster in forecasters.items():
-        told(name)
+        report(name)
         forecasts = forecaster.forecast(seen, motion.starts)
         coverage = None
         if forecasts.spread is not None:

@@ -157,7 +157,7 @@ class ForecasterFile(Model):
     """A forecaster at work: what a skill's `needs: {forecast: forecast(user)}` is answered by.
 
     Without enough poses, with old ones, or where the model fails, skills are given the present
-    pose, are told so, and keep further away.
+    pose, are notified, and keep further away.
     """
 
     forecaster: str

@@ -166,7 +166,7 @@ def read_card(folder: Path) -> tuple[ForecastFile, Mapping[str, Any]]:
         if isinstance(error, ValidationError):
             first = error.errors()[0]
             why = f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}"
-        raise ForecasterError(f"{folder / MADE} is no forecaster's card: {why}") from None
+        raise ForecasterError(f"{folder / MADE} is not a forecaster's card: {why}") from None
 
 
 def read_weights(folder: Path) -> dict[str, npt.NDArray[Any]]:
@@ -215,4 +215,4 @@ def find(name: str, *roots: Path) -> Path:
         if name and (folder / name / MADE).is_file():
             return folder / name
     hint = suggestion(name, shipped(), "treec has, beside folders of trained ones")
-    raise ForecasterError(f"there is no forecaster '{name}': {hint}")
+    raise ForecasterError(f"unknown forecaster '{name}'; {hint}")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from treec_sapien.person.tracking import JointSource, TrackedPose
 
 FASTEST = 4.0
-"""Speed (m/s) above which a joint's move is no person's."""
+"""Speed (m/s) above which a joint's move is not a person's."""
 
 SLACK = 0.08
 """Metres that noise may add to such a move."""
@@ -48,7 +48,7 @@ RESTART = 0.4
 """Seconds without a plausible pose after which the next one is believed."""
 
 WIDEST = 0.15
-"""Largest spread (m) that is told: a margin for all of a second would leave no room to work."""
+"""Largest spread (m) that is reported: a margin for all of a second would leave no room to work."""
 
 STILL, STILL_NOISE = 0.03, 2.2
 """Metres between the means of five frames and the five before, below which a person stands still,

@@ -129,7 +129,7 @@ class RunForecaster:
             return BONES
         entry = self._setup.view.find("pose_estimator", spec.pose_estimator)
         if entry is None:
-            raise NoJoints(f"there is no pose estimator '{spec.pose_estimator}'")
+            raise NoJoints(f"unknown pose estimator '{spec.pose_estimator}'")
         estimator: PoseEstimatorFile = entry.model
         return estimator
 

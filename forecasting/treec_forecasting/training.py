@@ -25,7 +25,7 @@ from treec_sapien.people.skeleton import MIRRORED, PAST, RATE, WINDOW
 
 _SWAP = [*MIRRORED, 7, *(8 + joint for joint in MIRRORED), 15]
 
-Told = Callable[["Progress"], None]
+ReportProgress = Callable[["Progress"], None]
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Fit:
             ("of other recordings", of[1] == self._data),
         ):
             if not is_same:
-                raise ValueError(f"{self.checkpoint} is {name}: remove it, or name another --out")
+                raise ValueError(f"{self.checkpoint} is {name}: remove it, or use another --out")
         self.network.load_state_dict(saved["network"])
         self._optimizer.load_state_dict(saved["optimizer"])
         self._best, self._best_score, self._epoch = saved["best"], saved["score"], saved["epoch"]
@@ -124,7 +124,7 @@ class Fit:
         known = {it: first.made[it] for it in Recordings.model_fields if it in first.made}
         self.before = {"sha256": digest(folder), **known}
 
-    def run(self, told: Told) -> dict[str, Any]:
+    def run(self, report: ReportProgress) -> dict[str, Any]:
         """Fit to the end; return the best network's parameters by validation.
 
         KeyboardInterrupt leaves the checkpoint of the last whole epoch. Raises ValueError if the
@@ -137,7 +137,7 @@ class Fit:
             relative, absolute = self.validate()
             if not math.isfinite(loss + relative + absolute):
                 raise ValueError(
-                    f"epoch {self._epoch}: the loss or the error is no number any more: the "
+                    f"epoch {self._epoch}: the loss or the error is not a number any more: the "
                     "training diverged; try a smaller learning_rate"
                 )
             score = relative + 0.3 * absolute
@@ -148,7 +148,7 @@ class Fit:
                 self._best = {k: v.clone() for k, v in self.network.state_dict().items()}
             self._save()
             spent = time.monotonic() - began
-            told(
+            report(
                 Progress(
                     self._epoch,
                     self._spec.epochs,

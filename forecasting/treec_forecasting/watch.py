@@ -22,7 +22,7 @@ from treec_sapien.person.outlook import PersonOutlook
 from treec_sapien.person.tracking import TrackedPose
 
 AHEAD = (0.4, 0.8)
-"""Seconds ahead at which forecasts of wrists are told."""
+"""Seconds ahead at which forecasts of wrists are reported."""
 
 WAYS = ((214, 51, 108), (112, 72, 232))
 """Colours of the ways that the left and the right wrist are forecast to take."""
@@ -83,7 +83,7 @@ class HandedJoints:
         self.why = ""
 
     def take(self, now: float, joints: Floats | None) -> None:
-        """Take a pose; one without any joint is none."""
+        """Take a pose; one without any joint counts as missing."""
         if joints is not None and not np.isnan(joints).all():
             self.poses.append(TrackedPose(now, joints))
             self.count += 1

@@ -89,7 +89,7 @@ def known_reward(subtask: str) -> RewardFile:
         ):
             return reward_file(name)
     listed = ", ".join(phrase for phrase, _ in PHRASES)
-    raise NoReward(f"no reward is known for '{subtask}': {listed}; or name a --model")
+    raise NoReward(f"no reward is known for '{subtask}': {listed}; or specify a --model")
 
 
 async def ask_for_reward(
@@ -121,7 +121,7 @@ async def ask_for_reward(
 
 
 def read_answer(subtask: str, text: str) -> RewardFile:
-    """Read a model's answer. Raises NoReward for what is no reward, or a faulty one."""
+    """Read a model's answer. Raises NoReward if it is not a valid reward."""
     try:
         data = find_object(text)
     except NoObject as error:

@@ -45,7 +45,7 @@ def clone(
     batch: int,
     learning_rate: float,
     seed: int,
-    told: Callable[[int, float], None] = lambda epoch, loss: None,
+    report: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> nn.Sequential:
     """Fit a network to demonstrations."""
     torch.manual_seed(seed)
@@ -73,5 +73,5 @@ def clone(
             fit.step()
             total += float(loss.detach()) * len(rows)
         fading.step()
-        told(epoch + 1, total / len(order))
+        report(epoch + 1, total / len(order))
     return network

@@ -27,8 +27,8 @@ def find(name: str, root: Path) -> Path:
     for folder in (Path(name), root / name, root / "policies" / name, _folder() / name):
         if (folder / POLICY).is_file():
             return folder
-    help = suggestion(name, shipped(), "there are")
-    raise PolicyError(f"there is no policy '{name}', and no folder with {POLICY}: {help}")
+    help = suggestion(name, shipped(), "policies of treec, beside folders of trained ones")
+    raise PolicyError(f"unknown policy '{name}'; {help}")
 
 
 @cache

@@ -82,21 +82,21 @@ def save_policy(path: Path, policy: Policy) -> None:
 
 
 def load_policy(path: Path) -> Policy:
-    """Read a policy. Raises PolicyError for what is none."""
+    """Read a policy. Raises PolicyError for data that are not a policy."""
     try:
         with np.load(path, allow_pickle=False) as file:
             made = json.loads(str(file["made"]))
             count = sum(name.startswith("weight") for name in file.files)
             layers = [(file[f"weight{n}"], file[f"bias{n}"]) for n in range(count)]
     except FileNotFoundError:
-        raise PolicyError(f"there is no policy in {path}") from None
+        raise PolicyError(f"no policy in {path}") from None
     except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
-        raise PolicyError(f"{path} is no policy: {error}") from None
+        raise PolicyError(f"{path} is not a policy: {error}") from None
     sizes = [weight.shape for weight, bias in layers if weight.ndim == 2 == bias.ndim + 1]
     fits = len(sizes) == len(layers) > 0 and all(a[1] == b[0] for a, b in pairwise(sizes))
     if not fits:
-        raise PolicyError(f"{path} is no policy: its layers do not fit together")
+        raise PolicyError(f"{path} is not a policy: its layers do not fit together")
     learning = made.get("learning", {}) if isinstance(made, dict) else {}
     if SHAPES.get(str(learning.get("observation"))) != (sizes[0][0], sizes[-1][1]):
-        raise PolicyError(f"{path} is no policy: it does not say what it sees")
+        raise PolicyError(f"{path} is not a policy: it does not say what it sees")
     return Policy(layers, made)

@@ -40,10 +40,10 @@ class Reward:
     ) -> None:
         missing = [name for name in file.args if name not in names]
         if missing:
-            raise ValueError(f"reward {file.reward}: '{missing[0]}' is bound to nothing")
+            raise ValueError(f"reward {file.reward}: '{missing[0]}' is not bound")
         absent = [side for side in SIDES if getattr(file, side) and side not in sides]
         if absent:
-            raise ValueError(f"reward {file.reward} is of a {absent[0]} hand, and there is none")
+            raise ValueError(f"reward {file.reward} is of a {absent[0]} hand, which is missing")
         self.file = file
         self._names = dict(names)
         self._initial: dict[tuple[str, str, str], Number] = {}

@@ -48,7 +48,7 @@ def _of_term(
 ) -> Iterator[TermFault]:
     args = ARGUMENTS.get(term.primitive)
     if args is None:
-        message = f"there is no primitive '{term.primitive}'"
+        message = f"unknown primitive '{term.primitive}'"
         help = suggestion(term.primitive, ARGUMENTS, "primitives")
         yield TermFault((*place, "primitive"), message, help)
         return
@@ -78,7 +78,7 @@ def _of_term(
         message = f"'{term.primitive}' is never below 0: this condition always holds"
         yield TermFault((*place, "success"), message)
     if term.weight == 0 and term.success is None:
-        message = "a term without weight and without 'success' changes nothing"
+        message = "a term without weight and without 'success' has no effect"
         yield TermFault((*place, "weight"), message)
 
 

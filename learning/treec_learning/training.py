@@ -83,7 +83,7 @@ class PolicyTraining:
             differs = _difference(kept["files"], self._files)
             if differs:
                 raise ValueError(
-                    f"{out} has a training with another {differs}: name another folder with --out"
+                    f"{out} has a training with another {differs}: specify another --out"
                 )
             self.curve = [CurvePoint(**point) for point in kept["curve"]]
             self._before, self.episodes = kept["seconds"], kept["episodes"]
@@ -161,7 +161,7 @@ class PolicyTraining:
             batch=spec.batch_size,
             learning_rate=spec.learning_rate,
             seed=self.spec.seed,
-            told=lambda epoch, loss: self.tell(
+            report=lambda epoch, loss: self.tell(
                 TrainingProgress(f"cloning, epoch {epoch}: {loss:.3f}")
             ),
         )

@@ -197,7 +197,7 @@ class LocalizerFile(Model):
         "elsewhere, too (default: only what is not found).",
     )
     agree: float = Field(
-        0.04, gt=0, description="Metres by which two cameras may disagree before it is told."
+        0.04, gt=0, description="Metres by which two cameras may disagree before it is reported."
     )
     fact: str | None = Field(
         None,

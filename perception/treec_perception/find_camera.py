@@ -12,7 +12,8 @@ from treec.files.library import Library
 from treec.files.places import SceneFile
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import unknown
+from treec.source.errors import suggest
 from treec_perception.files import CameraFile
 from treec_perception.simulated import SimulatedCamera, StartStage
 from treec_sapien.bodies.jitter import jitter_layout
@@ -105,11 +106,9 @@ def find_eyes(
         systems = [it for it in library.own("system") if it.name == system]
         if not systems:
             known = [it.name for it in systems_with_cameras(library)]
-            near = did_you_mean(system, [it.name for it in library.own("system")])
-            hint = (
-                f"did you mean '{near}'?" if near else f"with cameras: {', '.join(known) or 'none'}"
-            )
-            raise CameraNotFound(f"there is no system '{system}': {hint}")
+            near = suggest(system, [it.name for it in library.own("system")])
+            hint = near or f"with cameras: {', '.join(known) or 'none'}"
+            raise CameraNotFound(f"unknown system '{system}'; {hint}")
     if not systems:
         raise UnknownCamera("no system of this library has a camera: write NAME.camera.yaml")
     if camera is not None:
@@ -124,9 +123,7 @@ def find_eyes(
     scene_entry = library.find("scene", wanted) if wanted else None
     if scene_entry is None:
         known = [it.name for it in library.of_kind("scene")]
-        near = did_you_mean(wanted or "", known)
-        hint = f"did you mean '{near}'?" if near else f"scenes: {', '.join(known)}"
-        raise CameraNotFound(f"there is no scene '{wanted}': {hint}")
+        raise CameraNotFound(unknown("scene", str(wanted), known))
     return SceneEyes(view, scene_entry)
 
 
@@ -137,9 +134,7 @@ def _with_camera(
     own = [it for it in systems if cameras[it.name] is not None]
     if not own:
         known = sorted({n for it in systems for n in View(library, it).all("camera")})
-        near = did_you_mean(camera, known)
-        hint = f"did you mean '{near}'?" if near else f"cameras: {', '.join(known)}"
-        raise UnknownCamera(f"there is no camera '{camera}': {hint}")
+        raise UnknownCamera(unknown("camera", camera, known))
     if len({cameras[it.name].path for it in own}) > 1:  # type: ignore[union-attr]
         names = ", ".join(it.name for it in own)
         raise CameraNotFound(

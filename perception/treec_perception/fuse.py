@@ -46,8 +46,8 @@ def fuse(looks: Sequence[Mapping[str, Any]], agree: float) -> FusedPoint | None:
     chosen whose scores, one of each camera within ``agree`` (m), have the greatest sum: two cameras
     outweigh one that scores a little more. Their points are averaged. A stereo camera's error grows
     with the square of the distance (see `treec_perception.noise`), so that a point's weight is its
-    score over the distance to the fourth. The others are told, not used: an average of two places
-    is a third one. None if no camera has a point.
+    score over the distance to the fourth. The others are reported, not used: an average of two
+    places is a third one. None if no camera has a point.
     """
     there = [it for it in looks if it["found"] and it["point"] is not None]
     candidates = [one for it in there for one in _candidates(it)]

@@ -46,7 +46,7 @@ NEXT = 2
 """How many proposals beside the best one have a point, too: other cameras may confirm them."""
 
 NO_THING = 0.3
-"""How well any size agrees with what is no thing that is known."""
+"""How well any size agrees with what is not a thing that is known."""
 
 ELSEWHERE = 0.1
 """How likely a thing that is said to be elsewhere is here, as a share of one that may be here."""

@@ -1,4 +1,4 @@
-"""What a localizer is told about a thing of a scene: words, size, what else may be there."""
+"""The query of a localizer about a thing of a scene: words, size, what else may be there."""
 
 from __future__ import annotations
 

@@ -52,10 +52,10 @@ def locate(name: str, part: str, root: Path | None = None) -> str:
     for folder in (Path(name).expanduser(), *([root / name] if root is not None else [])):
         if folder.is_dir():
             if not (folder / "config.json").is_file():
-                raise ModelUnavailable(f"{folder} has no config.json: it is no folder of a model")
+                raise ModelUnavailable(f"{folder} has no config.json: it is not a model's folder")
             return str(folder)
     if name.startswith(("/", "./", "../", "~")) or name.count("/") != 1:
-        raise ModelUnavailable(f"there is no folder '{name}', and it is no name of the hub")
+        raise ModelUnavailable(f"unknown model '{name}': neither a folder nor a name of the hub")
     return name
 
 
@@ -68,7 +68,7 @@ def _load(loader: Any, source: str) -> Any:
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         what = f"'{source}'"
         if not Path(source).is_dir():
-            what = f"there is no folder {what}, and from the hub it"
+            what = f"no folder {what}, and from the hub it"
         message = f"{what} cannot be loaded as {loader.__name__}: {first}"
         raise ModelUnavailable(message) from error
 

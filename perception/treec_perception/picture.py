@@ -109,20 +109,20 @@ def _saved(path: Path, data: bytes) -> Picture:
     try:
         loaded = np.load(BytesIO(data), allow_pickle=False)
         if not isinstance(loaded, np.lib.npyio.NpzFile):
-            raise PictureError(f"{path} is no picture of treec: it has one array without a name")
+            raise PictureError(f"{path} is not a picture of treec: it has one array without a name")
         arrays = {name: loaded[name] for name in loaded.files}
     except PictureError:
         raise
     except (EOFError, OSError, ValueError, BadZipFile, zlib.error):
-        raise PictureError(f"{path} is no picture of treec, or is broken") from None
+        raise PictureError(f"{path} is not a picture of treec, or is broken") from None
     for name in ("colour", "name", "time", *(("lens",) if "pose" in arrays else ())):
         if name not in arrays:
-            raise PictureError(f"{path} is no picture of treec: it has no '{name}'")
+            raise PictureError(f"{path} is not a picture of treec: it has no '{name}'")
     colour, depth = arrays["colour"], arrays.get("depth")
     if colour.dtype != np.uint8 or colour.ndim != 3 or colour.shape[2] != 3:
-        raise PictureError(f"{path} is no picture of treec: 'colour' is not (height, width, 3)")
+        raise PictureError(f"{path} is not a picture of treec: 'colour' is not (height, width, 3)")
     if depth is not None and depth.shape != colour.shape[:2]:
-        raise PictureError(f"{path} is no picture of treec: 'depth' is not as large as 'colour'")
+        raise PictureError(f"{path} is not a picture of treec: 'depth' is not as large as 'colour'")
     camera = None
     try:
         if "pose" in arrays:
@@ -133,7 +133,7 @@ def _saved(path: Path, data: bytes) -> Picture:
         return Picture(str(arrays["name"]), colour, depth, camera, float(arrays["time"]))
     except (TypeError, ValueError, IndexError):
         raise PictureError(
-            f"{path} is no picture of treec: its time, 'pose' or 'lens' is not as it should be"
+            f"{path} is not a picture of treec: its time, 'pose' or 'lens' is not as it should be"
         ) from None
 
 

@@ -4,7 +4,7 @@ Looking happens in a process of its own. In an environment with simulated bodies
 in any other one they are what their files' `runs` say, a RealSense or a recording. The points of
 cameras that agree are fused; where others say something else by more than the localizer allows and
 score at least half as much, it is looked for again (`looks`), and the place that has the greatest
-sum of scores is the answer; that is told. What is not found then, or in doubt, a skill with
+sum of scores is the answer, which is reported. What is not found then, or in doubt, a skill with
 `if_unmet:` has looked for from elsewhere: the looks from all places are fused.
 Of a simulator's truth only the place to which a head turns is used, as the robot's map; how far the
 point is from it is journaled, with the truth itself, for the report.
@@ -227,7 +227,7 @@ class RunEyes:
     ) -> tuple[EyeAnswer, tuple[Look, ...]]:
         """Say from which place each camera looked, return what was found before, and keep both.
 
-        A camera that has not moved sees the same once more, which is no second opinion: what it
+        A camera that has not moved sees the same once more, which is not a second opinion: what it
         finds now replaces what it found from there.
         """
         earlier = self._earlier.setdefault(key, _Earlier())

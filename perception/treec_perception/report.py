@@ -25,7 +25,7 @@ Look = Mapping[str, Any]
 
 def looks(times: Timeline) -> Iterator[PagePart]:
     """Yield the part about the looks of a run with `--see`; nothing for other runs."""
-    answers = [(t, told) for t, told in times.needs if told.provider == "localize"]
+    answers = [(t, need) for t, need in times.needs if need.provider == "localize"]
     if not answers:
         return
     yield PagePart("How the looks went", tuple(_summary(answers)))
@@ -33,18 +33,18 @@ def looks(times: Timeline) -> Iterator[PagePart]:
     if len(answers) > ROWS:
         shown = [*answers[: ROWS // 2], *answers[-ROWS // 2 :]]
         note = f"The first and the last {ROWS // 2} of {len(answers)} looks. {note}"
-    html = "".join(_one(t, told, times.folder) for t, told in shown)
+    html = "".join(_one(t, need, times.folder) for t, need in shown)
     yield PagePart("What each look found", html=html, note=note)
 
 
 def _summary(answers: Sequence[tuple[float, NeedAnswered]]) -> Iterator[tuple[str, str]]:
     last = _last_answers(answers)
-    there = [told for told in last if told.value is not None]
+    there = [need for need in last if need.value is not None]
     names = dict.fromkeys(it.record["localizer"] for it in last if "localizer" in it.record)
     if names:
         yield "localizer", ", ".join(names)
     yield "found", f"{len(there)} of {len(last)}"
-    errors = sorted(told.record["error"] for told in there if "error" in told.record)
+    errors = sorted(need.record["error"] for need in there if "error" in need.record)
     if errors:
         middle = errors[(len(errors) - 1) // 2]
         yield "off the truth", f"{1000 * middle:.0f} mm (median), {1000 * errors[-1]:.0f} mm (most)"
@@ -54,26 +54,26 @@ def _last_answers(answers: Sequence[tuple[float, NeedAnswered]]) -> list[NeedAns
     """The answers, without those after which the same was looked for again from elsewhere."""
     last: dict[int, NeedAnswered] = {}
     newest: dict[tuple[str, ...], int] = {}
-    for number, (_, told) in enumerate(answers):
-        key = (told.agent, told.skill, told.need, *told.args.values())
-        if told.record.get("again") and key in newest:
+    for number, (_, need) in enumerate(answers):
+        key = (need.agent, need.skill, need.need, *need.args.values())
+        if need.record.get("again") and key in newest:
             del last[newest[key]]
-        last[number] = told
+        last[number] = need
         newest[key] = number
     return list(last.values())
 
 
-def _one(t: float, told: NeedAnswered, folder: Path | None) -> str:
-    thing = ", ".join(told.args.values())
-    answer = told.why or str(told.record.get("summary", "answered"))
-    title = f"{t:.1f} s, {told.agent}: {told.skill}({thing}): {answer}"
-    rows: Sequence[Look] = told.record.get("looks", ())
+def _one(t: float, need: NeedAnswered, folder: Path | None) -> str:
+    thing = ", ".join(need.args.values())
+    answer = need.why or str(need.record.get("summary", "answered"))
+    title = f"{t:.1f} s, {need.agent}: {need.skill}({thing}): {answer}"
+    rows: Sequence[Look] = need.record.get("looks", ())
     pictures = []
     for look in rows:
-        picture = _picture(folder, look, told.record.get("files", ()))
+        picture = _picture(folder, look, need.record.get("files", ()))
         if picture is not None:
             pictures.append((eye_of(look), picture))
-    tables = "".join(_table(look, told.record.get("truth")) for look in rows)
+    tables = "".join(_table(look, need.record.get("truth")) for look in rows)
     return render_shots([(title, pictures)]) + tables
 
 

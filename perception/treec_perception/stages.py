@@ -113,7 +113,7 @@ class LiftStage(Model):
 class TrackStage(Model):
     """Keeps joints over short gaps. Joints → joints."""
 
-    gap: Duration = Field(0.5, ge=0, description="How long a joint that is lost is still told.")
+    gap: Duration = Field(0.5, ge=0, description="How long a lost joint is still reported.")
     jump: float = Field(3.0, gt=0, description="Metres per second beyond which it is an outlier.")
 
 

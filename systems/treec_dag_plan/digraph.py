@@ -20,7 +20,7 @@ def problem_digraph(library: Library, entry: Entry[ProblemFile]) -> networkx.DiG
     networkx is not installed.
     """
     if entry.model.graph is None:
-        raise ValueError(f"the problem '{entry.name}' names no graph")
+        raise ValueError(f"the problem '{entry.name}' has no graph")
     graph, problems = read_graph(library.file(entry.model.graph, beside=entry))
     if graph is None:
         raise ValueError(f"{entry.model.graph}: {problems[0].message}")

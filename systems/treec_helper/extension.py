@@ -19,7 +19,7 @@ EXTENSION = Extension(
             "treec_helper.locate:unseen_classes",
             ("dialogue",),
             "list of text",
-            "The classes that a dialogue names, and of which the robot has seen nothing.",
+            "The classes that a dialogue names, but the robot has not seen.",
         ),
         Function(
             "thing_classes",
@@ -47,7 +47,7 @@ EXTENSION = Extension(
             "treec_helper.functions:is_praise",
             ("remarks",),
             "bool",
-            "Whether remarks are nothing but thanks and praise: 'Great, thank you!'",
+            "Whether remarks are only thanks and praise: 'Great, thank you!'",
         ),
         Function(
             "joined_program",

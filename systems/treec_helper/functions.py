@@ -20,7 +20,7 @@ UNLIKE = 0.75
 """Distance from which a memory is too unlike the request to be used."""
 SAME = 0.02
 """Distance up to which a request was made in the same words (as for near-duplicates)."""
-NOTHING_LIKE_IT = "nothing like it is remembered, and no model is there to write it"
+NOTHING_LIKE_IT = "no similar request is remembered, and there is no model to write it"
 UNLIKE_FAILURE = 0.85
 """The same for a failure."""
 

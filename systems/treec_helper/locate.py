@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import unknown
 from treec.team.team import Team
 from treec.world.events import Event, EventRefused, FactSet
 from treec_helper.functions import thing_classes as classes_of_types
@@ -34,9 +34,7 @@ def expect_near(team: Team, object_class: str, places: list[str]) -> Iterable[Ev
     known = classes_of_types(types)
     for name in (object_class, *places):
         if name not in known:
-            near = did_you_mean(name, known)
-            help = f"; did you mean '{near}'?" if near else ""
-            raise EventRefused(f"there is no class '{name}'{help}")
+            raise EventRefused(unknown("class", name, known))
     if not 1 <= len(places) <= MOST:
         raise EventRefused(f"of one to {MOST} places, not {len(places)}")
     value = ", ".join(places)

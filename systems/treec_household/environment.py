@@ -59,10 +59,10 @@ class Household:
         self.actions.begin()
         self.actions.look = self.look
         self.known: set[str] = set()
-        self._told: dict[tuple[str, str], object] = {}
+        self._reported: dict[tuple[str, str], object] = {}
         for effect in setup.facts:
             if len(effect.args) == 1 and effect.source != "unknown":
-                self._told[effect.fact, effect.args[0]] = effect.value
+                self._reported[effect.fact, effect.args[0]] = effect.value
         if not partial:
             self.known.update(name for name in kinds if self.state.exists(name))
         self.known.update(name for name in kinds if name in self.fixtures)
@@ -84,7 +84,7 @@ class Household:
             if state.support(last) is not None:
                 raise BadScene(f"{name} is in itself: {' in '.join(state.chain(name))}")
             if last != state.robot and last not in state.kinds:
-                raise BadScene(f"{name} is on or in {last}, which is no thing of the scene")
+                raise BadScene(f"{name} is on or in {last}, which is not a thing of the scene")
 
     def _place(self, objects: Mapping[str, Mapping[str, object]], seed: int) -> None:
         """Give what stands on the floor a position: that of its pose, or one of a floor plan."""
@@ -120,16 +120,16 @@ class Household:
         for effect in effects:
             if len(effect.args) == 1:
                 self.state.set(effect.fact, effect.args[0], effect.value)
-                self._told[effect.fact, effect.args[0]] = effect.value
+                self._reported[effect.fact, effect.args[0]] = effect.value
         self.look()
         self._keep()
 
     def sense(self) -> tuple[Effect, ...]:
-        """What the robot sees or remembers, as far as it differs from what it was told last."""
+        """What the robot sees or remembers, as far as it differs from what was last reported."""
         effects = []
         for key, value in self._believed():
-            if self._told.get(key) != value:
-                self._told[key] = value
+            if self._reported.get(key) != value:
+                self._reported[key] = value
                 source = "sensed" if value is not None else "unknown"
                 effects.append(Effect(key[0], (key[1],), value, source))  # type: ignore[arg-type]
         return tuple(effects)
@@ -191,8 +191,8 @@ class Household:
             steps, walked = kept["steps"], kept["walked"]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = f"has no {error}" if isinstance(error, KeyError) else f"cannot be read: {error}"
-            hint = "the run cannot go on from it; start a new one"
-            raise BadScene(f"{store}: what was kept of the household {what}; {hint}") from None
+            hint = "the run cannot be resumed from it; start a new one"
+            raise BadScene(f"{store}: the stored household {what}; {hint}") from None
         state.values, state.positions, state.robot_at = values, positions, (x, y)
         self._fixtures, self.known = fixtures, known
         self.actions.steps, self.actions.walked = steps, walked
@@ -230,12 +230,12 @@ class Household:
         if skill == "look_for":
             thing = given.get("thing")
             if not isinstance(thing, str) or thing not in self.state.kinds:
-                raise Refused(f"impossible: {thing!r} is no thing of this household")
+                raise Refused(f"impossible: {thing!r} is not a thing of this household")
             self.search(thing)
         elif self.actions.can(skill):
             self.actions.do(skill, given)
         else:
-            raise Refused(f"impossible: a household has no action '{skill}'")
+            raise Refused(f"impossible: unknown action '{skill}' of a household")
         self.look()
         self._keep()
 

@@ -1,7 +1,7 @@
 """Where to look for a thing: the likely places first, and of equally likely ones the nearest.
 
 How likely a class of thing is to be at a class of place stands in `likely_places.yaml`; what was
-told of a thing (the fact `expected`) comes before that.
+said of a thing (the fact `expected`) comes before that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from treec_household.state import HouseholdState
 UNLISTED = 0.02
 """The likelihood of a place that is not listed for a thing."""
 TOLD = 2.0
-"""The likelihood of a place near which a thing is told to be; of the next one half of it."""
+"""The likelihood of a place near which a thing is said to be; of the next one half of it."""
 HALF = 4.0
 """Metres at which a place counts half of one beside the robot."""
 
@@ -47,14 +47,14 @@ def places_to_look(state: HouseholdState, thing: str) -> list[str]:
     """The places of a household in the order in which to look for a thing."""
     likely = likely_places()
     by_kind = dict(likely.get(state.kinds[thing], likely["Thing"]))
-    told = str(state.get("expected", thing) or "").split(", ")
-    for number, kind in enumerate(filter(None, told)):
+    expected_kinds = str(state.get("expected", thing) or "").split(", ")
+    for number, kind in enumerate(filter(None, expected_kinds)):
         for one in (kind, f"{kind}Basin"):  # people say sink
             by_kind[one] = max(TOLD / 2**number, by_kind.get(one, 0.0))
     near = [
         state.position(name)
         for name, kind in state.kinds.items()
-        if kind == told[0] and not state.number("room", name)
+        if kind == expected_kinds[0] and not state.number("room", name)
     ]
 
     def score(place: str) -> float:

@@ -42,11 +42,11 @@ class ThorHousehold(Household):
         self.state = HouseholdState(
             robots[0], {name: str(spec["type"]) for name, spec in setup.objects.items()}
         )
-        self._told: dict[tuple[str, str], object] = {}
+        self._reported: dict[tuple[str, str], object] = {}
         for effect in setup.facts:
             if len(effect.args) == 1 and effect.source != "unknown":
                 self.state.set(effect.fact, effect.args[0], effect.value)
-                self._told[effect.fact, effect.args[0]] = effect.value
+                self._reported[effect.fact, effect.args[0]] = effect.value
         objects = objects_of(controller.last_event.metadata)
         self.names = ObjectNames(objects.values())
         self._compare(setup.scene)
@@ -85,7 +85,7 @@ class ThorHousehold(Household):
         return one is not None and float(one.get("distance", REACH + 1)) <= REACH
 
     def notify(self, effects: tuple[Effect, ...]) -> None:
-        """Note what was told; nothing in the simulator is moved by it."""
+        """Note reported effects; nothing in the simulator is moved by it."""
         for effect in effects:
             if len(effect.args) == 1:
                 self.state.set(effect.fact, effect.args[0], effect.value)

@@ -89,7 +89,7 @@ def test_a_model_is_asked_by_its_name_and_address(lib: treec.Workspace) -> None:
     ("options", "told"),
     [
         ({"scenario": "morning_shit"}, "did you mean 'morning_shift'"),
-        ({"scene": "attic"}, "there is no scene 'attic'"),
+        ({"scene": "attic"}, "unknown scene 'attic'"),
         ({"task": "dance"}, "takes no task"),
     ],
 )
@@ -167,9 +167,9 @@ def test_a_tree_of_a_file_runs_alone(tmp_path: Path, lib: treec.Workspace) -> No
 
 
 def test_a_system_is_no_tree(lib: treec.Workspace) -> None:
-    with pytest.raises(treec.NotFound, match="there is no tree 'warehouse'"):
+    with pytest.raises(treec.NotFound, match="unknown tree 'warehouse'"):
         lib.run(tree="warehouse")
-    with pytest.raises(treec.TreecError, match="name a system or a tree to run"):
+    with pytest.raises(treec.TreecError, match="specify a system or a tree to run"):
         lib.run()
     with pytest.raises(treec.TreecError, match="needs its port 'agent'"):
         lib.run(tree="robot_worker")

@@ -32,7 +32,7 @@ def test_the_object_is_found(text: str, found: dict[str, object]) -> None:
     [
         ("", "empty"),
         ("  \n", "empty"),
-        ("I do not know.", "holds no JSON object"),
+        ("I do not know.", "has no JSON object"),
         ("[1, 2]", "not a list"),
         ('"Cook"', "not a text"),
         ("3", "not a number"),
@@ -47,7 +47,7 @@ def test_the_object_is_found(text: str, found: dict[str, object]) -> None:
         ('{"a" 1}', "a colon is missing at line 1, column 6"),
         ('{"a": 1 "b": 2}', "a comma or the end is missing"),
         ('{"a": }', "a value is missing at line 1, column 7"),
-        ('{"a": "x\\q"}', "a backslash that means nothing"),
+        ('{"a": "x\\q"}', "a text has an invalid backslash"),
         ("[" * 200_000, "nested too deeply"),
         ('{"a":' * 200_000, "nested too deeply"),
         ("x" * (LONGEST + 1), "1,000,001 characters"),

@@ -88,7 +88,7 @@ def test_a_script_is_read_from_yaml(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("cases: [{nodes: x}]\n", "1:10: error TC101: unknown key 'nodes'"),
-        ("cases: [{node: '('}]\n", "no regular expression"),
+        ("cases: [{node: '('}]\n", "not a regular expression"),
         ("cases: [{size: big}]\n", "1:16: error TC103: 'size'"),
         ("- 1\n", "1:1: error TC103: a script is a mapping with 'cases'"),
         ("cases: [\n", "1:8: error TC003"),

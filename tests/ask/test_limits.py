@@ -65,7 +65,7 @@ def test_waiting_in_vain_is_waiting() -> None:
 def test_an_answer_without_a_price_ends_a_limit_on_cost() -> None:
     server = Spending(cost=None)
     assert asked(Limits(cost=1.0), server) == (
-        "the run's limit of $1 cannot be kept: an answer has no price"
+        "the run's limit of $1 cannot be enforced: the price of an answer is unknown"
     )
     assert server.asked == 1
 

@@ -177,5 +177,5 @@ def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.Monke
 
 
 def test_a_provider_that_nobody_knows_is_refused() -> None:
-    with pytest.raises(NotReady, match="'nobody/x': LiteLLM knows no provider 'nobody'"):
+    with pytest.raises(NotReady, match="'nobody/x': unknown provider 'nobody'"):
         LiteLLMModel("nobody/x").prepare("nobody/x")

@@ -23,7 +23,7 @@ def recording(
     question: FingerprintParts = QUESTION,
 ) -> Recording:
     attempts = [
-        Attempt(asked="0", by=by, answer="hm", verdict="refused: it holds no JSON object."),
+        Attempt(asked="0", by=by, answer="hm", verdict="refused: it has no JSON object."),
         Attempt(asked=question.whole, by=by, answer=answer, output_tokens=7, cost=1e-05),
     ]
     decision = {"choose": "Wave"}
@@ -192,7 +192,7 @@ def test_what_does_not_read_back_as_it_was_is_not_kept(
         return to_yaml(data).replace("mood: merry", "mood: marry")
 
     monkeypatch.setattr("treec.ask.recording_folder.to_yaml", broken)
-    with pytest.raises(RecordingError, match="does not read as it was"):
+    with pytest.raises(RecordingError, match="does not read back as it was"):
         folder.write(path, recording(answer="other"))
     assert path.read_bytes() == before
 
@@ -201,9 +201,9 @@ def test_a_key_is_never_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("SOME_API_KEY", "correct-horse-battery")
     leak = "it is correct-horse-battery"
     folder = RecordingFolder(tmp_path)
-    with pytest.raises(RecordingError, match=r"attempts\[1\].answer.*looks like a key"):
+    with pytest.raises(RecordingError, match=r"attempts\[1\].answer.*looks like it contains a key"):
         folder.write(tmp_path / "x.yaml", recording(answer=leak))
-    with pytest.raises(RecordingError, match=r"request.system.*looks like a key"):
+    with pytest.raises(RecordingError, match=r"request.system.*looks like it contains a key"):
         folder.write(tmp_path / "x.yaml", recording(question=replace(QUESTION, system=leak)))
     assert not list(tmp_path.iterdir())
 

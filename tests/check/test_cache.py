@@ -85,7 +85,7 @@ def test_who_is_not_in_a_recording_is_told(tmp_path: Path, checks: list[Path]) -
     assert missing.help == "did you mean 'wave.npz'?"
     wave.rename(wave.with_name("wav.npz"))
     (absent,) = errors_of(load_library(root))
-    assert absent.message == "'wav.npz' has no recordings of 'giver'"
+    assert absent.message == "unknown person 'giver' in 'wav.npz'"
 
 
 def test_an_unchanged_library_is_checked_once(root: Path, checks: list[Path]) -> None:

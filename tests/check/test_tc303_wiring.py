@@ -40,7 +40,7 @@ def test_ports_of_a_python_node_are_read_without_importing_it(tmp_path: Path) ->
     found = [(p.span.line, p.span.column, p.message) for p in check(view)]
     assert found == [
         (5, 32, "'done' is an out port, which must be wired to a variable"),
-        (6, 13, "the node 'speak' has no port 'txt'"),
+        (6, 13, "unknown port 'txt' of the node 'speak'"),
         (7, 5, "the node 'speak' needs its port 'text'"),
     ]
     (problem,) = unknown(view)

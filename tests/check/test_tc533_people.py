@@ -50,8 +50,7 @@ def test_a_name_that_may_mean_several_recordings_is_reported(tmp_path: Path) -> 
 def test_another_name_is_told_where_it_stands(tmp_path: Path) -> None:
     printed = found(tmp_path / "library", "offre_0", ["offer_0", "offer_1"])
     assert (
-        "scenarios/tea_time.scenario.yaml:4:43: error TC533: 'offering.npz' has no recording "
-        "'offre_0'" in printed
+        "scenarios/tea_time.scenario.yaml:4:43: error TC533: unknown recording 'offre_0'" in printed
     )
     assert "did you mean 'offer_0'?" in printed
 
@@ -103,15 +102,15 @@ def test_a_person_of_comads_own_files_is_no_problem(tmp_path: Path, recording: s
 def test_somebody_who_is_not_in_comads_file(tmp_path: Path) -> None:
     printed = found_in_comad(tmp_path / "library", comad(), "Bop", "ofer")
     at = "scenarios/tea_time.scenario.yaml:4"
-    assert f"{at}:41: error TC533: 'handover.json' has no recordings of 'Bop'" in printed
+    assert f"{at}:41: error TC533: unknown person 'Bop' in 'handover.json'" in printed
     assert "did you mean 'Bob'?" in printed
-    assert f"{at}:57: error TC533: 'handover.json' has no recording 'ofer'" in printed
+    assert f"{at}:57: error TC533: unknown recording 'ofer' in 'handover.json'" in printed
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{'Ann'", "it is no JSON (Expecting property name"),
+        ("{'Ann'", "it is not JSON (Expecting property name"),
         ("[1, 2]", "there must be people by name"),
         (comad(24), "'Ann' must have frames of 25 markers"),
         ('{"Ann": 3}', "'Ann' must have frames of 25 markers"),

@@ -66,12 +66,12 @@ def test_it_never_writes_over_a_case(run: Path, root: Path, treec: Treec) -> Non
     assert treec("case", "add", run, "--at", "u1", "-L", root).status == 0
     again = treec("case", "add", run, "--at", "u1", "-L", root)
     assert again.status == 2
-    assert "exists already: choose another --name" in again.err
+    assert "already exists; specify another --name" in again.err
 
 
 def test_a_moment_that_is_not_there_ends_with_2(run: Path, root: Path, treec: Treec) -> None:
     for at, told in (
-        ("u99", "nothing was decided at u99; decisions fell at u1"),
+        ("u99", "no decision at u99; decisions fell at u1"),
         ("soon", "is not a moment"),
     ):
         done = treec("case", "add", run, "--at", at, "-L", root)

@@ -129,7 +129,7 @@ def test_explain(treec: Treec) -> None:
     assert len(every) > 50
     wrong = treec("explain", "TC999")
     assert wrong.status == 2
-    assert "there is no rule TC999" in wrong.err
+    assert "unknown rule 'TC999'" in wrong.err
 
 
 def test_every_rule_says_what_is_wrong_and_what_is_right(treec: Treec) -> None:

@@ -75,10 +75,10 @@ def test_what_is_not_certain_is_left_and_told(library: Path, treec: Treec) -> No
     file.write_text(text, "utf-8")
     done = treec("check", "-L", library, "--fix")
     assert done.status == 1
-    assert "there is no skill 'teleport'" in done.out
+    assert "unknown skill 'teleport'" in done.out
     assert file.read_text("utf-8") == text
     shown = treec("check", "-L", library, "--diff")
-    assert (shown.status, shown.out) == (1, "nothing can be corrected with certainty\n")
+    assert (shown.status, shown.out) == (1, "no certain fixes\n")
 
 
 def test_only_the_files_that_are_named_are_corrected(
@@ -106,7 +106,7 @@ def test_annotations_for_github(
         f"::error file=library/{DISPATCH},line=6,endLine=6,col=1,endColumn=8,title=treec TC101::"
         "unknown key 'reactve'%0Ahelp: did you mean 'reactive'?",
         f"::error file=library/{CHARGE},line=9,endLine=9,col=12,endColumn=16,title=treec TC302::"
-        "there is no skill 'drve'%0Ahelp: did you mean 'drive'?",
+        "unknown skill 'drve'%0Ahelp: did you mean 'drive'?",
     ]
 
 
@@ -133,7 +133,7 @@ def test_a_junit_report(library: Path, treec: Treec) -> None:
     suites = ElementTree.fromstring(done.out)
     assert (done.status, suites.get("failures")) == (1, "1")
     (failure,) = suites.iter("failure")
-    assert failure.get("message") == "there is no skill '<&'"
+    assert failure.get("message") == "unknown skill '<&'"
 
 
 FORMER = """\

@@ -28,7 +28,7 @@ def root(run: Path) -> Path:
 def test_decided_again_by_the_same_rules_nothing_flips(run: Path, root: Path, treec: Treec) -> None:
     done = treec("compare", run, "-L", root)
     assert done.status == 0, done
-    assert done.out.splitlines()[-1].endswith("decisions: nothing flipped")
+    assert done.out.splitlines()[-1].endswith("decisions: none flipped")
 
 
 def test_edited_rules_flip_decisions_with_what_was_seen(

@@ -42,7 +42,7 @@ def test_a_wrong_script_and_a_taken_port_are_said(treec: Treec, tmp_path: Path) 
     assert result.status == 2
     assert f"{script}:2:6: error TC101: unknown key 'answr'\n" in result.err
     assert "did you mean 'answer'?" in result.err
-    assert f"{script}:3:12: error TC103: 'node': it is no regular expression" in result.err
+    assert f"{script}:3:12: error TC103: 'node': it is not a regular expression" in result.err
     result = treec("fake-model", "--script", tmp_path / "none.yaml")
     told = f"treec: {tmp_path / 'none.yaml'}: this cannot be read: No such file or directory\n"
     assert (result.status, result.err) == (2, told)

@@ -32,7 +32,7 @@ def test_systems_of_packs_are_drawn_in_any_folder(treec: Treec, empty: Path) -> 
     unknown = treec("render", "mosiac")
     assert (unknown.status, unknown.err) == (
         2,
-        "treec: there is no tree, recipe, decision or system 'mosiac': did you mean 'mosaic'?\n",
+        "treec: unknown tree, recipe, decision or system 'mosiac'; did you mean 'mosaic'?\n",
     )
     recipe = treec("render", "Caesar Salad")
     assert (recipe.status, "--library PACK" in recipe.err) == (2, True)
@@ -51,16 +51,16 @@ def test_schemas_are_written_in_any_folder(treec: Treec, empty: Path) -> None:
 )
 def test_a_run_that_is_not_there(treec: Treec, empty: Path, args: tuple[str, ...]) -> None:
     result = treec(*args)
-    assert (result.status, result.err) == (2, "treec: there is no run 'nope': no runs in runs\n")
+    assert (result.status, result.err) == (2, "treec: unknown run 'nope'; no runs in runs\n")
     assert not (empty / "runs").exists()
     names = [f"2026112{day}-101500-{name}" for day, name in enumerate("abcdefg")]
     for name in names:
         write(empty / "runs" / name, {"journal.jsonl": ""})
     result = treec(*args)
     told = ", ".join(f"{name} (broken)" for name in reversed(names[-5:]))
-    assert result.err == f"treec: there is no run 'nope'; the latest in runs: {told}, …\n"
+    assert result.err == f"treec: unknown run 'nope'; the latest in runs: {told}, …\n"
     assert (treec(*args[:-1], "20261126").err) == (
-        "treec: there is no run '20261126': did you mean '20261126-101500-g'?\n"
+        "treec: unknown run '20261126'; did you mean '20261126-101500-g'?\n"
     )
 
 
@@ -89,8 +89,8 @@ def test_an_empty_input_is_told(
     monkeypatch.setattr("sys.stdin", stdin)
     result = treec("run", "mosaic")
     assert result.status == 0
-    assert "standard input is empty, so the user says nothing" in result.out
-    assert "name a --scenario (" in result.out
+    assert "standard input is empty: the user stays silent" in result.out
+    assert "specify a --scenario (" in result.out
     assert "caesar_salad, " in result.out
 
 
@@ -135,7 +135,7 @@ def test_an_action_and_a_decision_can_be_begun_in_an_empty_library(
     none = treec("new", "decision", "Choose")
     assert (none.status, none.err) == (
         2,
-        "treec: a decision chooses between actions, and there is none: "
+        "treec: a decision chooses between actions, and the library has none: "
         "begin with 'treec new action NAME'\n",
     )
     action = treec("new", "action", "Foo")

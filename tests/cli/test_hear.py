@@ -71,7 +71,7 @@ def test_an_unknown_system_is_told_with_the_nearest(root: Path, treec: Treec) ->
     done = treec("hear", "hello", "--system", "warehous", "-L", root)
     assert (done.status, done.err) == (
         2,
-        "treec: there is no system 'warehous': did you mean 'warehouse'?\n",
+        "treec: unknown system 'warehous'; did you mean 'warehouse'?\n",
     )
 
 

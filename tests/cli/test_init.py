@@ -84,9 +84,7 @@ def test_it_overwrites_nothing(treec: Treec, tmp_path: Path) -> None:
     folder = write(tmp_path / "mine", {"notes.txt": "precious"})
     result = treec("init", folder)
     assert result.status == 2
-    assert result.err == (
-        f"treec: {folder} already exists and is not empty: choose another folder\n"
-    )
+    assert result.err == (f"treec: {folder} already exists and is not empty\n")
     assert [path.name for path in files(folder)] == ["notes.txt"]
     (tmp_path / "none").mkdir()
     assert treec("init", tmp_path / "none").status == 0
@@ -95,7 +93,7 @@ def test_it_overwrites_nothing(treec: Treec, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (("x", "--from", "emty"), "there is no template 'emty': did you mean 'empty'?"),
+        (("x", "--from", "emty"), "unknown template 'emty'; did you mean 'empty'?"),
         (("7", "--from", "empty"), "'7' is not a valid name: begin it with a letter"),
     ],
 )

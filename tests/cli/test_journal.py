@@ -57,10 +57,10 @@ def test_a_whole_journal_is_sound(treec: Treec, run: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"kind": "no.such"}, f"{JOURNAL}:30: no.such: nothing knows the event 'no.such'"),
+        ({"kind": "no.such"}, f"{JOURNAL}:30: no.such: unknown event 'no.such'"),
         ({"v": 9}, "has version 9, and this treec reads 1"),
         ({"n": 31}, f"{JOURNAL}:30: record 31 stands where record 30 must be"),
-        ({"kind": "subtask.dropped", "data": {"subtasks": ["u99"]}}, "'u99' is no subtask"),
+        ({"kind": "subtask.dropped", "data": {"subtasks": ["u99"]}}, "unknown subtask 'u99'"),
     ],
 )
 def test_verify_says_where_a_journal_is_broken(
@@ -165,7 +165,7 @@ def test_salvage_writes_a_run_that_can_be_resumed(treec: Treec, run: Path, tmp_p
     assert treec("run", "--resume", tmp_path / "saved", "--fast", "-L", WAREHOUSE).status == 0
     again = treec("journal", "salvage", folder, "--to", tmp_path / "saved")
     assert again.status == 2
-    assert "exists already" in again.err
+    assert "already exists" in again.err
 
 
 def test_resume_keeps_a_copy_of_a_broken_journal(treec: Treec, run: Path, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_resume_keeps_a_copy_of_a_broken_journal(treec: Treec, run: Path, tmp_pa
     before = (folder / JOURNAL).read_bytes()
     result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
     assert result.status == 0
-    assert f"{JOURNAL}:30: no.such: nothing knows the event" in result.err
+    assert f"{JOURNAL}:30: no.such: unknown event" in result.err
     assert "kept as journal.broken-1.jsonl" in result.err
     assert (folder / "journal.broken-1.jsonl").read_bytes() == before
     after = (folder / JOURNAL).read_bytes().splitlines()

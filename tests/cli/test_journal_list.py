@@ -69,6 +69,6 @@ def test_runs_in_a_message_have_their_state(treec: Treec, runs: Path) -> None:
 
 def test_a_folder_without_runs(treec: Treec, tmp_path: Path) -> None:
     result = treec("journal", "list", "--runs", tmp_path)
-    assert (result.status, result.out) == (0, f"there are no runs in {tmp_path}\n")
+    assert (result.status, result.out) == (0, f"no runs in {tmp_path}\n")
     result = treec("journal", "list", "-L", WAREHOUSE, "--output-format", "json")
     assert isinstance(json.loads(result.out), list)

@@ -78,7 +78,7 @@ def test_a_wrong_import_adds_nothing(run: Treec, program: Path, tmp_path: Path) 
 def test_a_memory_that_is_not_there_is_told(run: Treec, tmp_path: Path) -> None:
     result = run("list")
     assert result.status == 2
-    assert "there is no memory" in result.err
+    assert "no memory at" in result.err
     assert not (tmp_path / "memory.db").exists()
 
 

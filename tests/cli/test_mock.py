@@ -114,7 +114,7 @@ def test_a_resumed_run_has_the_same_mocks(treec: Treec, library: Path, runs: Pat
         ("=S", "write mock NODE=STATUSES"),
         ("drive=", "'' is not of the letters S, F and R"),
         ("selectr=S", "did you mean 'selector' (there_and_back/selector)?"),
-        ("nothing/like/it=S", "no node has a path like 'nothing/like/it'"),
+        ("nothing/like/it=S", "unknown node 'nothing/like/it'"),
     ],
 )
 def test_what_is_no_mock_is_told(

@@ -96,12 +96,15 @@ def bare(treec: Treec, tmp_path: Path) -> Path:
         (("worker", "2nd"), "'2nd' is not a name: letters, digits, _ and spaces, a letter first"),
         (
             ("decision", "mood"),
-            "a decision chooses between actions, and there is none: "
+            "a decision chooses between actions, and the library has none: "
             "begin with 'treec new action NAME'",
         ),
-        (("recipe", "tea"), "a recipe needs a task for its first subtask, and there is none"),
+        (
+            ("recipe", "tea"),
+            "a recipe needs a task for its first subtask, and the library has none",
+        ),
         (("tree", "wave", "--to", "Dispatch"), "--to is for actions and decisions, which offer"),
-        (("node", "Sequence"), "the node 'sequence' exists already"),
+        (("node", "Sequence"), "node 'sequence' already exists"),
     ],
 )
 def test_what_cannot_be_written(treec: Treec, bare: Path, args: tuple[str, ...], says: str) -> None:
@@ -126,7 +129,7 @@ def test_code_lies_in_the_librarys_package_which_is_made_with_the_first(
     assert settings["nodes"] == {"slow_down": "bare_1.slow_down:SlowDown"}
     assert "also written: tests/test_wave.py\n" in new(treec, bare, "worker", "wave").out
     again = new(treec, bare, "worker", "wave")
-    assert (again.status, again.err) == (2, "treec: bare_1/wave.py exists already\n")
+    assert (again.status, again.err) == (2, "treec: bare_1/wave.py already exists\n")
 
 
 @pytest.mark.parametrize(

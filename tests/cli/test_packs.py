@@ -25,7 +25,10 @@ def test_packs_are_listed_those_that_cannot_be_used_too(treec: Treec, site: Path
     assert result.status == 0
     assert "sheds 2.1: Garden sheds\n  from       garden-sheds, in " in result.out
     assert "1 system, 1 tree, 1 skill, 1 domain, 1 scene, 1 agent, 1 scenario" in result.out
-    assert "broken: the pack 'broken' of the distribution 'broken' has no treec.toml" in result.out
+    assert (
+        "broken: the pack 'broken' of the distribution 'broken' cannot be used: no treec.toml"
+        in result.out
+    )
     assert "treec 0." in result.out
 
 
@@ -57,4 +60,4 @@ def test_as_json(treec: Treec, site: Path) -> None:
 def test_an_unknown_pack(treec: Treec, site: Path) -> None:
     result = treec("packs", "shed")
     assert result.status == 2
-    assert result.err == "treec: unknown pack 'shed': did you mean 'sheds'?\n"
+    assert result.err == "treec: unknown pack 'shed'; did you mean 'sheds'?\n"

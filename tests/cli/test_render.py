@@ -85,7 +85,7 @@ def test_three_hundred_nodes(treec: Treec, tmp_path: Path) -> None:
     [
         (("warehouse_mian",), "did you mean 'warehouse_main'"),
         (("warehouse_main", "-o", "x.png"), ".txt, .svg, .dot, .mmd or .html"),
-        (("nothing.tree.yaml",), "no file"),
+        (("nothing.tree.yaml",), "no such file: nothing.tree.yaml"),
     ],
 )
 def test_what_cannot_be_drawn(

@@ -60,7 +60,7 @@ def test_a_report_is_of_any_moment_too(
     assert treec("report", slipped, "--at", at, "-o", page).status == 0
     assert ("it slipped" in page.read_text("utf-8")) == failed
     refused = treec("report", slipped, "--at", "soon", "-o", page)
-    assert (refused.status, "'soon' is no moment" in refused.err) == (2, True)
+    assert (refused.status, "'soon' is not a moment" in refused.err) == (2, True)
 
 
 def test_a_failure_keeps_its_reason_until_the_node_begins_again(
@@ -224,19 +224,19 @@ def test_the_last_run_is_meant_when_none_is_named(
     older.mkdir()
     assert treec("replay", "--runs", runs).out == treec("replay", slipped).out
     gone = treec("replay", "--runs", tmp_path / "none")
-    assert (gone.status, "there are no runs in" in gone.err) == (2, True)
+    assert (gone.status, "no runs in" in gone.err) == (2, True)
     monkeypatch.chdir(older)  # no library, and no runs
-    assert "there are no runs in runs: name the folder of one" in treec("replay").err
+    assert "no runs in runs; specify the folder of one" in treec("replay").err
 
 
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("nowhere",), "there is no run 'nowhere'"),
-        (("docs",), "there is no journal.jsonl in docs"),
+        (("nowhere",), "unknown run 'nowhere'"),
+        (("docs",), "docs is not the folder of a run: it has no journal.jsonl"),
         (("README.md",), "README.md:1: not a line of JSON"),
-        (("RUN", "--at", "noon"), "'noon' is no moment: write seconds (12.5), minutes (1:05)"),
-        (("RUN", "--at", "-3"), "'-3' is no moment"),
+        (("RUN", "--at", "noon"), "'noon' is not a moment: write seconds (12.5), minutes (1:05)"),
+        (("RUN", "--at", "-3"), "'-3' is not a moment"),
         (("RUN", "--at", "3", "--speed", "2"), "--at shows one moment"),
         (("RUN", "--step", "--speed", "2"), "exclude each other"),
         (("RUN", "--output-format", "json", "--tree"), "excludes --speed, --step and --tree"),
@@ -252,5 +252,5 @@ def test_what_cannot_be_replayed(
 
 @pytest.mark.parametrize("text", ["", "1:75", "#", "#-1", "1:2:3:4", "nan", "inf", "-0:10", "#1.5"])
 def test_what_is_no_moment(text: str) -> None:
-    with pytest.raises(ValueError, match="is no moment"):
+    with pytest.raises(ValueError, match="is not a moment"):
         moment(text)

@@ -113,7 +113,7 @@ def test_the_report_of_a_run_without_a_film(
     assert capsys.readouterr().err == ""
     assert "film" not in page.read_text("utf-8").split("<body>")[1]
     assert main(["report", str(run), "-o", str(run / "x.webp")]) == 2
-    assert "there is no film" in capsys.readouterr().err
+    assert "no film" in capsys.readouterr().err
 
 
 def test_a_damaged_film_costs_no_report(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

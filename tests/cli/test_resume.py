@@ -327,7 +327,7 @@ def test_a_run_that_had_a_model_is_not_resumed_without_one_by_mistake(
     )
     result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
     assert result.status == 2
-    assert "was run with the model openai/gpt-4o: name it with --model" in result.err
+    assert "was run with the model openai/gpt-4o: specify it with --model" in result.err
     assert len(records(folder)) == len(text.splitlines())
     result = treec("run", "--resume", folder, "--fast", "--offline", "-L", WAREHOUSE)
     assert result.status == 0, result.err

@@ -98,7 +98,9 @@ def test_an_agent_cannot_leave(treec: Treec, library: Path, folder: Path) -> Non
     before = (folder / "journal.jsonl").read_bytes()
     result = treec("run", "--resume", folder, "--fast", "-L", library)
     assert result.status == 2
-    assert "cannot be resumed with these files: there is no agent Carrier any more" in result.err
+    assert (
+        "cannot be resumed with these files: they no longer have the agents Carrier" in result.err
+    )
     assert (folder / "journal.jsonl").read_bytes() == before
 
 

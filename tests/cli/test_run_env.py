@@ -74,7 +74,7 @@ def test_without_it_the_system_says_where(treec: Treec, tmp_path: Path) -> None:
 def test_an_unknown_one_is_told_with_those_there_are(treec: Treec, tmp_path: Path) -> None:
     result = run(treec, tmp_path, kitchen(GET), "--env", "smal")
     assert result.status == 2
-    assert "there is no environment 'smal': did you mean 'small'?" in result.err
+    assert "unknown environment 'smal'; did you mean 'small'?" in result.err
     assert not (tmp_path / "runs").exists()
 
 

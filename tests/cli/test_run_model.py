@@ -134,9 +134,9 @@ def test_a_refused_answer_is_asked_again_with_the_reason(go: Go, tmp_path: Path)
     cases = [{"answer": "Cheer, surely.", "times": 1}, {"answer": CHEER, "wrap": "prose"}]
     with FakeModelThread({"cases": cases}) as server:
         assert go("-m", "openai/x", "--api-base", server.url).status == 0
-        assert "That cannot be used: it holds no JSON object." in server.model.asked[1].text
+        assert "That cannot be used: it has no JSON object." in server.model.asked[1].text
     verdicts = [one.get("refused") for one in told(tmp_path, "answered")]
-    assert verdicts == ["it holds no JSON object.", None]
+    assert verdicts == ["it has no JSON object.", None]
 
 
 def test_answers_outside_the_schema_end_at_the_rules_with_all_attempts(
@@ -247,8 +247,8 @@ def test_keys_are_nowhere(go: Go, tmp_path: Path, caplog: pytest.LogCaptureFixtu
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("-m", "gpt-4o"), "names no provider: write provider/model"),
-        (("-m", "nobody/x"), "LiteLLM knows no provider 'nobody'"),
+        (("-m", "gpt-4o"), "has no provider: write provider/model"),
+        (("-m", "nobody/x"), "unknown provider 'nobody'"),
         (("-m", "anthropic/claude-x"), "needs ANTHROPIC_API_KEY in the environment"),
         (("-m", "openai/x", "--offline"), "exclude each other"),
         (("--max-time", "soon"), "is not a duration"),

@@ -73,7 +73,7 @@ def test_a_refused_program_is_asked_for_again_and_then_run(treec: Treec, root: P
         result = run(treec, root, "--model", "openai/m-7", "--api-base", server.url)
         again = server.model.asked[1].text
     assert result.status == 0, result.out + result.err
-    assert "line 2, column 1 in `fly('pepper')`: there is no skill 'fly'" in again
+    assert "line 2, column 1 in `fly('pepper')`: unknown skill 'fly'" in again
     assert [one["program"] for one in told(root, "programmed")] == [GOOD]
     assert [one["line"] for one in told(root, "step")] == [1, 2]
 

@@ -66,9 +66,9 @@ def test_a_file_runs_to_its_status(
     ("args", "message"),
     [
         (["greet.tree.yaml"], "the tree 'greet' needs its port 'who', in text: write who=…"),
-        (["greet.tree.yaml", "whom=Bob"], "there is no port of 'greet' 'whom'"),
-        (["greet.tree.yaml", "Bob"], "'Bob' is no port: write NAME=VALUE, such as agent=R1"),
-        (["other.tree.yaml"], "there is no file other.tree.yaml with a tree"),
+        (["greet.tree.yaml", "whom=Bob"], "unknown port 'whom' of 'greet'"),
+        (["greet.tree.yaml", "Bob"], "'Bob' is not a port: write NAME=VALUE, such as agent=R1"),
+        (["other.tree.yaml"], "no file other.tree.yaml with a tree"),
         (["greet.tree.yaml", "who=Bob", "-s", "x"], "a scenario is one of a system"),
     ],
 )
@@ -130,7 +130,7 @@ def test_an_unknown_name_is_neither_a_system_nor_a_tree(treec: Treec, library: P
     result = treec("run", "warehose", "--fast", "-L", library)
     assert result.status == 2
     assert "did you mean 'warehouse'?" in result.err
-    assert "there is no system 'warehose', nor a tree of that name: did you mean" in result.err
+    assert "unknown system 'warehose', nor a tree of that name; did you mean" in result.err
 
 
 def test_an_interrupted_run_of_a_tree_goes_on(treec: Treec, library: Path) -> None:
@@ -164,6 +164,6 @@ def test_a_lone_file_that_is_gone_cannot_be_resumed(treec: Treec, alone: Path) -
     (alone / "greet.tree.yaml").unlink()
     result = treec("run", "--resume", file.parent, "--fast")
     assert result.status == 2
-    assert "there is no file" in result.err
+    assert "no file" in result.err
     assert "greet.tree.yaml" in result.err
     assert file.read_text("utf-8") == "".join(lines[:2])

@@ -41,7 +41,7 @@ def test_without_its_extra_the_command_says_what_to_install(
 
 def test_a_folder_that_is_not_there_is_told(treec: Treec, tmp_path: Path) -> None:
     done = treec("serve", "--runs", tmp_path / "none")
-    assert (done.status, "there is no folder" in done.err) == (2, True)
+    assert (done.status, "no folder" in done.err) == (2, True)
 
 
 def test_it_serves_this_computer_under_a_random_address(

@@ -51,9 +51,9 @@ def test_what_must_be_so_before_can_be_done_first(treec: Treec) -> None:
         (("pick", "crate=crate 122"), "unknown thing 'crate 122'; did you mean 'crate 12'?"),
         (("pick", "thing=crate 12"), "'thing=crate 12': pick takes agent=…, crate=…"),
         (("pick",), "'pick' needs the argument 'crate': it takes pick(agent, crate)"),
-        (("pick", "crate=crate 12", "--system", "warehuose"), "there is no system 'warehuose'"),
+        (("pick", "crate=crate 12", "--system", "warehuose"), "unknown system 'warehuose'"),
         (("pick", "crate=crate 12", "--scene", "warehuose"), "no system has a scene 'warehuose'"),
-        (("pick", "crate=crate 12", "--env", "sapein"), "there is no environment 'sapein'"),
+        (("pick", "crate=crate 12", "--env", "sapein"), "unknown environment 'sapein'"),
     ],
 )
 def test_what_is_wrong_is_said(treec: Treec, words: tuple[str, ...], said: str) -> None:
@@ -113,4 +113,4 @@ def test_a_film_needs_bodies_and_a_name(treec: Treec, tmp_path: Path) -> None:
     assert "a film must end in .webp or .gif, not '.mp4'" in wrong.err
     none = treec(*words, tmp_path / "x.webp")
     assert none.status == 2
-    assert "there is no film of 'drive': its environment has no bodies" in none.err
+    assert "no film of 'drive': its environment has no bodies" in none.err

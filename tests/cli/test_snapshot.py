@@ -238,7 +238,7 @@ def test_recordings_that_cannot_be_read_are_told_each_and_the_others_go_on(
     shown = treec("snapshot", "-L", recorded).out
     where = recording(recorded, CALM).relative_to(recorded)
     assert f"{recording(recorded, MERRY).relative_to(recorded)}:1:" in shown
-    assert f"{where}:4:1: unknown key 'bye': did you mean 'by'?" in shown
+    assert f"{where}:4:1: unknown key 'bye'; did you mean 'by'?" in shown
     assert f"{where}:3:7: 'kind': text is expected here" in shown
     listed = treec("case", "list", "-L", recorded)
     assert listed.status == 0

@@ -233,7 +233,7 @@ def test_both_are_asked_about(orders: Watched) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--pause-at", "dirve"), "no node has a path like 'dirve': did you mean 'drive'"),
+        (("--pause-at", "dirve"), "unknown node 'dirve'; did you mean 'drive'"),
         (("--step", "--chat"), "leave --chat out"),
         (("--approve", "skills", "--chat"), "leave --chat out"),
         (("--approve", "all"), "Invalid value"),
@@ -250,4 +250,4 @@ def test_a_system_that_is_talked_to_cannot_be_stepped(run: Stepped) -> None:
     (run.library / "trees/there_and_back.tree.yaml").unlink()
     result = run.treec("run", "warehouse", "--step", "--runs", run.runs, "-L", run.library)
     assert result.status == 2
-    assert "name a scenario or a tree" in result.err
+    assert "specify a scenario or a tree" in result.err

@@ -68,7 +68,7 @@ def test_what_is_no_tree_file_cannot_be_traced(treec: Treec, tmp_path: Path) -> 
     file.write_text("# Hello\n")
     result = treec("trace", file)
     assert result.status == 2
-    assert "holds no tree" in result.err
+    assert "has no tree" in result.err
 
 
 def test_a_file_that_is_not_there(treec: Treec, tmp_path: Path) -> None:

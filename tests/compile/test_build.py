@@ -91,7 +91,7 @@ def test_an_expression_that_cannot_be_read_is_refused_with_its_place(tmp_path: P
     "node", ["ask: X", "do: X", "read: X", "tree: X", "program: X", "skill: X"]
 )
 def test_what_is_not_there_is_refused_with_the_nodes_path(tmp_path: Path, node: str) -> None:
-    with pytest.raises(CannotRun, match=r"^main: there is no .* 'X'"):
+    with pytest.raises(CannotRun, match=r"^main: unknown .* 'X'"):
         Bench(tmp_path, tree(node))
 
 

@@ -39,7 +39,9 @@ def test_each_node_does_the_least(
     assert b.tick() is status
     assert [e.data["text"] for e in b.told("log")] == logged
     (failure,) = b.told("node.failed")
-    assert "nobody there" in str(failure.data["reason"]) or "no list" in str(failure.data["reason"])
+    assert "nobody there" in str(failure.data["reason"]) or "not a list" in str(
+        failure.data["reason"]
+    )
     assert not b.told("node.raised")
 
 

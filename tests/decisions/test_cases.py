@@ -137,11 +137,11 @@ def test_a_wrong_case_says_where_and_why(small: Path, text: str, told: str) -> N
 @pytest.mark.parametrize(
     ("world", "told"),
     [
-        ("{subtask: {}}", "a world has no 'subtask'"),
-        ("{subtasks: {a: {word: x}}}", "subtasks: 'a' has no 'word'"),
+        ("{subtask: {}}", "unknown key of a world 'subtask'"),
+        ("{subtasks: {a: {word: x}}}", "subtasks: 'a': unknown key 'word'"),
         ("{subtasks: {a: {}}}", "subtasks: 'a' lacks 'words'"),
-        ("{state: {moood: calm}}", "there is no state 'moood'"),
-        ("{facts: [{fact: nowhere, args: [pepper], value: table}]}", "no fact 'nowhere'"),
+        ("{state: {moood: calm}}", "unknown state 'moood'"),
+        ("{facts: [{fact: nowhere, args: [pepper], value: table}]}", "unknown fact 'nowhere'"),
     ],
 )
 def test_a_wrong_world_says_what_is_wrong(small: Path, world: str, told: str) -> None:

@@ -83,7 +83,7 @@ def test_what_never_holds_and_what_held_are_failures(tmp_path: Path) -> None:
 def test_a_condition_that_nothing_can_tell_is_a_failure(tmp_path: Path) -> None:
     root = write(tmp_path, YES.replace("queue('R1')", "queue('R9')"))
     [failure] = by_rules(root).failures
-    assert failure.startswith("must not, but nothing can tell: 'get pepper' in queue('R9'): ")
+    assert failure.startswith("must not, but never evaluated: 'get pepper' in queue('R9'): ")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_condition_that_nothing_can_tell_is_a_failure(tmp_path: Path) -> None:
     [
         ("queue('R1')", "qeue('R1')", f"{FILE}:14:12: unknown name 'qeue'; did you mean 'queue'?"),
         ("queue('R1')", "avaliable", f"{FILE}:14:12: unknown name 'avaliable'"),
-        ("t: 20.0", "tt: 20.0", f"{FILE}:1: a_yes/rules: a world has no 'tt'"),
+        ("t: 20.0", "tt: 20.0", f"{FILE}:1: a_yes/rules: unknown key of a world 'tt'"),
         ("system: test", "system: tset", "unknown system 'tset'; did you mean 'test'?"),
         ("within: 4s", "withn: 4s", "unknown key 'withn'"),
     ],
@@ -176,7 +176,7 @@ def test_recorded_answers_are_kept_and_played_again(tmp_path: Path, treec: Treec
     assert "'big' was added" in done.out
     assert "treec snapshot --refresh 'a_yes/small' --model NAME" in done.out
     done = treec("snapshot", "-L", root, "--refresh", "a_yes")
-    assert "a_yes/small was answered by a model: name one with --model\n" in done.out
+    assert "a_yes/small was answered by a model: specify one with --model\n" in done.out
 
 
 def test_recording_replaces_the_answers_of_the_same_author(tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_a_moment_of_a_run_becomes_a_case(tmp_path: Path, treec: Treec) -> None:
     done = treec("snapshot", "hi", "test-hello-t-2", "-L", root)
     assert (done.status, "rules: 2 of 2 played as expected" in done.out) == (0, True), done
     done = treec("case", "add", run, "--at", "u99", "--whole", "-L", root)
-    assert "u99 is nothing that the user said: the user said u1" in done.err
+    assert "unknown utterance 'u99'; known: u1" in done.err
 
 
 @pytest.mark.parametrize(

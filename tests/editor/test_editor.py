@@ -192,7 +192,7 @@ def test_what_uses_a_name_is_found_and_what_looks_like_it_is_not(
     [
         ("[batt", "holding", "cannot become 'holding'"),
         ("[batt", "two: words", "cannot be a name"),
-        ("retry: ", "four", "no declaration"),
+        ("retry: ", "four", "not declared"),
     ],
 )
 def test_a_name_that_would_break_something_is_not_taken(

@@ -55,7 +55,7 @@ async def test_problems_are_told_while_one_types_and_corrected(
     uri = await opened(client, root / CHARGE, text)
     (problem,) = client.diagnostics[uri]
     assert problem.code == "TC302"
-    assert problem.message == "there is no skill 'drve'\nhelp: did you mean 'drive'?"
+    assert problem.message == "unknown skill 'drve'\nhelp: did you mean 'drive'?"
     assert (problem.range.start, problem.range.end) == (at(text, "skill: "), at(text, "drve"))
     document = lsp.TextDocumentIdentifier(uri)
     (action,) = await client.text_document_code_action_async(

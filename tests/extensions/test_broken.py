@@ -21,7 +21,7 @@ EMPTY = "from treec import Extension\n"
             "import not_there_at_all\n",
             "EXTENSION: needs the package 'not_there_at_all', which is not installed",
         ),
-        ("EXTENSION = 7\n", "bad_extension:EXTENSION is no Extension but 7"),
+        ("EXTENSION = 7\n", "bad_extension:EXTENSION is not an Extension but 7"),
         (
             f"{EMPTY}EXTENSION = Extension('bad', kinds=['tree'])\n",
             "a Kind is expected, not 'tree'",

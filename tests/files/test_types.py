@@ -212,7 +212,7 @@ def test_shorthand_is_what_people_write(type_: str, value: object, expected: obj
         ("Item", "slat", "'slat' is not an Item of the scene (did you mean 'salt'?)"),
         ("Place", "hall", "'hall' is not a Place of the scene (there are none)"),
         ("Item", "R1", "'R1' is a Robot, but an Item is expected here"),
-        ("Recipe or none", "Soop", "there is no recipe 'Soop' (did you mean 'Soup'?)"),
+        ("Recipe or none", "Soop", "unknown recipe 'Soop' (did you mean 'Soup'?)"),
         ("number", "left", "'left' is not a number (write a number)"),
         ("list of text", "a", "'a' is not a list of text (write a list: [a, b])"),
         (

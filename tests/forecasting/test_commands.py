@@ -86,7 +86,7 @@ def test_a_training_is_not_overwritten(library: Path, capsys: pytest.CaptureFixt
     assert run("forecast", "train", "tiny", capsys=capsys)[0] == 0
     code, _, err = run("forecast", "train", "tiny", capsys=capsys)
     assert code == 2
-    assert "forecasts/tiny has a training already: --resume goes on" in err
+    assert "forecasts/tiny already has a training: --resume goes on" in err
     assert run("forecast", "train", "tiny", "--resume", capsys=capsys)[0] == 0
 
 
@@ -135,18 +135,18 @@ def test_treecs_own_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             ("train", "tinny"),
-            "there is no forecast file 'tinny': did you mean 'tiny'?",
+            "unknown forecast file 'tinny'; did you mean 'tiny'?",
         ),
-        (("evaluate",), "give recordings with --data FILE.npz"),
+        (("evaluate",), "specify recordings with --data FILE.npz"),
         (
             ("evaluate", "nobody", "--data", "motion.npz"),
-            "no forecaster 'nobody': treec has",
+            "unknown forecaster 'nobody'; treec has",
         ),
         (
             ("evaluate", "stedy", "--data", "motion.npz"),
-            "no forecaster 'stedy': did you mean 'steady'?",
+            "unknown forecaster 'stedy'; did you mean 'steady'?",
         ),
-        (("train", "none.forecast.yaml"), "there is no file 'none.forecast.yaml'"),
+        (("train", "none.forecast.yaml"), "no such file: none.forecast.yaml"),
         (("train", "tiny.yaml"), "the name of a forecast file must end in .forecast.yaml"),
         (
             ("train", "two.forecast.yaml"),
@@ -157,9 +157,9 @@ def test_treecs_own_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
             ("show", "motion.npz", "-o", "none/a.svg"),
             "none/a.svg cannot be written: No such file or directory",
         ),
-        (("evaluate", "--data", "none.npz"), "there is no file 'none.npz'"),
+        (("evaluate", "--data", "none.npz"), "no such file: none.npz"),
         (("show", "motion.npz", "-o", "a.png"), "the suffix must be .svg, .gif or .webp"),
-        (("show", "motion.npz", "-o", "a.svg", "--window", "999"), "there is no window 999"),
+        (("show", "motion.npz", "-o", "a.svg", "--window", "999"), "window 999 is out of range"),
     ],
 )
 def test_mistakes_are_told(
@@ -216,7 +216,7 @@ def test_a_file_outside_the_library_and_treecs_own_are_trained(
     evaluated = ("forecast", "evaluate", "it", "../forecasts/mine", "--data", "../motion.npz")
     assert run(*evaluated, capsys=capsys)[0] == 0
     code, _, err = run("forecast", "train", "alone", capsys=capsys)
-    assert "alone has no 'data': give recordings with --data" in err
+    assert "alone has no 'data': specify recordings with --data" in err
 
 
 def test_no_recording_is_judged_on_that_was_trained_on(
@@ -391,7 +391,7 @@ def test_a_forecaster_to_begin_with_that_cannot_be_used(
         (
             ("motion.npz", "sub/motion.npz"),
             "motion.npz and sub/motion.npz are both called 'motion', by which their recordings "
-            "are told apart: rename one",
+            "are distinguished: rename one",
         ),
         (("sub/motion.json", "motion.npz"), "sub/motion.json and motion.npz are both called"),
     ],

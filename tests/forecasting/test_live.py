@@ -234,7 +234,7 @@ def test_who_has_left_is_known_to_have_left() -> None:
 
 
 def test_a_forecaster_that_is_not_there_is_a_reason_and_no_error() -> None:
-    assert "there is no forecaster 'nobody'" in str(open_model("nobody", Path()))
+    assert "unknown forecaster 'nobody'" in str(open_model("nobody", Path()))
 
 
 def test_the_shipped_forecaster_expects_a_reaching_hand_to_go_on() -> None:

@@ -141,17 +141,17 @@ def test_what_is_wrong_with_a_file_is_told(
 
 
 def test_other_files_are_told(tmp_path: Path) -> None:
-    with pytest.raises(MotionFileError, match="there is no file"):
+    with pytest.raises(MotionFileError, match="no such file"):
         read_recordings(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_text("no archive", "utf-8")
-    with pytest.raises(MotionFileError, match=r"text\.npz is no \.npz file"):
+    with pytest.raises(MotionFileError, match=r"text\.npz is not an \.npz file"):
         read_recordings(tmp_path / "text.npz")
     data = handovers(tmp_path / "h.npz").read_bytes()
     (tmp_path / "cut.npz").write_bytes(data[: len(data) // 2])
-    with pytest.raises(MotionFileError, match=r"cut\.npz is no \.npz file"):
+    with pytest.raises(MotionFileError, match=r"cut\.npz is not an \.npz file"):
         read_recordings(tmp_path / "cut.npz")
     np.save(tmp_path / "one.npy", np.zeros((9, 8, 3)))
-    with pytest.raises(MotionFileError, match=r"one\.npy is no \.npz file: it holds one array"):
+    with pytest.raises(MotionFileError, match=r"one\.npy is not an \.npz file: it holds one array"):
         read_recordings(tmp_path / "one.npy")
 
 

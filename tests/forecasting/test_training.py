@@ -229,9 +229,9 @@ def test_a_share_lies_within_its_radius() -> None:
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [
-        ("made.json", b"{}", "made.json is no forecaster's card"),
-        ("made.json", b"no json", "made.json is no forecaster's card"),
-        ("made.json", b"[]", "made.json is no forecaster's card: it: Input should be"),
+        ("made.json", b"{}", "made.json is not a forecaster's card"),
+        ("made.json", b"no json", "made.json is not a forecaster's card"),
+        ("made.json", b"[]", "made.json is not a forecaster's card: it: Input should be"),
         ("made.json", b'{"forecast": {}}', "card: forecast: Field required"),
         ("made.json", b'{"trained_on": [1], "forecast": {}}', "card: trained_on: Input should be"),
         ("weights.npz", b"no archive", r"weights\.npz cannot be read"),

@@ -112,12 +112,12 @@ def test_joints_and_forecasts_come_as_json_in_the_scene(
     ("args", "why"),
     [
         ([], "give a recording, or a camera with --camera"),
-        (["none.db3"], "there is no recording"),
+        (["none.db3"], "no such recording"),
         (["none.db3", "-o", "film.mp4"], "the suffix must be .gif or .webp"),
         ([__file__, "--model", "staedy"], "staedy"),
-        ([__file__, "--estimator", "nobody"], "there is no pose estimator 'nobody'"),
-        (["--camera", "front"], "the camera 'front' is no RealSense"),
-        (["--camera", "nowhere"], "there is no camera 'nowhere': cameras: front, head"),
+        ([__file__, "--estimator", "nobody"], "unknown pose estimator 'nobody'"),
+        (["--camera", "front"], "the camera 'front' is not a RealSense"),
+        (["--camera", "nowhere"], "unknown camera 'nowhere'; known: front, head"),
         (["--camera", "head"], "the camera 'head' is on a robot"),
     ],
 )

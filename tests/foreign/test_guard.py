@@ -288,7 +288,7 @@ def test_a_list_has_bounds() -> None:
     assert listed((1, 2), "it gave") == [1, 2]
     with pytest.raises(BadReport, match=r"^it gave more than 10,000 at once$"):
         listed(endless(), "it gave")
-    with pytest.raises(BadReport, match=r"^it gave: a dict is no list$"):
+    with pytest.raises(BadReport, match=r"^it gave: a dict is not a list$"):
         listed({}, "it gave")
 
 

@@ -108,10 +108,10 @@ def test_a_kind_of_ones_own_is_heard_with_its_slots() -> None:
 @pytest.mark.parametrize(
     ("template", "why"),
     [
-        ("<nowhere> go", "no rule '<nowhere>'"),
+        ("<nowhere> go", "unknown rule '<nowhere>'"),
         ("<round>", "the rule '<round>' uses itself"),
         ("[please]", "can be empty"),
-        ("go to {palce}", "'{palce}' is no field of stop"),
+        ("go to {palce}", "'{palce}' is neither a field of stop"),
         ("(go", "cannot be read"),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_network_over_it_runs_as_it_was_fitted(folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(NetworkError, match="gone is no folder"):
+    with pytest.raises(NetworkError, match="gone is not a folder"):
         WordEncoder(tmp_path / "gone")
 
 

@@ -63,7 +63,7 @@ def test_without_numpy_templates_alone_hear(root: Path, monkeypatch: pytest.Monk
         return None
 
     monkeypatch.setattr("treec.hearing.reading.find_spec", find_spec)
-    view, entry = reading_view(root)  # there is no file of weights
+    view, entry = reading_view(root)  # no such file: of weights
     ear = ear_of(view, entry)
     assert ear.network is None
     assert asked == ["numpy"]

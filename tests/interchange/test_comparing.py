@@ -89,7 +89,7 @@ def test_a_truth_value_is_no_number() -> None:
 def test_what_an_unknown_subtree_takes_over_is_told() -> None:
     done = read("<SubTree ID='elsewhere' _autoremap='true'/>")
     assert done.trees[0]["root"] == {"tree": "elsewhere", "with": {"_autoremap": True}}
-    message = "what it takes over is not known: there is no tree 'elsewhere' in what was read"
+    message = "its ports are not known: unknown tree 'elsewhere' in the files that were read"
     assert messages(done) == [f"1: {message}"]
 
 

@@ -64,10 +64,10 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
     assert back_up["vars"] == {"place": "any", "stopped": "any", "times": "any"}
     assert clear["ports"] == {"path": "inout any"}
     assert messages(done)[:2] == [
-        "4: 'RecoveryNode' is no node of treec",
-        "5: 'PipelineSequence' is no node of treec",
+        "4: unknown node 'RecoveryNode'",
+        "5: unknown node 'PipelineSequence'",
     ]
-    assert "21: 'FollowPath' is no node of treec" in messages(done)
+    assert "21: unknown node 'FollowPath'" in messages(done)
     drive = {"DriveBack": {"distance": "$distance", "error": "$error"}}
     guarded = {**drive, "fail_if": "times > 3 or place == 'wall'"}
     timed = {"timeout": "2500ms", "sequence": [guarded]}  # treec applies `fail_if` before `timeout`
@@ -139,7 +139,7 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
             "<Script code='a:=a+1'/>",
             "code: 'a + 1' is computed, and `set` sets values; it is left out",
         ),
-        ("<X goal='{@goal}'/>", "goal: '{@goal}' names no variable of treec, and is a text"),
+        ("<X goal='{@goal}'/>", "goal: '{@goal}' is not a variable of treec: kept as text"),
         ("<RunOnce><X/></RunOnce>", "later ticks give the first result; they are not skipped"),
         (
             "<Inverter name='no'><X name='x'/></Inverter>",
@@ -147,7 +147,7 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
         ),
         (
             "<Timeout msec='{t}'><X/></Timeout>",
-            "msec: '{t}' is no number, and only a number has a counterpart: 1",
+            "msec: '{t}' is not a number, and only a number has a counterpart: 1",
         ),
         ("<log/>", "'log' means something else in treec: it is called 'log_node'"),
     ],
@@ -164,8 +164,8 @@ def test_what_has_no_counterpart_is_named_with_its_line(xml: str, message: str) 
     [
         (b"<root>", "1:7", "this is not XML: no element found"),
         (b"<root><a></b></root>", "1:12", "this is not XML: mismatched tag"),
-        (b"<x/>", "1:1", "'x' is no behaviour tree"),
-        (b"<root/>", "1:1", "there is no <BehaviorTree>"),
+        (b"<x/>", "1:1", "'x' is not a behaviour tree"),
+        (b"<root/>", "1:1", "the file has no <BehaviorTree>"),
         (b"<root>\n <BehaviorTree ID='a'/></root>", "2:2", "a tree has one root; this has 0"),
         (
             b"<root><BehaviorTree ID='a'><Inverter/></BehaviorTree></root>",

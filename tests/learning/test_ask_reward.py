@@ -50,13 +50,13 @@ def changed(**terms: Any) -> str:
 @pytest.mark.parametrize(
     ("answer", "finding"),
     [
-        (changed(primitive="joint_pos"), "there is no primitive 'joint_pos'"),
+        (changed(primitive="joint_pos"), "unknown primitive 'joint_pos'"),
         (changed(of=["refrigerator"]), "'joint_qpos' takes 2 (object, share), not 1"),
         (changed(of=["oven", 1]), "'oven' is neither an argument of the reward nor a hand"),
         (changed(of=["refrigerator", 7]), "the share of 'joint_qpos' is a number from 0 to 1"),
         (changed(success=None), "no term of the right hand has 'success'"),
         (changed(success=2), "'joint_qpos' is never above 1"),
-        (changed(weight=0, success=None), "changes nothing"),
+        (changed(weight=0, success=None), "has no effect"),
         (changed(weight=-1), "greater than or equal to 0"),
         ('{"about": "Nothing."}', "a reward has terms"),
         ("import os", "the answer cannot be read"),

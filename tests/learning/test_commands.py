@@ -244,9 +244,9 @@ def test_evaluation_holds_all_controllers_against_the_same_episodes(
 
 def test_what_is_not_there_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for args, message in (
-        (("learn", "train", "tinny"), "unknown learning file 'tinny': did you mean 'tiny'?"),
+        (("learn", "train", "tinny"), "unknown learning file 'tinny'; did you mean 'tiny'?"),
         (("learn", "train", "tiny", "--resume"), "has no training to resume"),
-        (("learn", "evaluate", "nobody"), "there is no policy 'nobody'"),
+        (("learn", "evaluate", "nobody"), "unknown policy 'nobody'"),
     ):
         code, _, err = run(*args, capsys=capsys)
         assert code == 2
@@ -258,7 +258,7 @@ def test_what_is_not_there_is_told(library: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"nothing"])
 def test_a_file_that_is_no_policy_is_told(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "policy.npz").write_bytes(content)
-    with pytest.raises(PolicyError, match="is no policy"):
+    with pytest.raises(PolicyError, match="is not a policy"):
         load_policy(tmp_path / "policy.npz")
 
 
@@ -324,7 +324,7 @@ def test_a_reward_of_a_hand_that_is_not_there_is_told(
     (library / "near.reward.yaml").write_text(REWARD.replace("right:", "left:"), "utf-8")
     code, _, err = run("learn", "train", "tiny", capsys=capsys)
     assert code == 2
-    assert "reward near is of a left hand, and there is none" in err
+    assert "reward near is of a left hand, which is missing" in err
 
 
 @pytest.mark.slow

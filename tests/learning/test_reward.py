@@ -106,7 +106,7 @@ def test_a_joint_goes_the_way_that_is_meant(name: str, share: float, done: int) 
 
 
 def test_an_argument_without_a_thing_is_told() -> None:
-    with pytest.raises(ValueError, match="reward grasp: 'target' is bound to nothing"):
+    with pytest.raises(ValueError, match="reward grasp: 'target' is not bound"):
         Reward(reward_file("grasp"), {})
 
 

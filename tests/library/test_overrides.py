@@ -53,14 +53,14 @@ def test_a_prompt_of_a_pack_has_the_keys_of_the_system(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("overrides: {Confirm_Subtsk: {examples: []}}", "7:13: TC604: there is no prompt"),
+        ("overrides: {Confirm_Subtsk: {examples: []}}", "7:13: TC604: unknown prompt"),
         ("overrides: {Confirm_Subtask: {exampels: []}}", "7:31: TC101: unknown key 'exampels'"),
         ("overrides: {Confirm_Subtask: {examples: 3}}", "7:41: TC103: "),
         (
             "overrides: {Confirm_Subtask: {observation: '{{ avaliable }}'}}",
             "7:48: TC203: ",
         ),
-        ("sentences: {asign: Good.}", "7:13: TC604: treec has no sentence 'asign'"),
+        ("sentences: {asign: Good.}", "7:13: TC604: unknown sentence 'asign'"),
         ("sentences: {assign: '{{ robot }}'}", "7:25: TC203: "),
         ("sentences: {too_late: '{{ subtask }}'}", "7:27: TC203: "),
     ],

@@ -61,7 +61,7 @@ def test_its_ports_are_checked_without_executing_it(folder: Path) -> None:
     tree.write_text(TREE.replace("number: $count", "numbre: $count"), "utf-8")
     problems = treec.open(folder).check().problems
     told = [(p.code, p.span.line, p.message) for p in problems if p.severity == "error"]
-    assert told == [("TC303", 4, "the node 'plus' has no port 'numbre'")]
+    assert told == [("TC303", 4, "unknown port 'numbre' of the node 'plus'")]
 
 
 def test_a_module_that_is_not_there_is_told_where_the_node_stands(folder: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_module_that_is_not_there_is_told_where_the_node_stands(folder: Path) 
 def test_a_class_that_is_not_there_is_told_where_the_node_stands(folder: Path) -> None:
     (folder / "counting/plus.py").write_text(CLASS.replace("Plus", "Plas"), "utf-8")
     (found,) = [p for p in treec.open(folder).check().problems if p.severity == "error"]
-    message = "the node 'plus' is counting.plus:Plus: no class 'Plus' in counting.plus"
+    message = "the node 'plus' is counting.plus:Plus: unknown class 'Plus' in counting.plus"
     assert (found.message, found.help) == (message, "did you mean 'Plas'?")
 
 
@@ -100,14 +100,14 @@ def test_a_tree_may_name_the_class_itself(folder: Path) -> None:
             "counting.plus:Plus: {numbre: $count, sum: $next}",
             'package = "counting"',
             "TC303",
-            "the node 'counting.plus:Plus' has no port 'numbre'",
+            "unknown port 'numbre' of the node 'counting.plus:Plus'",
             "did you mean 'number'?",
         ),
         (
             "counting.plus:Pluss: {}",
             'package = "counting"',
             "TC301",
-            "the node 'counting.plus:Pluss': no class 'Pluss' in counting.plus",
+            "the node 'counting.plus:Pluss': unknown class 'Pluss' in counting.plus",
             "did you mean 'Plus'?",
         ),
         (

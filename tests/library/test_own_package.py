@@ -113,7 +113,7 @@ def test_an_empty_package_of_a_rooms_name_hides_nothing(
     [
         ("json", "the package 'json' is installed already, from "),
         ("treec", "the package 'treec' is installed already, from "),
-        ("nowhere_to_be_found", "there is no package 'nowhere_to_be_found'"),
+        ("nowhere_to_be_found", "unknown package 'nowhere_to_be_found'"),
         ("no-name", "'no-name' cannot be the name of a Python package"),
     ],
 )

@@ -87,11 +87,17 @@ def test_a_library_with_a_pack_checks_and_compiles(site: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("uses", "problem"),
     [
-        ("shed, ./trees", "no folder 'shed', and there is no pack 'shed'; did you mean 'sheds'?"),
-        ("sheds/tolls, ./trees", "has no part 'tolls'; did you mean 'sheds/tools'?"),
-        ("sheds/xyz, ./trees", "has no part 'xyz'; it has: sheds/tools, sheds/tools/all, "),
-        ("./sheds, ./trees", "the library has no folder './sheds'; there are: trees"),
-        ("../sheds, ./trees", "the library has no folder '../sheds'"),
+        ("shed, ./trees", "unknown folder or pack 'shed' in the library; did you mean 'sheds'?"),
+        (
+            "sheds/tolls, ./trees",
+            "unknown part 'tolls' of the pack 'sheds'; did you mean 'sheds/tools'?",
+        ),
+        (
+            "sheds/xyz, ./trees",
+            "unknown part 'xyz' of the pack 'sheds'; its parts: sheds/tools, sheds/tools/all, ",
+        ),
+        ("./sheds, ./trees", "unknown folder './sheds' in the library; known: trees"),
+        ("../sheds, ./trees", "'../sheds' is outside the library"),
     ],
 )
 def test_what_is_wrong_with_a_use_is_told_at_its_place(
@@ -106,10 +112,10 @@ def test_a_part_whose_folder_is_missing(site: Path, tmp_path: Path) -> None:
     toml = PACK + '"gone" = {folders = ["attic"]}\n'
     write(site / "sheds_pack", {"treec.toml": toml})
     found = told(check_library(mine(tmp_path / "mine", "sheds/gone, ./trees")))
-    assert any("the pack 'sheds' has no folder 'attic' in" in it for it in found)
+    assert any("missing folder 'attic' of the pack 'sheds' in" in it for it in found)
     (problem,) = check_library(load_library(site / "sheds_pack"))
     assert told([problem])[0].startswith(
-        f"treec.toml:{len(toml.splitlines())}:22: TC107: the pack has no folder 'attic'"
+        f"treec.toml:{len(toml.splitlines())}:22: TC107: missing folder 'attic'"
     )
 
 
@@ -137,8 +143,8 @@ def test_two_distributions_that_offer_one_pack(site: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
-        ({}, "has no folder: no package 'broken_pack'"),
-        ({"__init__.py": ""}, "has no treec.toml in"),
+        ({}, "cannot be used: no package 'broken_pack'"),
+        ({"__init__.py": ""}, "cannot be used: no treec.toml in"),
         ({"treec.toml": "[library]\n"}, "treec.toml has no [pack]"),
         ({"treec.toml": '[pack]\nname = "x"\n'}, "says that its pack is 'x'"),
         ({"treec.toml": "[pack]\nnam = 3\n"}, "cannot be used: "),

@@ -45,9 +45,9 @@ def test_programs_are_blocks() -> None:
         ("- key: a\n  answer: b\n  note: c\n", ":3: a pair has 'key', 'answer' and 'about'"),
         ("- key: [a]\n  answer: b\n", ":1: 'key' is a text"),
         ("- a\n", ":1: a pair has 'key' and 'answer'"),
-        ("- key: 'a\n", "this is no YAML"),
+        ("- key: 'a\n", "this is not YAML"),
         ("", "a memory is a list of pairs"),
-        ("[" * 5_000, "this is no YAML"),
+        ("[" * 5_000, "this is not YAML"),
     ],
 )
 @pytest.mark.few(4)

@@ -22,4 +22,4 @@ def test_an_expression_that_has_no_value_is_a_failure_told_once(tmp_path: Path) 
     b = Bench(tmp_path, tree("check: done('nothing such')"))
     assert b.settle() is Status.FAILURE
     (failed,) = b.told("node.failed")
-    assert "no subtask" in str(failed.data["reason"])
+    assert "unknown subtask" in str(failed.data["reason"])

@@ -27,7 +27,7 @@ def test_two_failing_leaves_let_the_loop_rest(tmp_path: Path) -> None:
 def test_a_handler_gets_the_reason(tmp_path: Path) -> None:
     b = Bench(tmp_path, tree("check: done('x')\non_failure: [{log: '{{ reason }}'}]"))
     b.tick()
-    assert "'x' is no subtask" in str(b.told("log")[0].data["text"])
+    assert "unknown subtask 'x'" in str(b.told("log")[0].data["text"])
 
 
 def test_a_failure_names_its_module(tmp_path: Path) -> None:

@@ -65,8 +65,8 @@ def test_begun_again_it_passes_over_what_holds(tmp_path: Path) -> None:
 
 def test_steps_that_are_wrong_are_a_failure_with_their_line(tmp_path: Path) -> None:
     wrong = {
-        "pick(item); fly(item)": "'fly' is no skill",
-        "pick(item, item)": "'pepper' is no agent",
+        "pick(item); fly(item)": "unknown skill 'fly'",
+        "pick(item, item)": "unknown agent 'pepper'",
         "go_to(the_moon)": "line 1",
         "pick(": "line 1",
         "go_to(place_of(table))": "'place' has no value",

@@ -119,16 +119,16 @@ def test_the_request_says_what_the_program_is_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("pik('pepper')", "line 1, column 1 in `pik('pepper')`: there is no skill 'pik' "
+        ("pik('pepper')", "line 1, column 1 in `pik('pepper')`: unknown skill 'pik' "
          "(did you mean 'pick'?)"),
         ("pick('pepper')\nplace('pepper')", "line 2, column 1 in `place('pepper')`: 'place' needs "
          "the argument 'place' (write place(item, place))"),
         ("import os\nos.system('ls')", "line 1, column 1 in `import os`: 'import' cannot be used "
          "in a program (skills are there without it: leave it out)"),
-        ("", "the program has no step"),
+        ("", "the program has no steps"),
         ("pick('peper')", "'peper' is not an Item of the scene (did you mean 'pepper'?)"),
-        ("assign(agent='R1', subtasks=['get salt'])", "there is no skill 'assign'"),
-        ("say('All is done.')", "there is no skill 'say'"),
+        ("assign(agent='R1', subtasks=['get salt'])", "unknown skill 'assign'"),
+        ("say('All is done.')", "unknown skill 'say'"),
         ("place(agent=R2, item='pepper', place='table')", "done by the agent that runs it"),
     ],
 )  # fmt: skip
@@ -177,7 +177,7 @@ def test_without_offline_either_it_fails_with_every_reason(tmp_path: Path) -> No
     assert b.run.root.status is Status.FAILURE
     reason = str(b.told("node.failed")[-1].data["reason"])
     assert "has no 'offline'" in reason
-    assert "there is no skill 'fly'" in reason
+    assert "unknown skill 'fly'" in reason
 
 
 def test_a_file_without_instructions_asks_nobody(tmp_path: Path) -> None:
@@ -192,7 +192,10 @@ def test_a_skill_that_the_agent_lacks_is_refused(tmp_path: Path) -> None:
     only = "agent: R1\nis: Robot\nabout: A.\nskills: {pick: {}, go_to: {}}\n"
     b = asked(tmp_path, program(GOOD), NEVER, R1=only)
     b.pass_time(5)
-    assert "R1 has no skill 'place' (it has: go_to, pick)" in b.requests[1].messages[-1].content
+    assert (
+        "unknown skill 'place' of R1 (its skills: go_to, pick)"
+        in b.requests[1].messages[-1].content
+    )
 
 
 def test_a_value_that_turns_out_wrong_is_a_failure_with_its_line(tmp_path: Path) -> None:

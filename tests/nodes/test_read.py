@@ -182,7 +182,7 @@ def test_without_parser_and_model_it_fails(tmp_path: Path) -> None:
     b = bench(tmp_path, talk=TALK.replace("parser: tests.support.talk:read\n", ""))
     b.say("yes")
     assert b.tick() is Status.FAILURE
-    assert "no parser" in str(b.told("node.failed")[0].data["reason"])
+    assert "neither a parser" in str(b.told("node.failed")[0].data["reason"])
 
 
 def test_a_model_reads_what_the_parser_cannot(tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_answers_are_refused_with_the_reason(tmp_path: Path) -> None:
     assert [r[:40] for r in reasons] == [
         "the quote 'halt' is not what the user sa",
         "'acts[0]' must be one of accept, decline",
-        "'acts[0].who' is no field of it: there a",
+        "Unknown field 'acts[0].who'; known: kind",
         "'agent' of an act of kind stop is Agent ",
         "'proposals' of an act of kind accept is ",
         "'task' of an act of kind request is Task",

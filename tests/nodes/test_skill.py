@@ -19,7 +19,7 @@ def test_one_skill_from_start_to_success(tmp_path: Path) -> None:
 def test_an_agent_that_is_none_is_a_failure(tmp_path: Path) -> None:
     b = Bench(tmp_path, tree("skill: go_to\nwith: {agent: pantry, place: pantry}"))
     assert b.tick() is Status.FAILURE
-    assert "'pantry' is no agent" in str(b.told("node.failed")[0].data["reason"])
+    assert "unknown agent 'pantry'" in str(b.told("node.failed")[0].data["reason"])
 
 
 def test_an_argument_that_nobody_knows_is_a_failure(tmp_path: Path) -> None:

@@ -97,9 +97,9 @@ def test_a_subtask_that_breaks_eventually_is_stopped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("skill(agent, skill)", "skil(agent)", "there is no action 'skil'"),
-        ("skill(agent, skill)", "skill(agnt, skill)", "'skill' has no argument 'agnt'"),
-        ("mood ==", "mod ==", "'mod' is not a name that this expression can use"),
+        ("skill(agent, skill)", "skil(agent)", "unknown action 'skil'"),
+        ("skill(agent, skill)", "skill(agnt, skill)", "unknown argument 'agnt' of 'skill'"),
+        ("mood ==", "mod ==", "unknown name 'mod'"),
     ],
 )
 def test_it_is_checked(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -216,7 +216,7 @@ def test_a_repair_that_the_agent_has_no_skill_for_is_a_failure(tmp_path: Path) -
     assert b.settle() is Status.FAILURE
     assert b.skills() == []
     reason = str(b.told("node.failed")[0].data["reason"])
-    assert "R1 has no skill 'go_to'" in reason
+    assert "unknown skill 'go_to' of R1" in reason
 
 
 def test_of_two_who_reach_for_the_same_thing_one_gets_it(tmp_path: Path) -> None:

@@ -95,9 +95,9 @@ def test_a_segmenter_gives_a_mask_of_the_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("./nowhere", "there is no folder './nowhere'"),
-        ("nowhere", "there is no folder 'nowhere', and it is no name of the hub"),
-        ("empty", "has no config.json: it is no folder of a model"),
+        ("./nowhere", "unknown model './nowhere'"),
+        ("nowhere", "unknown model 'nowhere': neither a folder nor a name of the hub"),
+        ("empty", "has no config.json: it is not a model's folder"),
     ],
 )
 def test_what_is_no_model_is_refused(name: str, says: str, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_another_kind_of_model_is_refused(tmp_path: Path) -> None:
 def test_a_hub_name_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     models = Models()
-    says = "there is no folder 'google/owlvit-base-patch32', and from the hub it cannot be loaded"
+    says = "no folder 'google/owlvit-base-patch32', and from the hub it cannot be loaded"
     with pytest.raises(ModelUnavailable, match=says):
         models.detector("google/owlvit-base-patch32").boxes(PICTURE, ["milk"], 3)
 

@@ -119,7 +119,7 @@ def test_equal_looks_give_equal_answers(things: object, tmp_path: Path) -> None:
 def test_what_no_model_can_load_is_a_reason(blind: RunEyes, things: object) -> None:
     got = ask(blind, "lettuce", things)
     assert got.value is None
-    assert got.why == "not seen: there is no folder './no', and it is no name of the hub"
+    assert got.why == "not seen: unknown model './no': neither a folder nor a name of the hub"
     assert got.module == "treec_perception.provider"
 
 

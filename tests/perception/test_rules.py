@@ -68,7 +68,7 @@ def test_a_camera_is_on_a_link_of_its_robot_if_the_model_is_installed(
     monkeypatch.setattr(tc852_references, "links_of", {"panda": links}.__getitem__)
     view = view_of(tmp_path, {"eyes.camera.yaml": CAMERAS, "arms.agent.yaml": ARMS})
     told = [problem.message for problem in tc852_references.check(view)]
-    assert told == (["there is no link 'haed_camera'"] if links else [])
+    assert told == (["unknown link 'haed_camera'"] if links else [])
 
 
 def test_the_links_of_a_robot_that_is_nowhere_are_not_known() -> None:

@@ -97,10 +97,10 @@ def test_not_here(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("nowhere.png", (), "nowhere.png cannot be read: No such file or directory"),
         ("eyes.localizer.yaml", (), "is not an image that Pillow can read"),
-        ("seen.png", ("--localizer", "eye"), "there is no localizer 'eye': did you mean 'eyes'?"),
-        ("seen.png", ("--localizer", "nose"), "there is no localizer 'nose': localizers: eyes"),
+        ("seen.png", ("--localizer", "eye"), "unknown localizer 'eye'; did you mean 'eyes'?"),
+        ("seen.png", ("--localizer", "nose"), "unknown localizer 'nose'; known: eyes"),
         ("seen.png", ("-o", "out.jpg"), "out.jpg: the suffix must be .png"),
-        ("seen.png", ("-o", "no/out.png"), "no/out.png: there is no folder 'no'"),
+        ("seen.png", ("-o", "no/out.png"), "no/out.png: no folder 'no'"),
         (
             "seen.png",
             ("--scene", "kitchen"),
@@ -125,7 +125,7 @@ def test_missing_weights_say_what_to_do(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     shutil.rmtree(library / "models" / "owl")
     assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
-    assert "there is no folder 'models/owl', and from the hub it cannot" in capsys.readouterr().err
+    assert "no folder 'models/owl', and from the hub it cannot" in capsys.readouterr().err
 
 
 def test_an_invalid_localizer_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,14 +174,14 @@ def test_no_words(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_camera(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["see", "overhead", "a can", "-L", str(library)]) == 2
     err = capsys.readouterr().err
-    assert "there is no file 'overhead', and no system of this library has a camera" in err
+    assert "no file 'overhead', and no system of this library has a camera" in err
 
 
 @pytest.mark.needs_system("mosaic", "dag_plan")
 @pytest.mark.parametrize(
     ("camera", "says"),
     [
-        ("haed", "there is no file 'haed', and there is no camera 'haed': did you mean 'head'?\n"),
+        ("haed", "no file 'haed', and unknown camera 'haed'; did you mean 'head'?\n"),
         ("head", "several systems have a camera 'head': choose one with --system: dag_plan, "),
     ],
 )

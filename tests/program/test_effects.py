@@ -129,7 +129,7 @@ def test_what_is_not_known_is_named_with_its_thing() -> None:
     def blind(text: str) -> object:
         return None if text == "at(item)" else evaluate(text)
 
-    message = r"^at\(pepper\) is not known, so 'hot\(at\(item\)\)' is about nothing$"
+    message = r"^at\(pepper\) is not known, so 'hot\(at\(item\)\)' has no argument$"
     with pytest.raises(EffectError, match=message):
         ground(parse_effect("not hot(at(item))"), blind)
     with pytest.raises(EffectError, match=r"^at\(mixing bowl\) is not known"):

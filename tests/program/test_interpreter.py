@@ -50,7 +50,7 @@ def test_a_step_is_evaluated_when_it_is_reached_and_not_before() -> None:
 def test_an_unknown_name_is_an_error_at_its_step_only() -> None:
     calls = run_steps(parse_steps("go_to(table)\npick(itm)"), lookup, no_functions)
     assert next(calls).skill == "go_to"
-    with pytest.raises(StepsError, match="'itm' is not a name") as caught:
+    with pytest.raises(StepsError, match="unknown name 'itm'") as caught:
         next(calls)
     assert (caught.value.line, caught.value.column, caught.value.length) == (2, 6, 3)
 
@@ -147,8 +147,8 @@ def test_closed_it_goes_no_further() -> None:
         ("for i in range(50):\n    for j in range(50):\n        turn(j)", "more than 50 steps", 3),
         ("for i in range(100):\n    for j in range(100):\n        x = j", "10,000 things", 3),
         ("for i in range(menu):\n    wait()", "more than 50 steps", 2),
-        ("for i in menu:\n    wait()", "this is no list", 1),
-        ("if menu > 'a':\n    wait()", "have no order", 1),
+        ("for i in menu:\n    wait()", "this is not a list", 1),
+        ("if menu > 'a':\n    wait()", "cannot be ordered", 1),
     ],
 )
 def test_what_shows_only_while_it_runs_ends_it(text: str, message: str, line: int) -> None:

@@ -11,7 +11,7 @@ def test_two_vertices_with_one_id_are_refused() -> None:
 
 
 def test_an_edge_to_nowhere_is_refused() -> None:
-    with pytest.raises(ValueError, match="names 'c', which is no vertex"):
+    with pytest.raises(ValueError, match="unknown vertex 'c' of an edge"):
         DrawnGraph("", (A, B), (DrawnEdge("a", "c"),))
 
 

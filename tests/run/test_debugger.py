@@ -193,7 +193,7 @@ def test_what_is_injected_while_it_is_held_happens_at_once(held: Held) -> None:
 @pytest.mark.parametrize(
     ("did", "about", "problem"),
     [
-        ("jump", "", "'jump' is no order"),
+        ("jump", "", "unknown order 'jump'"),
         ("pause at", "lgo", "did you mean 'log'"),
         ("approve", "skill", "write skills actions, or nothing"),
         ("yes", "", "names the number of its question"),

@@ -118,7 +118,7 @@ def test_a_worker_without_its_methods_is_told(tmp_path: Path) -> None:
     result = Result(tmp_path, TWO, **{"pack/push.skill.yaml": none})
     assert result.skills["pick"] == (True, "")
     (failed,) = result.told("node.failed")
-    assert "has no method start and no method cancel" in failed["reason"]
+    assert "lacks the method start and the method cancel" in failed["reason"]
 
 
 NODES = """\

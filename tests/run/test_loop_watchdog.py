@@ -76,8 +76,8 @@ def test_what_holds_the_loop_is_told_once(caplog: pytest.LogCaptureFixture) -> N
     watched.look(0.2)
     watched.look(HELD)
     (told,) = caplog.messages
-    assert told.startswith("x/depot.arm.py:1 has held")
-    assert "has held the loop for 5 s" in told
+    assert told.startswith("x/depot.arm.py:1 has blocked")
+    assert "has blocked the loop for 5 s" in told
     watched.loop.beats += 1
     watched.look(HELD)
     watched.look(HELD)

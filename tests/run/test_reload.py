@@ -192,7 +192,7 @@ def test_a_mocked_node_is_not_edited_away(root: Path) -> None:
     bench.go()
     assert bench.reloads() == []
     (told,) = bench.told
-    assert "no node has a path like 'dispatcher/Operator_Talk'" in told
+    assert "unknown node 'dispatcher/Operator_Talk'" in told
     assert "goes on with the files as they were" in told
 
 

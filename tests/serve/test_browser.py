@@ -503,7 +503,7 @@ def test_a_run_is_debugged_from_the_page(library: Path, page: Browser) -> None:
         page.click("[data-order='pause at'] input")
         page.type("driev")
         page.key("Enter")
-        page.until("document.querySelector('#message').textContent.includes('no node has a path')")
+        page.until("document.querySelector('#message').textContent.includes('unknown node')")
         page.errors.clear()  # the refused request
     did = [
         event.did

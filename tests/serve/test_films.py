@@ -90,7 +90,7 @@ def test_a_film_that_cannot_be_read_is_told() -> None:
         films.has(Path("a"), goes_on=False)
     with pytest.raises(NoFilm, match="torn"):
         films.still(Path("a"), 1.0, goes_on=False)
-    with pytest.raises(NoFilm, match="there is no film"):
+    with pytest.raises(NoFilm, match="no film"):
         films.still(Path("b"), 1.0, goes_on=False)
 
 

@@ -175,7 +175,7 @@ def test_whoever_debugs_gives_orders_in_words(live: Live) -> None:
         ({}, 400, "an order is sent as"),
         ({"did": 1}, 400, "an order is sent as"),
         ({"did": "pause", "about": None}, 400, "an order is sent as"),
-        ({"did": "explode"}, 400, "'explode' is no order"),
+        ({"did": "explode"}, 400, "unknown order 'explode'"),
         ({"did": "inject", "about": "fail go_too"}, 400, "did you mean 'go_to'?"),
         ({"did": "pause at", "about": "go_too"}, 400, "did you mean 'go_to'"),
         ({"did": "inject", "about": "x" * (MAX_WORDS + 1)}, 429, "at most"),

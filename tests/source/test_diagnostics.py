@@ -25,12 +25,12 @@ def test_the_form_is_exactly_this():
         "TC203",
         "error",
         file.span(text.index("quue"), 4),
-        "'quue' is not a name that this expression can use",
+        "unknown name 'quue'",
         "did you mean 'queue'?",
     )
     assert format_text([item], {file.path: file}) == (
         "trees/mosaic/main.tree.yaml:12:19: error TC203: "
-        "'quue' is not a name that this expression can use\n"
+        "unknown name 'quue'\n"
         "   |\n"
         "12 |   - wait: {until: quue(agent)}\n"
         "   |                   ^^^^\n"

@@ -132,7 +132,7 @@ def test_rendering_fails_at_the_place_in_the_text(text: str, where: str) -> None
         ("a {{ b", 2, 2, "this '{{' is never closed"),
         ("{# a", 0, 2, "this comment is never closed"),
         ("a {% raw %} b", 2, 9, "this raw is never closed"),
-        ("{% endif %}", 3, 5, "this 'endif' closes nothing"),
+        ("{% endif %}", 3, 5, "unexpected 'endif': no block is open"),
         ("{% if a %}{% endfor %}", 13, 6, "expected 'endif', not 'endfor'"),
         ("{% for a in b %}{% elif c %}{% endfor %}", 19, 4, "'elif' without 'if'"),
         ("{% iff a %}", 3, 3, "'iff' is not a tag"),

@@ -31,9 +31,9 @@ def test_the_same_task_is_not_brought_into_being_twice(b: Bench) -> None:
 @pytest.mark.parametrize(
     ("name", "given", "reason"),
     [
-        ("fly", {}, "is no action"),
+        ("fly", {}, "unknown action"),
         ("say", {}, "needs 'message'"),
-        ("say", {"message": "a", "loud": True}, "no argument 'loud'"),
+        ("say", {"message": "a", "loud": True}, "unknown argument 'loud'"),
         ("no_op", "x", "takes no arguments"),
         (
             "assign",
@@ -43,9 +43,9 @@ def test_the_same_task_is_not_brought_into_being_twice(b: Bench) -> None:
         (
             "assign",
             {"agent": "R1", "subtasks": ["get moon"]},
-            "there is no subtask 'get moon'",
+            "unknown subtask 'get moon'",
         ),
-        ("interrupt", {"agent": "R1", "because": "u9"}, "'because': there is no act 'u9'"),
+        ("interrupt", {"agent": "R1", "because": "u9"}, "'because': unknown act 'u9'"),
         (
             "assign",
             {"agent": "R1", "subtasks": [], "first": "yes"},

@@ -42,7 +42,11 @@ def test_what_is_given_counts_more_than_the_file(library: Library) -> None:
     [
         ("chrge", "", "unknown code 'chrge'; did you mean 'charge'?"),
         ("charge", "parser", "unknown parser 'charge'"),
-        ("nothing_here", "", "unknown code 'nothing_here'; name a file's, or module:Class"),
+        (
+            "nothing_here",
+            "",
+            "unknown code 'nothing_here'; specify a name from a file, or module:Class",
+        ),
         ("warehouse.nothing:Here", "", "cannot be imported: ModuleNotFoundError"),
         ("warehouse.charging:FULL", "", "neither a py_trees behaviour"),
     ],

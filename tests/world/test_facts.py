@@ -65,15 +65,15 @@ def test_stores_are_equal_when_they_hold_the_same() -> None:
 @pytest.mark.parametrize(
     ("name", "args", "value", "source", "said"),
     [
-        ("hat", ["pan"], True, "told", "no fact 'hat'"),
+        ("hat", ["pan"], True, "told", "unknown fact 'hat'"),
         ("at", [], "table", "told", r"at takes \(Item\), not \(\)"),
         ("at", ["a", "b"], "table", "told", r"not \(a, b\)"),
         ("at", "ab", "table", "told", r"not \(ab\)"),
         ("at", [3], "table", "told", "names, not 3"),
         ("at", ["a"], None, "told", "needs a Place"),
         ("hot", ["a"], "yes", "told", "true or false"),
-        ("hot", ["a"], True, "guessed", "not 'guessed'"),
-        ("hot", ["a"], True, "unknown", "not 'unknown'"),
+        ("hot", ["a"], True, "guessed", "unknown source 'guessed'"),
+        ("hot", ["a"], True, "unknown", "unknown source 'unknown'"),
     ],
 )
 def test_what_the_domain_does_not_declare_is_refused(

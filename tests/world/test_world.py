@@ -165,10 +165,10 @@ def test_facts_carry_source_time_and_cause() -> None:
 @pytest.mark.parametrize(
     ("happened", "said"),
     [
-        (FactSet("hat", (), source="told"), "no fact 'hat'"),
+        (FactSet("hat", (), source="told"), "unknown fact 'hat'"),
         (FactSet("hot", "pan", source="told"), "'args' must be a list, not 'pan'"),  # type: ignore[arg-type]
-        (FactSet("hot", ("pan",)), "a fact is expected, sensed, told or of the scene, not ''"),
-        (FactUnknown("hat"), "no fact 'hat'"),
+        (FactSet("hot", ("pan",)), "unknown source ''"),
+        (FactUnknown("hat"), "unknown fact 'hat'"),
         (FactForget("hot"), r"hot takes \(Item\)"),
         (StateSet("queue", []), "no state is called 'queue'"),
         (StateSet(3, 1), "'name' must be text, not 3"),  # type: ignore[arg-type]
@@ -181,7 +181,7 @@ def test_the_worlds_own_events_are_refused_in_plain_words(happened: Event, said:
 
 def test_an_event_nobody_knows_is_a_mistake() -> None:
     world = make()
-    with pytest.raises(WorldError, match="nothing knows the event 'psuhed'"):
+    with pytest.raises(WorldError, match="unknown event 'psuhed'"):
         world.emit(decode("psuhed", {}), "x")
     assert world.version == 0
 

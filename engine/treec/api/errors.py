@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treec.files.packs import suggestion
+from treec.source.diagnostics import unknown
 
 
 class TreecError(Exception):
@@ -17,7 +17,7 @@ class NotFound(TreecError, LookupError):
     @classmethod
     def for_name(cls, kind: str, name: str, known: Iterable[str]) -> NotFound:
         """Make the error for an unknown name of a kind, with a suggestion or all known names."""
-        return cls(f"there is no {kind} '{name}': {suggestion(name, list(known), 'there are')}")
+        return cls(unknown(kind, name, known))
 
 
 class CheckFailed(TreecError):

@@ -11,7 +11,7 @@ from treec.files.library import Library, NoLibrary, find_root, load_around, load
 from treec.files.own_package import PackageConflict, provide
 from treec.files.packs import PackError, find_pack, pack_names
 from treec.files.systems import SystemFile
-from treec.source.errors import suggest
+from treec.source.diagnostics import unknown
 
 
 def find_library(
@@ -55,7 +55,7 @@ def provide_package(library: Library) -> None:
 def _library_of(folder: Path, load: Callable[[Path], Library]) -> Library:
     if folder.is_dir():
         if not (folder / "treec.toml").is_file():
-            raise TreecError(f"{folder} is no library: it has no treec.toml")
+            raise TreecError(f"{folder} is not a library: it has no treec.toml")
         return load(folder.resolve())
     name = folder.as_posix()
     if name not in pack_names():
@@ -73,8 +73,7 @@ def _format_not_found(name: str) -> str:
     pack, slash, _ = name.partition("/")
     if slash and pack in pack_names():
         return f"'{name}' is part of the pack '{pack}': open the pack, '{pack}'"
-    near = suggest(name, pack_names())
-    return f"there is no folder or installed pack '{name}'" + (f": {near}" if near else "")
+    return unknown("folder or pack", name, pack_names())
 
 
 def find_system(library: Library, name: str) -> Entry[SystemFile]:
@@ -85,5 +84,5 @@ def find_system(library: Library, name: str) -> Entry[SystemFile]:
     try:
         return library.resolve_system(name)
     except PackError as error:
-        message = error.message if error.help is None else f"{error.message}: {error.help}"
+        message = error.message if error.help is None else f"{error.message}; {error.help}"
         raise NotFound(message) from None

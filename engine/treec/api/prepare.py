@@ -60,7 +60,7 @@ def check_conditions(spec: RunSpec, view: View) -> None:
         condition = condition_of(line)
         if condition is not None:
             for wrong in findings(Expression.parse(condition.text), world(view)):
-                hint = f": {wrong.help}" if wrong.help else ""
+                hint = f"; {wrong.help}" if wrong.help else ""
                 raise TreecError(f"the fault '{line}': {wrong.message}{hint}")
 
 
@@ -97,17 +97,18 @@ def _borrow(
     """
     name = scenario.model.system
     other = library.find_system(name, scenario)
-    told = f"the scenario '{scenario.name}' is one of the system '{name}'"
+    other_system = f"the scenario '{scenario.name}' belongs to the system '{name}'"
     model = scenario.model.model_copy(update={"system": system.name})
     borrowed = Entry(scenario.kind, scenario.name, model, scenario.node, scenario.file)
     if other is None or not library.belongs_to(borrowed, system):
-        raise TreecError(told)
+        raise TreecError(other_system)
     if other.model.domain != system.model.domain:
         domains = f"'{other.model.domain}', and that of '{system.name}' '{system.model.domain}'"
-        raise TreecError(f"{told}: its domain is {domains}")
+        raise TreecError(f"{other_system}: its domain is {domains}")
     library = library.with_entries(borrowed if e is scenario else e for e in library.entries)
     try:
         require_no_errors(library, system)
     except CheckFailed as error:
-        raise CheckFailed(f"{told}, and does not fit '{system.name}'", error.problems) from None
+        message = f"{other_system}, and does not fit '{system.name}'"
+        raise CheckFailed(message, error.problems) from None
     return library, borrowed

@@ -18,7 +18,7 @@ from treec.files.settings import SETTINGS
 from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.run.task_view import TaskError, check_faults, view_for
-from treec.source.diagnostics import format_summary, format_text
+from treec.source.diagnostics import format_summary, format_text, suggestion
 from treec.world.spec import RunSpec
 
 UNREACHABLE = "TC404"
@@ -38,7 +38,7 @@ def prepare_any(library: Library, spec: RunSpec) -> RunSetup:
             return prepare(library, library.resolve_system(spec.system), spec)
         except PackError as error:
             if _find_tree(library, spec.system) is None:
-                hint = f": {error.help}" if error.help else ""
+                hint = f"; {error.help}" if error.help else ""
                 raise NotFound(f"{error.message}, nor a tree of that name{hint}") from None
     if spec.scenario is not None:
         raise TreecError("a scenario is one of a system: run that, or leave --scenario out")
@@ -59,7 +59,7 @@ def _prepare_tree(library: Library, name: str, spec: RunSpec) -> RunSetup:
     holders = list(_systems_with(library, tree, system))
     if len(holders) > 1:
         names = ", ".join(f"'{entry.name}'" for entry in holders)
-        raise TreecError(f"the tree '{tree.name}' is in the systems {names}: name one (--system)")
+        raise TreecError(f"the tree '{tree.name}' is in the systems {names}: specify --system")
     if not holders and system is not None:
         holders = [_with_folder(find_system(library, system), tree)]
     _check_ports(tree, spec.ports)
@@ -82,7 +82,7 @@ def _is_file(name: str) -> bool:
 
 
 def tree_file(name: str | None) -> Path | None:
-    """The file of a tree that a name on the command line is; None if it is none."""
+    """The path of a tree's file named on the command line; None if the name is not such a file."""
     path = Path(name or "")
     return path if kind_of(path.name) == "tree" and path.is_file() else None
 
@@ -90,7 +90,7 @@ def tree_file(name: str | None) -> Path | None:
 def _tree_of_file(library: Library, path: Path) -> tuple[Library, AnyEntry]:
     """The first tree of a file, of the library if the file is one of its own."""
     if tree_file(str(path)) is None:
-        raise NotFound(f"there is no file {path} with a tree (NAME.tree.yaml)")
+        raise NotFound(f"no file {path} with a tree (NAME.tree.yaml)")
     for entry in library.own("tree"):
         if library.file(entry.path).resolve() == path.resolve():
             return library, entry
@@ -99,7 +99,7 @@ def _tree_of_file(library: Library, path: Path) -> tuple[Library, AnyEntry]:
     first = next(alone.of_kind("tree"), None)
     if first is None:
         text = format_text(alone.diagnostics, alone.sources)
-        raise CheckFailed(f"{path} holds no valid tree", text)
+        raise CheckFailed(f"{path} has no valid tree", text)
     return alone, first
 
 
@@ -161,7 +161,8 @@ def _check_ports(tree: AnyEntry, given: Mapping[str, object]) -> None:
     ports = ports_of(tree)
     unknown = next((name for name in given if name not in ports), None)
     if unknown is not None:
-        raise NotFound.for_name(f"port of '{tree.name}'", unknown, list(ports))
+        hint = suggestion(unknown, ports, "its ports")
+        raise NotFound(f"unknown port '{unknown}' of '{tree.name}'; {hint}")
     missing = [name for name, port in ports.items() if name not in given and port.direction == "in"]
     if missing:
         raise TreecError(

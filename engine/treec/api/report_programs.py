@@ -54,7 +54,7 @@ def program_parts(records: Iterable[Record]) -> Iterator[PagePart]:
 
 def _recall(t: float, event: Recalled) -> PagePart:
     rows = tuple((f"{pair['distance']:.2f}", str(pair["key"])) for pair in event.pairs)
-    note = "" if rows else "Nothing like it is remembered."
+    note = "" if rows else "No similar request is remembered."
     return PagePart(f"Remembered at {t:g} s: {event.key}", rows, ("distance", "request"), note=note)
 
 

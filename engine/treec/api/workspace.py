@@ -18,7 +18,7 @@ from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.library import Library
-from treec.source.diagnostics import Diagnostic, format_summary, format_text
+from treec.source.diagnostics import Diagnostic, format_summary, format_text, suggestion
 from treec.world.spec import InvalidSpec, RunSpec
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Workspace:
         elif spec.system:
             setup = prepare(self.library, find_system(self.library, spec.system), spec)
         else:
-            raise TreecError("name a system or a tree to run")
+            raise TreecError("specify a system or a tree to run")
         entry = setup.view.system
         assert entry is not None
         spec, transport = self._model(entry, setup.spec, model)
@@ -217,7 +217,7 @@ class Workspace:
         systems: list[Entry[SystemFile]] = list(self.library.own("system"))
         if len(systems) != 1:
             names = ", ".join(entry.name for entry in systems) or "none"
-            raise TreecError(f"name the system: there are {names}")
+            raise TreecError(f"specify the system: {names}")
         return systems[0]
 
     def _find(self, kind: str, name: str) -> AnyEntry:
@@ -253,7 +253,7 @@ def _spec(**fields: Any) -> RunSpec:
     known = {one.name for one in dataclasses.fields(RunSpec)}
     unknown = next((name for name in fields if name not in known), None)
     if unknown is not None:
-        raise NotFound.for_name("field of a run", unknown, sorted(known))
+        raise NotFound.for_name("field of RunSpec", unknown, sorted(known))
     if fields.get("tree") is not None:
         fields["tree"] = str(fields["tree"])
     try:
@@ -334,7 +334,7 @@ class Definition:
         kind = known.kinds[self.kind]
         if not kind.graph:
             others = ", ".join(name for name, other in known.kinds.items() if other.graph)
-            raise TreecError(f"{self.name}: a {self.kind} has no graph; these kinds have: {others}")
+            raise TreecError(f"{self.name}: a {self.kind} has no graph; these have one: {others}")
         try:
             make = cast("Callable[..., networkx.DiGraph[Any]]", known.load(kind.graph))
             return make(self._workspace.library, self.entry)
@@ -373,9 +373,8 @@ class Definition:
         provide_package(self._workspace.library)
         unknown = sorted(set(observation) - {*visible_names(self.entry), "so_far"})
         if unknown:
-            raise NotFound.for_name(
-                f"name that {self.name} sees", unknown[0], visible_names(self.entry)
-            )
+            hint = suggestion(unknown[0], visible_names(self.entry), "it sees")
+            raise NotFound(f"unknown name '{unknown[0]}' for {self.name}; {hint}")
         case = DecisionCase(
             f"{self.name}/asked",
             "",

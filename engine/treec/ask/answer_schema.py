@@ -79,8 +79,8 @@ def _object_errors(
         if isinstance(inner, Mapping):
             yield from _errors(item, inner, _below(at, name))
         elif inner is None and schema.get("additionalProperties") is False:
-            there = f": there are {', '.join(known)}" if known else ""
-            yield f"{_place(_below(at, name))} is no field of it{there}."
+            there = f"; known: {', '.join(known)}" if known else ""
+            yield f"Unknown field {_place(_below(at, name))}{there}."
 
 
 def _any_of(value: object, alternatives: Sequence[object], at: str) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _any_of(value: object, alternatives: Sequence[object], at: str) -> Iterator[
             return
         found.append((_likeness(value, schema), errors))
     if not found:
-        yield f"{_place(at)} has no form that is allowed."
+        yield f"{_place(at)} has none of the allowed forms."
         return
     best = max(likeness for likeness, _ in found)
     nearest = [errors for likeness, errors in found if likeness == best]
@@ -107,7 +107,7 @@ def _any_of(value: object, alternatives: Sequence[object], at: str) -> Iterator[
     elif choices:
         yield f"{_place(at)} must be {_one_of(value, choices)}, not {_abbreviate(value)}."
     else:
-        yield f"{_place(at)} fits none of what it may be: {_abbreviate(value)}."
+        yield f"{_place(at)} fits none of the allowed forms: {_abbreviate(value)}."
 
 
 def _scalar_options(schema: Mapping[str, object]) -> Sequence[object]:

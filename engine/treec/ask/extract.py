@@ -33,8 +33,8 @@ _REWORDED = {
     "Expecting property name": "a field's name, in double quotes, is missing",
     "Expecting ',' delimiter": "a comma or the end is missing",
     "Expecting ':' delimiter": "a colon is missing",
-    "Invalid control character": "a text holds a line break or a control character",
-    "Invalid \\": "a text holds a backslash that means nothing",
+    "Invalid control character": "a text has a line break or a control character",
+    "Invalid \\": "a text has an invalid backslash",
     "Illegal trailing comma": "a comma stands before the end",
 }
 """Messages of Python's JSON decoder, reworded for the model that wrote the text."""
@@ -57,7 +57,7 @@ def find_object(text: str) -> dict[str, object]:
         raise NoObject(f"it is not JSON: {error}.") from None
     else:
         if end < len(stripped):
-            reason = "it holds no JSON object."
+            reason = "it has no JSON object."
         elif isinstance(whole, dict):
             return whole
         else:
@@ -94,7 +94,7 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
     if text.startswith("{") and _cut_off(text, error):
         raise NoObject("it ends in the middle: it was cut off.")
     if "{" not in text:
-        return "it holds no JSON object."
+        return "it has no JSON object."
     rewordings = (words for start, words in _REWORDED.items() if error.msg.startswith(start))
     where = f"line {error.lineno}, column {error.colno}"
     return f"it is not JSON: {next(rewordings, 'something else is expected')} at {where}."
@@ -119,7 +119,7 @@ def _float(digits: str) -> float:
 
 
 def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} is not a JSON value")
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

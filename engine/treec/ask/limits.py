@@ -94,7 +94,8 @@ class LimitedTransport:
             if limits.cost is not None and self.cost >= limits.cost:
                 return f"the run's limit of ${limits.cost:g} is reached (${self.cost:.4g} spent)"
             if limits.cost is not None and self.unpriced:
-                return f"the run's limit of ${limits.cost:g} cannot be kept: an answer has no price"
+                limit = f"the run's limit of ${limits.cost:g}"
+                return f"{limit} cannot be enforced: the price of an answer is unknown"
             if limits.tokens is not None and self.tokens >= limits.tokens:
                 spent = f"({self.tokens:,} spent)"
                 return f"the run's limit of {limits.tokens:,} tokens is reached {spent}"

@@ -94,7 +94,7 @@ class LiteLLMModel(ModelClient):
             needs = litellm.validate_environment(model, api_base=self.api_base)
         except Exception:
             provider = model.partition("/")[0]
-            raise NotReady(f"'{model}': LiteLLM knows no provider '{provider}'") from None
+            raise NotReady(f"'{model}': unknown provider '{provider}' (of LiteLLM)") from None
         missing = [one for one in needs.get("missing_keys") or () if not one.endswith("_API_BASE")]
         if self.api_base is None and not needs.get("keys_in_environment") and missing:
             names = " and ".join(missing)
@@ -149,10 +149,10 @@ def _message(error: Exception) -> str:
 def _answer(model: str, response: Any) -> Answer:
     choices = getattr(response, "choices", None)
     if not choices:
-        raise Unavailable("the server's answer holds no choices")
+        raise Unavailable("the server's answer has no choices")
     text = choices[0].message.content or ""
     if not isinstance(text, str):
-        raise ModelError("the server's answer holds no text")
+        raise ModelError("the server's answer has no text")
     usage = getattr(response, "usage", None)
     reported = getattr(response, "model", None)
     fingerprint = getattr(response, "system_fingerprint", None)

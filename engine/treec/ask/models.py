@@ -108,7 +108,7 @@ def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTranspor
     """
     name = choice.name
     if "/" not in name:
-        raise CannotAsk(f"'{name}' names no provider: write provider/model, such as openai/{name}")
+        raise CannotAsk(f"'{name}' has no provider: write provider/model, such as openai/{name}")
     clients = ModelClients(name, choice.api_base)
     try:
         clients.prepare(name)

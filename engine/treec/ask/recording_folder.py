@@ -205,14 +205,14 @@ def _write(path: Path, data: object, text: str) -> None:
             file.flush()
             if not _same(plain(_parse(Path(file.name), str(path))), data):
                 raise RecordingError(
-                    f"{path}: what was written does not read as it was; nothing kept"
+                    f"{path}: the recording does not read back as it was written; not saved"
                 )
     except OSError as error:
         raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _line(problem: Diagnostic) -> str:
-    help = f": {problem.help}" if problem.help else ""
+    help = f"; {problem.help}" if problem.help else ""
     return f"{problem.span}: {problem.message}{help}"
 
 
@@ -243,9 +243,7 @@ def _refuse_keys(path: Path, data: object) -> None:
     redact = Redactor.of_environment(os.environ)
     for place, text in _texts(data, ""):
         if redact(text) != text:
-            raise RecordingError(
-                f"{path}: '{place}' holds what looks like a key: nothing is written"
-            )
+            raise RecordingError(f"{path}: '{place}' looks like it contains a key: not written")
 
 
 def _texts(data: object, place: str) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from treec.check.fields import AGENT_STATUS, SUBTASK_STATUS
 from treec.check.names import RETURNS, function_names
 from treec.check.unreadable import unreadable_names
 from treec.files.types import ANY, TEXT, ListOf, Named, Type, a, options, union
-from treec.source.diagnostics import did_you_mean
+from treec.source.errors import suggest
 from treec.source.grammar import offset
 from treec.source.names import FUNCTIONS as BUILTIN
 from treec.team.names import SPECIALS, FunctionInfo
@@ -47,11 +47,10 @@ class Calls(Comparisons):
         if env.type_of(name) is not None:
             self.note("TC204", at, f"'{name}' is not a function", "leave the parentheses out")
             return ANY
-        near = did_you_mean(name, function_names(env))
-        help = f"did you mean '{near}'?" if near else None
-        if near is None and name in env.view.all("skill"):
+        help = suggest(name, function_names(env))
+        if help is None and name in env.view.all("skill"):
             help = "a skill is called in the steps of a task, or by the node 'skill'"
-        self.note("TC204", at, f"there is no function '{name}'", help)
+        self.note("TC204", at, f"unknown function '{name}'", help)
         return ANY
 
     def signature(self, name: str) -> str:
@@ -106,7 +105,7 @@ class Calls(Comparisons):
         least = len(info.args) - info.optional
         unknown = [key for key in keywords if key not in info.args]
         if unknown:
-            message = f"'{name}' has no argument '{unknown[0]}'"
+            message = f"unknown argument '{unknown[0]}' of '{name}'"
             self.note("TC204", node.node.lineno, message, f"it takes {self.signature(name)}")
         elif not least <= number <= len(info.args):
             self._wrong_number(node, name, least, len(info.args))
@@ -129,13 +128,12 @@ class Calls(Comparisons):
         return info.returns
 
     def _class(self, node: nodes.Node) -> None:
-        """Note a fixed text that is no type of the domain."""
+        """Note a fixed text that is not a type of the domain."""
         types = self.env.view.types
         text = node.value if isinstance(node, nodes.Const) else None
         if self.env.whole and isinstance(text, str) and not types.has(text):
-            near = did_you_mean(text, types.names)
-            help = f"did you mean '{near}'?" if near else None
-            self.note("TC208", offset(node), f"there is no type '{text}'", help)
+            help = suggest(text, types.names)
+            self.note("TC208", offset(node), f"unknown type '{text}'", help)
 
     def _status(self, arguments: list[nodes.Node]) -> Type:
         """Return the type of ``status(…)``, which depends on its argument: agent or subtask."""

@@ -11,7 +11,8 @@ from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_names
 from treec.files.types import ANY, BOOL, TEXT, ListOf, Named, Type, a, options, without_none
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import did_you_mean, suggestion
+from treec.source.errors import suggest
 from treec.source.grammar import offset
 
 _EQUAL = frozenset({"eq", "ne"})
@@ -104,8 +105,8 @@ class Comparisons(Walk):
         )
         help = f"did you mean '{near}'?" if near else None
         if help is None and (known := env.things_of(expected)) and len(known) <= _FEW:
-            help = f"there are {', '.join(known)}"
-        self.note("TC212", at, f"no thing of the scene is called '{name}'", help)
+            help = f"things: {', '.join(known)}"
+        self.note("TC212", at, f"unknown thing '{name}'", help)
 
     def constant(self, node: nodes.Node, expected: Type) -> bool:
         """Check a quoted text against the type wanted there; True when nothing is left to check."""
@@ -133,17 +134,14 @@ class Comparisons(Walk):
 
     def _choice(self, value: str, known: list[str], expected: Type, at: int) -> bool:
         if value not in known:
-            near = did_you_mean(value, known)
-            help = f"did you mean '{near}'?" if near else f"there are {', '.join(known)}"
+            help = suggestion(value, known, "expected one of")
             self.note("TC213", at, f"'{value}' is never {a(expected)}", help)
         return True
 
     def _file(self, value: str, kind: str, at: int) -> bool:
         known = self.env.view.all(kind)
         if value not in known and (kind, value) not in unreadable_names(self.env.view.library):
-            near = did_you_mean(value, known)
-            help = f"did you mean '{near}'?" if near else None
-            self.note("TC213", at, f"there is no {kind} '{value}'", help)
+            self.note("TC213", at, f"unknown {kind} '{value}'", suggest(value, known))
         return True
 
     def never(self, node: nodes.Node, one: Type, other: Type, how: str) -> None:

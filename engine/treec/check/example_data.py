@@ -16,7 +16,7 @@ from treec.check.fields import ACTS, FIELDS, act_type
 from treec.check.names import TypeEnvironment
 from treec.files.library import Library
 from treec.files.types import Misfit, Named, Names, Type, misfits
-from treec.source.diagnostics import did_you_mean, list_names
+from treec.source.diagnostics import suggestion
 
 _PRINTED = re.compile(r"(?:\w+\.\d+ )?(?P<kind>\w+)(?:\(|$)")
 
@@ -100,11 +100,10 @@ def _check_printed_acts(env: TypeEnvironment, text: str, loc: Loc) -> Iterator[M
 def _unknown_kind(env: TypeEnvironment, kind: object) -> Misfit | None:
     if not env.acts_whole or (isinstance(kind, str) and kind in env.acts):
         return None
-    nearest = did_you_mean(kind, env.acts) if isinstance(kind, str) else None
-    help = f"did you mean '{nearest}'?" if nearest else f"kinds: {list_names(env.acts)}"
+    help = suggestion(kind if isinstance(kind, str) else "", env.acts, "kinds")
     if not isinstance(kind, str):
         return Misfit("an act needs a 'kind'", help)
-    return Misfit(f"no reading declares a kind of act '{kind}'", help)
+    return Misfit(f"unknown kind of act '{kind}'", help)
 
 
 def _act(env: TypeEnvironment, kind: str, act: object, loc: Loc) -> Iterator[Misfit]:

@@ -27,7 +27,7 @@ def fact_misfits(
         fact = view.facts.get(name)
         if fact is None:
             help = suggestion(name, (*view.facts, *keys), "facts")
-            message = f"there is no fact '{name}'"
+            message = f"unknown fact '{name}'"
             yield Diagnostic(code, "error", entry.span(*here, key=True), message, help)
             continue
         if len(fact.args) != 1:

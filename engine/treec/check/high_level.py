@@ -12,7 +12,8 @@ from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
 from treec.check.references import lacks_dollar, value_type
 from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, without_none
-from treec.source.diagnostics import did_you_mean, list_names
+from treec.source.diagnostics import did_you_mean, suggestion
+from treec.source.errors import suggest
 from treec.source.values import is_reference
 from treec.team.actions import HighLevelAction, action_names, find_action
 
@@ -23,9 +24,8 @@ def unknown_action(name: str) -> Misfit | None:
     """Return the problem if a high-level action does not exist."""
     if find_action(name) is not None:
         return None
-    nearest = did_you_mean(name, action_names())
-    help = f"did you mean '{nearest}'?" if nearest else f"there are {list_names(action_names())}"
-    return Misfit(f"there is no high-level action '{name}'", help)
+    help = suggestion(name, action_names(), "actions")
+    return Misfit(f"unknown high-level action '{name}'", help)
 
 
 def call_misfits(
@@ -50,8 +50,7 @@ def call_misfits(
         yield replace(unknown, loc=loc, key=bool(loc))
         return
     if name not in may and not is_misspelt(name, may):
-        nearest = did_you_mean(name, may)
-        help = f"did you mean '{nearest}'?" if nearest else f"add it to 'may': {name}"
+        help = suggest(name, may) or f"add it to 'may': {name}"
         yield Misfit(f"'{name}' is not listed under 'may'", help, loc, bool(loc))
     yield from _arguments(env, action, given, loc, rule)
 
@@ -82,9 +81,9 @@ def _arguments(
     for name, value in args.items():
         parameter = parameters.get(name)
         if parameter is None:
-            nearest = did_you_mean(name, parameters)
-            help = f"did you mean '{nearest}'?" if nearest else f"it takes {action.signature}"
-            yield Misfit(f"'{action.name}' has no argument '{name}'", help, (*loc, name), key=True)
+            help = suggest(name, parameters) or f"write {action.signature}"
+            message = f"unknown argument '{name}' of '{action.name}'"
+            yield Misfit(message, help, (*loc, name), key=True)
         elif rule and parameter.type == TEXT and isinstance(value, str) and "{" in value:
             continue  # a template yields text
         else:

@@ -16,7 +16,7 @@ from treec.program.places import StepsError
 from treec.program.rehearsal import instances, rehearse
 from treec.program.rules import CANNOT_BE, CANNOT_RUN, UNREADABLE
 from treec.program.statements import parse_program
-from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.diagnostics import Diagnostic, unknown
 from treec.source.rules import Rule
 from treec.source.text import SourceFile, Span
 from treec.team.names import team_functions, team_names
@@ -74,10 +74,10 @@ def _program_files(
 ) -> Iterator[tuple[View, Entry[ProgramFile]]]:
     systems = {entry.name: entry for entry in library.of_kind("system")}
     if name is not None and name not in systems:
-        raise NoProgramFile(f"there is no system '{name}': {suggestion(name, systems, 'systems')}")
+        raise NoProgramFile(unknown("system", name, systems))
     scenes = {entry.name for entry in library.of_kind("scene")}
     if scene is not None and scene not in scenes:
-        raise NoProgramFile(f"there is no scene '{scene}': {suggestion(scene, scenes, 'scenes')}")
+        raise NoProgramFile(unknown("scene", scene, scenes))
     for entry in systems.values() if name is None else [systems[name]]:
         view = View(library, entry if scene is None else in_scene(entry, scene))
         if not view.scenes or not view.domains:
@@ -101,7 +101,7 @@ def check_in_view(
     found = [_diagnostic(CANNOT_RUN, source, one) for one in wrong]
     if not program:
         at = Span(source.path, 1, 1, 1, 2)
-        found.append(CANNOT_RUN.at(at, "the program has no step"))
+        found.append(CANNOT_RUN.at(at, "the program has no steps"))
     for step in rehearse(program, api, view, known_things=known_things):
         found.append(_diagnostic(CANNOT_BE, source, step))
     return sorted(found)

@@ -70,7 +70,7 @@ def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
         return PythonNodeClass(name, target, None)
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
     near = did_you_mean(attribute, classes)
-    return PythonNodeClass(name, target, None, f"no class '{attribute}' in {module}", near)
+    return PythonNodeClass(name, target, None, f"unknown class '{attribute}' in {module}", near)
 
 
 def _class_ports(node: ast.ClassDef) -> Mapping[str, str] | None:

@@ -130,13 +130,13 @@ def _judge(comment: Suppression, used: set[str], selection: RuleSelection) -> It
         yield SUPPRESSION.at(comment.span, "a suppression names the rules", f"write {example}")
         return
     if not comment.reason:
-        message = "a suppression needs a reason, and suppresses nothing without one"
+        message = "a suppression without a reason has no effect"
         yield SUPPRESSION.at(comment.span, message, f"write {example}")
         return
     for code in comment.codes:
         if find_rule(code) is None:
             help = "treec explain lists the rules"
-            yield SUPPRESSION.at(comment.span, f"there is no rule '{code}'", help)
+            yield SUPPRESSION.at(comment.span, f"unknown rule '{code}'", help)
         elif code.startswith(READING):
             message = f"{code} is about reading the file and cannot be suppressed"
             yield SUPPRESSION.at(comment.span, message)

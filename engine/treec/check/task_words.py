@@ -87,10 +87,10 @@ class _Patterns:
             if phrase.removeprefix("the ") in known:  # its type is unknown: reported by TC208
                 return None
             near = did_you_mean(phrase, known)
-            message = f"'{words}' is '{task}', but the scene has no {kind} '{phrase}'"
+            message = f"'{words}' is '{task}' with an unknown {kind} '{phrase}'"
             if near is not None:
                 return message, f"did you mean '{words.replace(phrase, near)}'?", True
-            return message, f"there are: {list_names(known)}", False
+            return message, f"{kind}s: {list_names(known)}", False
         message = f"no task matches '{words}'"
         begin, instead = self._nearest(words)
         if instead is not None and self._words.match(instead) is not None:

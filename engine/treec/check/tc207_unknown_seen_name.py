@@ -21,7 +21,8 @@ from treec.check.environments import world
 from treec.check.names import TypeEnvironment
 from treec.files.kinds import prompts
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import suggest
 
 CODE = "TC207"
 
@@ -48,5 +49,4 @@ def _describe(name: str, env: TypeEnvironment, known: set[str]) -> tuple[str, st
     if name in env.functions:
         help = "define a derived name for its result in the domain, and list that"
         return f"'{name}' is a function", help
-    near = did_you_mean(name, sorted(known))
-    return f"unknown name '{name}'", f"did you mean '{near}'?" if near else None
+    return f"unknown name '{name}'", suggest(name, known)

@@ -67,7 +67,7 @@ def _type(
         if not env.types.has(name):
             near = did_you_mean(name, env.view.types.names) or _plain(name)
             help = f"did you mean '{near}'?" if near else "declare it under 'types' in the domain"
-            message = f"there is no type '{name}'"
+            message = f"unknown type '{name}'"
             yield Diagnostic(CODE, "error", _span(entry, loc, name), message, help)
 
 

@@ -62,8 +62,7 @@ def _references(view: View, place: FieldPlace) -> Iterator[Diagnostic]:
         env = env or environment(view, place)
         for finding in resolve_reference(env, reference).found:
             span = place.entry.span_in((*place.loc, *reference.loc), finding.offset, finding.length)
-            message = finding.message.replace("this expression", "this value")
-            yield Diagnostic(CODE, "error", span, message, finding.help)
+            yield Diagnostic(CODE, "error", span, finding.message, finding.help)
 
 
 def _literal(view: View, place: FieldPlace, value: object, loc: Loc) -> Iterator[Diagnostic]:

@@ -23,7 +23,8 @@ from treec.extensions import registry
 from treec.files.library import Library
 from treec.files.modules import find_missing, find_module, missing_module_help
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import suggest
 
 CODE = "TC211"
 
@@ -65,9 +66,9 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
         table, what = NAMED[str(place.loc[0])]
         known = getattr(registry(), table)
         if place.value not in known:
-            near = did_you_mean(str(place.value), known)
-            help = f"did you mean '{near}'?" if near else "write package.module:name"
-            yield place.problem(CODE, f"no extension provides the {what} '{place.value}'", help)
+            help = suggest(str(place.value), known) or "write package.module:name"
+            message = f"unknown {what} '{place.value}': no extension provides it"
+            yield place.problem(CODE, message, help)
         return
     if not colon or not module or not name:
         yield place.problem(CODE, f"'{place.value}' is not of the form 'package.module:Name'")
@@ -80,8 +81,7 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
         hint = missing_module_help(part, library.package) or _undeclared_help(library, part)
     else:
         part, offset = name.split(".")[0], len(module) + 1
-        near = did_you_mean(part, sorted(missing.names))
-        hint = f"did you mean '{near}'?" if near else None
+        hint = suggest(part, missing.names)
     yield place.problem(CODE, missing.message, hint, offset=offset, length=len(part))
 
 

@@ -51,4 +51,4 @@ def check(view: View) -> Iterator[Diagnostic]:
                 help = help_for(view, (kind,), name)
                 if key == at.key and other is not None and node_syntax(other, name):
                     help = f"'{name}' is {an(other)}: write '{node_syntax(other, name)}'"
-                yield Diagnostic(CODE, "error", at.span(key), f"there is no {kind} '{name}'", help)
+                yield Diagnostic(CODE, "error", at.span(key), f"unknown {kind} '{name}'", help)

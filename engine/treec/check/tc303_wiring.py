@@ -68,7 +68,7 @@ def _misfits(at: TreeNodeAt, found: PortWiring) -> Iterator[Diagnostic]:
             CODE,
             "error",
             at.span(*found.loc, name, key=True),
-            f"{found.what} has no {found.one} '{name}'",
+            f"unknown {found.one} '{name}' of {found.what}",
             f"did you mean '{nearest}'?" if nearest else f"its {found.one}s: {known}",
         )
         if nearest is not None:

@@ -27,7 +27,8 @@ from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.fields import LoopHead
 from treec.files.nodes import NodeBase
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import suggest
 
 CODE = "TC308"
 
@@ -52,15 +53,13 @@ def _problem(at: TreeNodeAt, loop: LoopHead) -> Diagnostic | None:
             "write a name, 'in', and a list: agent in robots",
         )
     if loop.items not in TEAMS and literal_items(loop.items) is None:
-        nearest = did_you_mean(loop.items, TEAMS)
         return Diagnostic(
             CODE,
             "error",
             at.entry.span_in((*at.loc, "for"), loop.offset, len(loop.items)),
             f"'{loop.items}' is not known at compile time",
-            f"did you mean '{nearest}'?"
-            if nearest
-            else "write robots, agents, people or a list, or use the node 'for_each'",
+            suggest(loop.items, TEAMS)
+            or "write robots, agents, people or a list, or use the node 'for_each'",
         )
     if not at.in_list:
         return Diagnostic(

@@ -29,7 +29,8 @@ from treec.check.unknown_names import is_broken
 from treec.files.node_spec import Assignment
 from treec.files.nodes import spec_of
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import suggest
 from treec.team.names import team_names
 
 CODE = "TC309"
@@ -52,9 +53,8 @@ def _problem(view: View, at: TreeNodeAt, assigned: Assignment) -> tuple[str, str
     if assigned.what == "state":
         if name in view.state or _domain_unknown(view):
             return None
-        near = did_you_mean(name, view.state)
-        help = f"did you mean '{near}'?" if near else "declare it under 'state:'"
-        return f"'{name}' is not state of the domain", help
+        hint = suggest(name, view.state) or "declare it under 'state:'"
+        return f"'{name}' is not state of the domain", hint
     ports = at.entry.model.ports
     known = [*at.entry.model.vars, *(n for n, p in ports_of(at.entry).items() if p.writes)]
     if name in at.bound | loop_names(at.node):
@@ -72,9 +72,9 @@ def _problem(view: View, at: TreeNodeAt, assigned: Assignment) -> tuple[str, str
     if name in view.derived or name in team_names():
         what = "a derived name" if name in view.derived else "a built-in name"
         return f"'{name}' is {what} and cannot be set", "set a variable, or state of the domain"
-    nearest = did_you_mean(name, [*known, *(view.state if may_be_state else ())])
+    help = suggest(name, [*known, *(view.state if may_be_state else ())])
     what = "a variable or state" if may_be_state else "a variable of this tree"
-    return f"'{name}' is not {what}", f"did you mean '{nearest}'?" if nearest else _vars(name)
+    return f"'{name}' is not {what}", help or _vars(name)
 
 
 def _vars(name: str) -> str:

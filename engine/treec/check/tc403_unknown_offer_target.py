@@ -42,5 +42,5 @@ def check(view: View) -> Iterator[Diagnostic]:
             help = f"'{offer.to}' is {an(other.kind)}, but only decisions take offers"
         else:
             help = help_for(view, ("decision",), offer.to)
-        message = f"there is no decision '{offer.to}'"
+        message = f"unknown decision '{offer.to}'"
         yield Diagnostic(CODE, "error", entry.span("offer", "to"), message, help)

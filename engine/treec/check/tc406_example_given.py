@@ -29,7 +29,8 @@ from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.kinds import prompts
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
+from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.errors import suggest
 
 CODE = "TC406"
 THREE = ("decision", "action", "reading")
@@ -76,9 +77,6 @@ def _check_given(
 
 
 def _help(env: TypeEnvironment, name: str, visible: tuple[str, ...]) -> str:
-    nearest = did_you_mean(name, visible)
-    if name not in env.names and nearest is not None:
-        return f"did you mean '{nearest}'?"
     if name in env.names:
         return f"add '{name}' to 'sees' or 'recalls', or leave it out here"
-    return f"it sees and recalls {', '.join(visible) or 'nothing'}"
+    return suggest(name, visible) or f"it sees and recalls {', '.join(visible) or 'nothing'}"

@@ -32,7 +32,7 @@ from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean, list_names, suggestion
+from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC407"
 
@@ -82,9 +82,8 @@ def _act(
         return
     kind = act.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        nearest = did_you_mean(kind, kinds) if isinstance(kind, str) else None
-        help = f"did you mean '{nearest}'?" if nearest else f"kinds: {list_names(kinds)}"
-        message = f"this reading has no kind of act '{kind}'" if kind else "an act needs a 'kind'"
+        help = suggestion(kind if isinstance(kind, str) else "", kinds, "kinds")
+        message = f"unknown kind of act '{kind}'" if kind else "an act needs a 'kind'"
         yield Misfit(message, help, ("kind",) if kind else ())
         return
     yield from _quote(act, words)
@@ -92,10 +91,9 @@ def _act(
         if name in ("kind", "quote"):
             continue
         if name not in kinds[kind]:
-            nearest = did_you_mean(name, kinds[kind])
-            known = f"its fields: {list_names(kinds[kind], 'none')}"
-            help = f"did you mean '{nearest}'?" if nearest else known
-            yield Misfit(f"an act '{kind}' has no field '{name}'", help, (name,), key=True)
+            help = suggestion(name, kinds[kind], "its fields")
+            message = f"unknown field '{name}' of an act '{kind}'"
+            yield Misfit(message, help, (name,), key=True)
             continue
         yield from data_misfits(env, read_type(kinds[kind][name]), value, (name,))
     task = env.view.all("task").get(str(act.get("task")))
@@ -110,8 +108,8 @@ def _task_args(
     for name, value in given.items():
         kind = task.model.args.get(name)
         if kind is None:
-            help = suggestion(name, task.model.args, f"the task '{task.name}' takes")
-            message = f"the task '{task.name}' has no argument '{name}'"
+            help = suggestion(name, task.model.args, "its arguments")
+            message = f"unknown argument '{name}' of the task '{task.name}'"
             yield Misfit(message, help, ("args", name), key=True)
         else:
             yield from data_misfits(env, read_type(kind), value, ("args", name))

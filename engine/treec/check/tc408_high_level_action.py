@@ -29,7 +29,7 @@ from treec.check.environments import environment
 from treec.check.high_level import call_misfits, is_misspelt, unknown_action
 from treec.files.entry import AnyEntry
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC408"
 
@@ -61,12 +61,10 @@ def _acknowledgements(entry: AnyEntry) -> Iterator[Diagnostic]:
     for name in entry.model.acknowledge:
         if name in entry.model.may or is_misspelt(name, entry.model.may):
             continue
-        nearest = did_you_mean(name, entry.model.may)
-        known = ", ".join(entry.model.may) or "nothing"
         yield Diagnostic(
             CODE,
             "error",
             entry.span("acknowledge", name, key=True),
             f"'{name}' is not listed under 'may'",
-            f"did you mean '{nearest}'?" if nearest else f"it may {known}",
+            suggestion(name, entry.model.may, "it may"),
         )

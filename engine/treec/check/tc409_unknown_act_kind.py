@@ -26,7 +26,7 @@ from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC409"
 
@@ -51,12 +51,11 @@ def _unknown(
     for index, name in enumerate(names):
         if name in known:
             continue
-        nearest = did_you_mean(name, known)
-        kinds = f"kinds: {', '.join(known)}" if known else "no kinds of acts are declared"
+        help = suggestion(name, known, "kinds") if known else "no kinds of acts are declared"
         yield Diagnostic(
             CODE,
             "error",
             entry.span(field, index),
-            f"{who} declares no kind of act '{name}'" if who else f"unknown kind of act '{name}'",
-            f"did you mean '{nearest}'?" if nearest else kinds,
+            f"unknown kind of act '{name}'" + (f" of {who}" if who else ""),
+            help,
         )

@@ -53,8 +53,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             when = model.only_when.get(choice) if choice in model.options else None
             if when is not None and _judge(when, scope) is False:
                 span = entry.span("examples", index, "answer", "choose")
-                message = f"here '{choice}' is no option: 'only_when' says {when}"
-                help = "choose another one, or change 'given' or the condition"
+                message = f"'{choice}' is not an option here: 'only_when' says {when}"
+                help = "choose another option, or change 'given' or the condition"
                 yield Diagnostic(CODE, "error", span, message, help)
             for rule in model.always:
                 holds = _judge(rule.when, scope)

@@ -77,7 +77,7 @@ def _check_declarations(view: View, env: TypeEnvironment, entry: AnyEntry) -> It
             help = suggestion(name, team_functions(), "functions")
             if name in view.facts:
                 help = "facts may be used without being listed"
-            message = f"there is no function '{name}'"
+            message = f"unknown function '{name}'"
             yield Diagnostic(CODE, "error", entry.span("functions", index), message, help)
     yield from _check_words(view, env, entry)
     skills = view.all("skill")
@@ -103,14 +103,14 @@ def _check_words(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[
             said = getattr(spec, key)
             if said is not None and said not in spec.args:
                 help = suggestion(said, spec.args, "its arguments")
-                message = f"'{name}' has no argument '{said}'"
+                message = f"unknown argument '{said}' of '{name}'"
                 span = entry.span("objects", name, key)
                 yield Diagnostic(CODE, "error", span, message, help)
         for index, word in enumerate(spec.fields):
             said = re.search(rf"\.{re.escape(word)}\b", entry.file.text)
             if word not in spec.args and not said:
                 help = suggestion(word, spec.args, "its arguments")
-                message = f"'{word}' is no argument of '{name}', and no text says '.{word}'"
+                message = f"unknown argument '{word}' of '{name}': no text says '.{word}' either"
                 span = entry.span("objects", name, "fields", index)
                 yield Diagnostic(CODE, "warning", span, message, help)
     yield from _check_values(view, entry)
@@ -121,7 +121,7 @@ def _check_words(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[
         if name not in skills:
             help = suggestion(name, skills, "skills")
             span = entry.span("asserts", index)
-            yield Diagnostic(CODE, "error", span, f"there is no skill '{name}'", help)
+            yield Diagnostic(CODE, "error", span, f"unknown skill '{name}'", help)
     arguments |= {name for skill in skills.values() for name in skill.model.args}
     for name in model.values:
         if name not in arguments and env.whole:

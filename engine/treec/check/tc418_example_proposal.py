@@ -49,8 +49,8 @@ def check(view: View) -> Iterator[Diagnostic]:
                 for where, name in _named(acts, loc):
                     if name not in texts:
                         span = entry.span("examples", index, *where)
-                        message = f"the example gives no proposal '{name}'"
-                        help = suggestion(name, texts, "it gives")
+                        message = f"unknown proposal '{name}'"
+                        help = suggestion(name, texts, "proposals of the example")
                         yield Diagnostic(CODE, "error", span, message, help)
 
 

@@ -63,8 +63,8 @@ def _of_reading(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     if model.hearing and shared is None:
         if "system" in unreadable_kinds(view.library):
             return  # it may use the pack that has the file
-        help = suggestion(model.hearing, view.all("hearing"), "there are")
-        message = f"no hearing file '{model.hearing}'"
+        help = suggestion(model.hearing, view.all("hearing"), "hearings")
+        message = f"unknown hearing '{model.hearing}'"
         yield Diagnostic(CODE, "error", entry.span("hearing"), message, help)
         return
     if model.parser is not None:
@@ -74,9 +74,9 @@ def _of_reading(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
         if kind not in model.acts:
             span, help = (
                 entry.span("hears", kind, key=True),
-                suggestion(kind, model.acts, "it has"),
+                suggestion(kind, model.acts, "its acts"),
             )
-            message = f"this reading has no act '{kind}'"
+            message = f"unknown act '{kind}' of this reading"
             yield Diagnostic(CODE, "error", span, message, help)
     yield from _of_templates(view.library, entry, shared)
     env = world(view)
@@ -125,14 +125,14 @@ def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     for kind in entry.model.hears:
         meant = did_you_mean(kind, known.difference(entry.model.hears))
         if kind not in known and kind not in SCORED_KINDS and meant:
-            message = f"no reading that uses this file has an act '{kind}'"
+            message = f"unknown act '{kind}': no reading that uses this file has it"
             span = entry.span("hears", kind, key=True)
             yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
     for key in ("careful", "careful_after"):
         for number, kind in enumerate(getattr(entry.model, key)):
             if kind not in entry.model.hears and kind not in known:
-                message = f"neither this file nor a reading that uses it has an act '{kind}'"
-                help = suggestion(kind, [*entry.model.hears, *known], "there are")
+                message = f"unknown act '{kind}' of this file and of the readings that use it"
+                help = suggestion(kind, [*entry.model.hears, *known], "acts")
                 yield Diagnostic(CODE, "error", entry.span(key, number), message, help)
     yield from _words(view, entry)
 
@@ -172,7 +172,7 @@ def _words(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     guards = [f" {guard} " for guard in file.guards]
     for number, polite in enumerate(file.polite):
         if guards and not any(guard in f" {polite} " for guard in guards):
-            message = f"no guard is in '{polite}', so that this changes nothing"
+            message = f"'{polite}' contains no guard, so it has no effect"
             help = "a polite is words around one of the guards: if you could"
             yield Diagnostic(CODE, "warning", entry.span("polite", number), message, help)
 

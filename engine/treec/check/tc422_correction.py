@@ -41,7 +41,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         other = view.find("program", spec.program)
         if other is None:
             if spec.program not in unread:
-                help = suggestion(spec.program, view.all("program"), "there are")
+                help = suggestion(spec.program, view.all("program"), "programs")
                 yield Diagnostic(CODE, "error", span, f"no program '{spec.program}'", help)
             continue
         if other.model.correction is not None:

@@ -55,6 +55,6 @@ def _unknown(view: View, entry: AnyEntry, loc: Loc, kind: str, name: str) -> Dia
         CODE,
         "error",
         entry.span(*loc, key=kind == "skill"),
-        f"there is no {kind} '{name}'",
+        f"unknown {kind} '{name}'",
         suggestion(name, choices, f"{kind}s"),
     )

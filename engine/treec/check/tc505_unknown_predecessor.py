@@ -48,6 +48,6 @@ def check(view: View) -> Iterator[Diagnostic]:
                         CODE,
                         "error",
                         entry.span("subtasks", id, key, index),
-                        f"this recipe has no subtask '{name}'",
+                        f"unknown subtask '{name}' of this recipe",
                         help,
                     )

@@ -83,7 +83,7 @@ class _Steps:
                 help = suggestion(step.name, skills, "skills")
                 if step.name in self.env.facts or step.name in self.env.functions:
                     help = "a step calls a skill; facts and functions are used in its arguments"
-                yield self._problem(step.at, f"there is no skill '{step.name}'", help)
+                yield self._problem(step.at, f"unknown skill '{step.name}'", help)
 
     def _call(self, step: StepCall, skill: SkillFile, text: str) -> Iterator[Diagnostic]:
         for arg in (*step.args, *(value for _, value in step.kwargs)):
@@ -121,7 +121,7 @@ class _Steps:
             return f"write a name with spaces in quotes: '{spaced}'"
         if name in self.env.facts or name in self.env.functions:
             return f"write {name}(…)"
-        return suggestion(name, known, "there are")
+        return suggestion(name, known)
 
     def _function(self, call: FunctionCall) -> Iterator[Diagnostic]:
         fact = self.env.facts.get(call.name)
@@ -140,8 +140,8 @@ class _Steps:
         if info is None:
             if self.env.whole:
                 known = (*self.env.facts, *self.env.functions)
-                message = f"there is no fact or function '{call.name}'"
-                help = suggestion(call.name, known, "there are")
+                message = f"unknown fact or function '{call.name}'"
+                help = suggestion(call.name, known)
                 if call.name in self.view.all("skill"):
                     help = "a skill is a step of its own and returns no value"
                 yield self._problem(call.at, message, help)

@@ -53,7 +53,7 @@ def _judge(view: View, written: SkillText, effect: EffectSpec) -> Iterator[Diagn
     name = written.span(effect.offset, len(effect.fact))
     if fact is None:
         help = suggestion(effect.fact, view.facts, "facts")
-        yield Diagnostic(CODE, "error", name, f"there is no fact '{effect.fact}'", help)
+        yield Diagnostic(CODE, "error", name, f"unknown fact '{effect.fact}'", help)
         return
     if fact.value is None and effect.wanted is not None:
         part = effect.wanted

@@ -70,7 +70,7 @@ def _pattern(entry: AnyEntry, task: TaskFile, index: int, pattern: str) -> Itera
             message = f"'{found[0]}' is not an argument name in angle brackets"
         elif name not in task.args:
             help = suggestion(name, task.args, "its arguments")
-            message = f"'{task.task}' has no argument '{name}'"
+            message = f"unknown argument '{name}' of '{task.task}'"
         elif name in seen:
             help = "name each argument once"
             message = f"this pattern names '{name}' twice"

@@ -69,7 +69,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             help = suggestion(call.name, skills, "skills")
             if call.name in view.facts:
                 help = f"'{call.name}' is a fact: name a skill that sets it"
-            yield Diagnostic(CODE, "error", span, f"there is no skill '{call.name}'", help)
+            yield Diagnostic(CODE, "error", span, f"unknown skill '{call.name}'", help)
     yield from _without_needs(view)
     yield from _cycles(_for_the_same_things(view, needs))
 

@@ -30,12 +30,12 @@ CODE = "TC524"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report keys of `otherwise` that are no condition of `before`."""
+    """Report keys of `otherwise` that are not conditions of `before`."""
     for entry in entries(view, "skill"):
         known = [condition for condition, _ in entry.model.preconditions]
         for text in entry.model.otherwise:
             if text not in known:
-                message = f"'before' has no condition '{text}'"
+                message = f"unknown condition '{text}' of 'before'"
                 help = suggestion(text, known, "conditions")
                 span = entry.span("otherwise", text, key=True)
                 yield Diagnostic(CODE, "error", span, message, help)

@@ -24,7 +24,8 @@ from treec.check.base import Loc, entries
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import suggest
 
 CODE = "TC525"
 
@@ -43,11 +44,11 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "skill", "domain"):
         for loc in _environments(entry):
             name = str(loc[-1])
-            near = did_you_mean(name, known) if name not in known else None
-            if near is not None:
-                message = f"there is no other environment '{name}'"
+            help = suggest(name, known) if name not in known else None
+            if help is not None:
+                message = f"unknown environment '{name}'"
                 span = entry.span(*loc, key=True)
-                yield Diagnostic(CODE, "error", span, message, f"did you mean '{near}'?")
+                yield Diagnostic(CODE, "error", span, message, help)
 
 
 def _environments(entry: AnyEntry) -> Iterator[Loc]:

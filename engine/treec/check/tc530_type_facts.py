@@ -43,14 +43,14 @@ def check(view: View) -> Iterator[Diagnostic]:
                 continue
             fact = view.facts.get(spec.pieces.of)
             if fact is None or len(fact.args) != 1 or fact.value is None:
-                message = f"'{spec.pieces.of}' is no fact about one thing that has a value"
+                message = f"'{spec.pieces.of}' is not a fact about one thing that has a value"
                 help = suggestion(spec.pieces.of, view.facts, "facts")
                 span = entry.span("types", name, "pieces", "of")
                 yield Diagnostic(CODE, "error", span, message, help)
             once = spec.pieces.once
             made = view.facts.get(once or "")
             if once is not None and (made is None or len(made.args) != 1 or made.value is not None):
-                message = f"'{once}' is no fact about one thing that is true or false"
+                message = f"'{once}' is not a fact about one thing that is true or false"
                 help = suggestion(once, view.facts, "facts")
                 span = entry.span("types", name, "pieces", "once")
                 yield Diagnostic(CODE, "error", span, message, help)

@@ -56,7 +56,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             if call.name not in providers and missing("providers", call.name):
                 continue  # what it needs can be judged where the package is installed
             if call.name not in providers:
-                message = f"nothing provides '{call.name}'"
+                message = f"unknown provider '{call.name}'"
                 help = suggestion(call.name, providers, "providers")
                 yield Diagnostic(CODE, "error", span, message, help)
             elif len(call.parts) != len(providers[call.name].args):

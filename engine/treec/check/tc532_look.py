@@ -1,4 +1,4 @@
-"""Means to find out a fact that are no skills.
+"""Means to find out a fact that are not skills.
 
 `look` of a fact names skills that find out its value when it is unknown; each is called with the
 fact's arguments, by the agent that needs it.
@@ -28,7 +28,7 @@ CODE = "TC532"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report names under `look` that are no skills, or skills that take other arguments."""
+    """Report names under `look` that are not skills, or skills that take other arguments."""
     skills = view.all("skill")
     for entry in entries(view, "domain"):
         for fact, spec in entry.model.facts.items():
@@ -36,7 +36,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 span = entry.span("facts", fact, "look", index)
                 if name not in skills:
                     help = suggestion(name, skills, "skills")
-                    message = f"there is no skill '{name}'"
+                    message = f"unknown skill '{name}'"
                     yield Diagnostic(CODE, "error", span, message, help)
                     continue
                 takes: dict[str, str] = skills[name].model.args

@@ -37,7 +37,8 @@ from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.places import PersonMotion, recordings_named
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean, list_names, suggestion
+from treec.source.diagnostics import Diagnostic, list_names, suggestion
+from treec.source.errors import suggest
 
 CODE = "TC533"
 
@@ -56,7 +57,7 @@ _TEXTS = re.compile(
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report people who are no agents, missing recordings and skills, and invalid placements."""
+    """Report people who are not agents, missing recordings and skills, and invalid placements."""
     for entry in entries(view, "scene", "scenario"):
         for name, spec in entry.model.people.items():
             yield from _motion(view, entry, name, spec)
@@ -75,7 +76,7 @@ def _names(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Iterat
     if name not in view.agents:
         if ("agent", name) not in unread:
             help = suggestion(name, view.people, "people")
-            yield Diagnostic(CODE, "error", own, f"there is no agent '{name}'", help)
+            yield Diagnostic(CODE, "error", own, f"unknown agent '{name}'", help)
     elif name not in view.people:
         known = f"people: {list_names(view.people)}" if view.people else None
         yield Diagnostic(CODE, "error", own, f"'{name}' is not a Person", known)
@@ -83,14 +84,14 @@ def _names(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Iterat
     if skill is not None and skill not in view.all("skill") and ("skill", skill) not in unread:
         span = entry.span("people", name, "starts", "skill")
         help = suggestion(skill, view.all("skill"), "skills")
-        yield Diagnostic(CODE, "error", span, f"there is no skill '{skill}'", help)
+        yield Diagnostic(CODE, "error", span, f"unknown skill '{skill}'", help)
 
 
 def _motion(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Iterator[Diagnostic]:
     span = entry.span("people", name, "motion")
     path = view.library.file_beside(entry, spec.motion)
     if not path.is_file():
-        message = f"there is no file '{spec.motion}' beside this one"
+        message = f"no file '{spec.motion}' beside this one"
         help = _near(path)
         yield Diagnostic(CODE, "error", span, message, help)
         return
@@ -132,7 +133,7 @@ def _people_of_comad(path: Path, changed: int, size: int) -> tuple[str, ...] | s
     except OSError as error:
         return f"it cannot be read ({error.strerror})"
     except (ValueError, RecursionError) as error:
-        return f"it is no JSON ({error})"
+        return f"it is not JSON ({error})"
     if not isinstance(data, dict) or not data:
         return "there must be people by name"
     for person, frames in data.items():
@@ -147,7 +148,7 @@ def _person(
 ) -> Iterator[Diagnostic]:
     if spec.person is not None and spec.person not in known:
         span = entry.span("people", name, "person")
-        message = f"'{spec.motion}' has no recordings of '{spec.person}'"
+        message = f"unknown person '{spec.person}' in '{spec.motion}'"
         yield Diagnostic(CODE, "error", span, message, suggestion(spec.person, known, "people"))
 
 
@@ -159,7 +160,7 @@ def _recording(
     named = recordings_named(wanted, Path(spec.motion).stem, known)
     span = entry.span("people", name, "recording")
     if known and not named:
-        message = f"'{spec.motion}' has no recording '{wanted}'"
+        message = f"unknown recording '{wanted}' in '{spec.motion}'"
         yield Diagnostic(CODE, "error", span, message, suggestion(wanted, known, "recordings"))
     elif len(named) > 1:
         message = f"'{spec.motion}' has several recordings '{wanted}'"
@@ -203,8 +204,7 @@ def _recordings(path: Path) -> list[str] | None:
 def _near(path: Path) -> str | None:
     kinds = ("*.npz", "*.json")
     others = [it.name for kind in kinds for it in path.parent.glob(kind)]
-    near = did_you_mean(path.name, sorted(others))
-    return f"did you mean '{near}'?" if near else None
+    return suggest(path.name, others)
 
 
 def _placement(entry: AnyEntry, name: str, spec: PersonMotion) -> Iterator[Diagnostic]:
@@ -216,7 +216,7 @@ def _placement(entry: AnyEntry, name: str, spec: PersonMotion) -> Iterator[Diagn
     if spec.frames is not None:
         first, last = spec.frames
         if first < 0 or last - first < 2:
-            message = f"frames {first} to {last} are no motion"
+            message = f"frames {first} to {last} are not a motion"
             yield problem("frames", message, "two frames at least, from 0")
     for key, numbers in (("pose", spec.pose), ("reach", spec.reach or []), ("yaw", [spec.yaw])):
         if not all(map(math.isfinite, numbers)):

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from treec.check.base import entries_to_check
 from treec.files.prompts import Prompt
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import suggest
 
 CODE = "TC534"
 _PAIRS = (".yaml", ".yml")
@@ -37,8 +38,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 continue
             listed = () if isinstance(memory.from_, str) else (index,)
             span = entry.span("memory", "from", *listed)
-            there = sorted(one.name for one in path.parent.glob("*.yaml"))
-            meant = did_you_mean(path.name, there)
-            help = f"did you mean '{meant}'?" if meant else "a YAML file of pairs, or a .db"
-            message = f"there is no file '{name}' beside this one"
+            there = [file.name for file in path.parent.glob("*.yaml")]
+            help = suggest(path.name, there) or "a YAML file of pairs, or a .db"
+            message = f"no file '{name}' beside this one"
             yield Diagnostic(CODE, "error", span, message, help)

@@ -77,7 +77,7 @@ def _head(entry: AnyEntry, index: int, text: str, named: set[str]) -> Iterator[D
     known = head_parameters(head.action)
     if known is None:
         help = suggestion(head.action, (*action_names(), ANSWER, SKILL), "actions")
-        yield Diagnostic(CODE, "error", span, f"there is no action '{head.action}'", help)
+        yield Diagnostic(CODE, "error", span, f"unknown action '{head.action}'", help)
         return
     if head.action in named:
         message = f"'{head.action}' is listed twice; only the last one counts"
@@ -86,6 +86,6 @@ def _head(entry: AnyEntry, index: int, text: str, named: set[str]) -> Iterator[D
     for name, offset in arguments:
         if name not in known:
             span = entry.span_in(loc, offset, len(name))
-            message = f"'{head.action}' has no argument '{name}'"
-            help = suggestion(name, known, f"{head.action}({', '.join(known)}) has")
+            message = f"unknown argument '{name}' of '{head.action}'"
+            help = suggestion(name, known, "its arguments")
             yield Diagnostic(CODE, "error", span, message, help)

@@ -63,7 +63,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 help = suggestion(scenario.system, known, "systems")
                 if near and scenario.system not in near:
                     help = f"did you mean '{near[0]}'?"
-                message = f"there is no system '{scenario.system}'"
+                message = f"unknown system '{scenario.system}'"
                 yield Diagnostic(CODE, "error", entry.span("system"), message, help)
             continue
         yield from _scene(view, entry)
@@ -88,12 +88,12 @@ def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     known = [e.name for e in view.library.of_kind("scene") if e.model.domain == domain]
     if scene not in known:
         help = suggestion(scene, known, "scenes")
-        message = f"the system '{system.name}' has no scene '{scene}'"
+        message = f"unknown scene '{scene}' of the system '{system.name}'"
         yield Diagnostic(CODE, "error", entry.span("scene"), message, help)
 
 
 def _fault(view: View, entry: AnyEntry, loc: Loc, line: str) -> Iterator[Diagnostic]:
-    """Report a line that is no fault of this system, or arguments of the wrong type."""
+    """Report a line that is not a fault of this system, or arguments of the wrong type."""
     try:
         fault = read_fault(line, view)
     except LocatedError as error:
@@ -204,9 +204,9 @@ def _values(
     for name, value in given.items():
         kind = types.get(name)
         if kind is None:
-            help = suggestion(name, types, f"{what} has")
+            help = suggestion(name, types, "its fields")
             span = entry.span(*loc, name, key=True)
-            yield Diagnostic(CODE, "error", span, f"{what} has no '{name}'", help)
+            yield Diagnostic(CODE, "error", span, f"unknown field '{name}' of {what}", help)
             continue
         wrong = misfit(kind, value, world(view))
         if wrong is not None:

@@ -56,7 +56,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         domain = entry.model.domain
         if domain not in domains and not is_broken(view, ["domain"], domain):
             help = suggestion(domain, sorted(domains), "domains")
-            message = f"there is no domain '{domain}'"
+            message = f"unknown domain '{domain}'"
             yield Diagnostic(CODE, "error", entry.span("domain"), message, help)
 
 
@@ -81,15 +81,15 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
         if kind in single:
             yield from _reference(view, entry, ("chooses", kind), kind, name)
         elif not missing("kinds", kind):
-            message = f"'{kind}' is no kind of which a run uses one file"
+            message = f"'{kind}' is not a kind of which a run uses one file"
             span = entry.span("chooses", kind, key=True)
             yield Diagnostic(CODE, "error", span, message, suggestion(kind, single, "these are"))
     yield from _prompts(view, entry)
     for name in system.sentences:
         if name not in SENTENCES and name not in action_names():
             choices = (*action_names(), *SENTENCES)
-            message = f"treec has no sentence '{name}'"
-            help = suggestion(name, choices, "there are")
+            message = f"unknown sentence '{name}'"
+            help = suggestion(name, choices, "sentences")
             yield Diagnostic(CODE, "error", entry.span("sentences", name, key=True), message, help)
     scene = view.all("scene").get(system.scene)
     if scene is not None and view.find("domain", system.domain) is not None:
@@ -101,15 +101,15 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
 
 
 def _prompts(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
-    """Report names of what is no prompt of the system, and prompts that overrides make invalid."""
+    """Report names that are not prompts of the system, and prompts that overrides make invalid."""
     prompts = {e.name for e in view.entries if isinstance(e.model, Prompt)}
     asks = entry.model.asks if isinstance(entry.model.asks, list) else ()
     named = [(name, entry.span("overrides", name, key=True)) for name in entry.model.overrides]
     named += [(name, entry.span("asks", i)) for i, name in enumerate(asks)]
     for name, span in named:
         if name not in prompts and not is_broken(view, kinds_of_prompts(), name):
-            message = f"there is no prompt '{name}' in the packs of this system"
-            yield Diagnostic(CODE, "error", span, message, suggestion(name, prompts, "there are"))
+            message = f"unknown prompt '{name}' in the packs of this system"
+            yield Diagnostic(CODE, "error", span, message, suggestion(name, prompts, "prompts"))
     for prompt in view.entries:
         if prompt.name in entry.model.overrides and isinstance(prompt.model, Prompt):
             keys = entry.at("overrides", prompt.name)
@@ -123,14 +123,14 @@ def _reference(
     if view.find(kind, name) is not None or is_broken(view, [kind], name):
         return
     other = other_kind(view, name) if kind == "tree" else None
-    message = f"there is no {kind} '{name}' in the packs of this system"
+    message = f"unknown {kind} '{name}' in the packs of this system"
     if other is not None:
         message = (
             f"'{name}' is {'an' if other == 'action' else 'a'} {other}, but the root must be a tree"
         )
     choices = [e.name for e in view.library.inside(view.library.folders(entry)) if e.kind == kind]
     elsewhere = name in _names(view, kind)
-    help = help_for(view, [kind], name) if elsewhere else suggestion(name, choices, "there are")
+    help = help_for(view, [kind], name) if elsewhere else suggestion(name, choices, f"{kind}s")
     yield Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
 
 

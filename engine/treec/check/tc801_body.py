@@ -30,7 +30,8 @@ from treec.files.entry import Entry
 from treec.files.modules import find_module, missing_module_help
 from treec.files.places import AgentFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.errors import suggest
 
 CODE = "TC801"
 
@@ -61,7 +62,7 @@ def _packages(view: View) -> Iterator[Diagnostic]:
             for name, spec in entry.model.objects.items():
                 if spec.body is not None:
                     span = entry.span("objects", name, "body", key=True)
-                    message = "the scene names no package of bodies"
+                    message = "the scene has 'body' but no 'bodies'"
                     yield Diagnostic(
                         CODE, "error", span, message, "add 'bodies: treec_sapien.bodies'"
                     )
@@ -73,13 +74,9 @@ def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
     thing = "kind" in body
     for key in body:
         if key not in _ROBOT and not thing:
-            near = did_you_mean(key, _ROBOT)
-            keys = f"keys: {', '.join(_ROBOT)}"
             span = entry.span("body", key, key=True)
-            message = f"an agent's body has no '{key}'"
-            yield Diagnostic(
-                CODE, "error", span, message, f"did you mean '{near}'?" if near else keys
-            )
+            message = f"unknown key '{key}' of an agent's body"
+            yield Diagnostic(CODE, "error", span, message, suggestion(key, _ROBOT, "keys"))
     if "pose" in body and not is_pose(body["pose"]):
         message = "an agent's pose must be [x, y, z] in metres"
         yield Diagnostic(CODE, "error", entry.span("body", "pose"), message)
@@ -97,7 +94,6 @@ def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
             name for name, agent in view.all("agent").items() if "robot" in (agent.model.body or {})
         ]
         if body["of"] not in others:
-            near = did_you_mean(str(body["of"]), others)
-            help = f"did you mean '{near}'?" if near else None
+            help = suggest(str(body["of"]), others)
             message = f"'{body['of']}' is not an agent with a robot"
             yield Diagnostic(CODE, "error", entry.span("body", "of"), message, help)

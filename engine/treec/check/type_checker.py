@@ -124,7 +124,7 @@ class TypeChecker(Calls):
                 help = f"did you mean '{near}', in quotes?"
         elif any(name in words for words in CHOICES.values()):
             help = f"write a fixed word in quotes: '{name}'"
-        return f"'{name}' is not a name that this expression can use", help
+        return f"unknown name '{name}'", help
 
     def field(self, type_: Type, name: str, at: int, length: int = 0) -> Type:
         """Return the type of a field; note one that does not exist."""
@@ -135,15 +135,15 @@ class TypeChecker(Calls):
         if found is not None:
             return found
         if type_ == ACTS:
-            message = f"no reading declares a kind of act '{name}'"
+            message = f"unknown kind of act '{name}'"
         else:
             of = type_.item if isinstance(type_, ListOf) and fields else type_
-            message = f"{a(without_none(of))} has no field '{name}'"
+            message = f"unknown field '{name}' of {a(without_none(of))}"
         near = did_you_mean(name, fields)
         if near is not None:
             help: str | None = f"did you mean '{near}'?"
         elif fields:
-            help = f"it has {', '.join(fields)}"
+            help = f"its fields: {', '.join(fields)}"
         elif isinstance(type_, ListOf):
             help = f"for the field of each item write map(attribute='{name}')"
         elif name in self.env.facts:

@@ -10,7 +10,7 @@ from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
 from treec.files.nodes import spec_referring
 from treec.files.view import View
-from treec.source.diagnostics import did_you_mean
+from treec.source.errors import suggest
 
 SHOWN = 6
 
@@ -37,8 +37,8 @@ def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
             f"{elsewhere.path} has it, outside the packs in use: "
             f"write '{pack}/{name}', or add the pack to 'uses'"
         )
-    nearest = did_you_mean(name, near(view, kinds))
-    return f"did you mean '{nearest}'?" if nearest else _format_known(near(view, kinds), kinds)
+    known = near(view, kinds)
+    return suggest(name, known) or _format_known(known, kinds)
 
 
 def other_kind(view: View, name: str, kinds: Sequence[str] | None = None) -> str | None:
@@ -62,6 +62,6 @@ def _elsewhere(view: View, kinds: Sequence[str], name: str) -> AnyEntry | None:
 def _format_known(names: Sequence[str], kinds: Sequence[str]) -> str | None:
     kind = kinds[0] if len(kinds) == 1 else "behaviour"
     if not names:
-        return f"there is no {kind} yet"
+        return f"no {kind} is defined yet"
     shown = ", ".join(names[:SHOWN])
     return f"{kind}s: {shown}{', …' if len(names) > SHOWN else ''}"

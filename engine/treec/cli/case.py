@@ -147,7 +147,7 @@ def _write(library: Library, shown: str, text: str) -> str:
     """Write a new file of the library and return its name. Raises Stop if it exists."""
     path = library.root / shown
     if path.exists():
-        raise Stop(f"{shown} exists already: choose another --name")
+        raise Stop(f"{shown} already exists; specify another --name")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
     return shown

@@ -65,7 +65,7 @@ def fix(
     if only_show:
         _print_differences(texts, done)
         if not (converted or done.texts):
-            print("nothing can be corrected with certainty")
+            print("no certain fixes")
         return list(problems)
     for path, text in done.texts.items():
         _write(library.root / path, text)
@@ -96,7 +96,7 @@ def _convert_former_kinds(
             _print_difference(former.path, text, new, changed)
             continue
         if (library.root / new).exists():
-            raise Stop(f"{former.path} cannot be renamed: {new} exists already")
+            raise Stop(f"{former.path} cannot be renamed: {new} already exists")
         _write(library.root / new, changed)
         file.unlink()
         form = f", with 'answers: {former.now.form}'" if former.now.form else ""

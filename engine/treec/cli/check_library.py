@@ -195,7 +195,7 @@ class _Place:
 def _places(library: Library, which: str) -> list[_Place]:
     """What a path or a name means; of a file that cannot be read, all. Raises Stop."""
     from treec.check.unreadable import unreadable_names, unreadable_paths
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.errors import suggest
 
     path = Path(which)
     if path.exists():
@@ -208,7 +208,6 @@ def _places(library: Library, which: str) -> list[_Place]:
     kinds = [kind for kind, name in unreadable_names(library) if name == which]
     places += [_Place(path) for kind in kinds for path in unreadable_paths(library, kind, which)]
     if not places:
-        near = did_you_mean(which, {entry.name for entry in library.entries})
-        hint = f"; did you mean '{near}'?" if near else ""
-        raise Stop(f"there is no file or definition '{which}'{hint}")
+        near = suggest(which, {entry.name for entry in library.entries})
+        raise Stop(f"unknown file or definition '{which}'" + (f"; {near}" if near else ""))
     return places

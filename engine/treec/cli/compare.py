@@ -56,7 +56,7 @@ def command(
     except MomentError as error:
         raise Stop(str(error)) from None
     if not comparison.rows:
-        raise Stop("; ".join(comparison.left_out) or "nothing was decided in these runs")
+        raise Stop("; ".join(comparison.left_out) or "no decisions in these runs")
     if output_format is OutputFormat.json:
         print(json.dumps(data_of(comparison), indent=2, ensure_ascii=False))
     else:
@@ -112,4 +112,4 @@ def _print(comparison: DecisionComparison) -> None:
         counts = f"{spent.decided:>9}  {spent.attempts:>7}"
         print(f"{name:<{wide}}  {counts}  {tokens:<14}  {cost:<10}  {mean}")
     flips, rows = len(comparison.flips), len(comparison.rows)
-    print(f"{rows} decisions: {'nothing flipped' if not flips else f'{flips} flipped'}")
+    print(f"{rows} decisions: {f'{flips} flipped' if flips else 'none flipped'}")

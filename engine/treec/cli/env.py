@@ -48,15 +48,14 @@ def show(
 
     from treec.check.scene_bodies import agents_of, packages
     from treec.files.view import View
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.diagnostics import unknown
 
     if output.suffix not in _SUFFIXES:
         raise Stop(f"{output}: the suffix must be one of {', '.join(_SUFFIXES)}")
     found = open_library(library)
     entry = found.find("scene", scene)
     if entry is None:
-        near = did_you_mean(scene, [it.name for it in found.of_kind("scene")])
-        raise Stop(f"there is no scene '{scene}'" + (f": did you mean '{near}'?" if near else ""))
+        raise Stop(unknown("scene", scene, [it.name for it in found.of_kind("scene")]))
     names = packages(entry.model)
     draw = next(
         (draw for name in names if (draw := getattr(import_module(name), "show", None))), None

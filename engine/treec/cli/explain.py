@@ -18,7 +18,7 @@ def command(
     """Explain a rule or a trial of `treec check`."""
     from treec.check import load_rules
     from treec.extensions import registry
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.errors import suggest
     from treec.source.rules import all_rules, find_rule
 
     load_rules()
@@ -32,9 +32,9 @@ def command(
     if found is None and _explain_trial(code):
         return 0
     if found is None:
-        near = did_you_mean(code.upper(), [rule.code for rule in all_rules()])
-        help = f"did you mean {near}?" if near else "'treec explain all' lists the rules"
-        raise Stop(f"there is no rule {code}: {help}")
+        near = suggest(code.upper(), [rule.code for rule in all_rules()])
+        help = near or "'treec explain all' lists the rules"
+        raise Stop(f"unknown rule '{code}'; {help}")
     print(f"{found.code}: {found.title} ({found.severity})\n\n{found.about}")
     return 0
 

@@ -70,17 +70,17 @@ def _find(name: str, folder: Path | None) -> tuple[View, str]:
     """The view of a tree, and its name. Raises Stop."""
     from treec.cli.render import load_one_file
     from treec.files.view import View, views_of
-    from treec.source.diagnostics import suggestion
+    from treec.source.diagnostics import unknown
 
     if name.endswith(".tree.yaml"):
         view = View(load_one_file(Path(name)))
         entry = next(iter(view.all("tree").values()), None)
         if entry is None:
-            raise Stop(f"{name} holds no tree")
+            raise Stop(f"{name} has no tree")
         return view, entry.name
     library = open_library(folder, or_none=True)
     for view in views_of(library) or [View(library)]:
         if view.find("tree", name):
             return view, name
     known = [entry.name for entry in library.of_kind("tree")]
-    raise Stop(f"there is no tree '{name}': {suggestion(name, known, 'there are')}")
+    raise Stop(unknown("tree", name, known))

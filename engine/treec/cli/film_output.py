@@ -41,7 +41,7 @@ def check_suffix(output: Path) -> None:
 def encode_film(film: FilmOfRun | None, output: Path, run: str) -> bytes:
     """The film in the format of the output. Raises Stop if there is none."""
     if film is None:
-        raise Stop(f"there is no film {run}")
+        raise Stop(f"no film {run}")
     return film.animation(FRAMES, output.suffix)
 
 

@@ -28,17 +28,17 @@ def find_run(run: Path | None, runs: Path | None = None, library: Path | None = 
     if run is not None and run.is_dir():
         journals = [run / JOURNAL] if (run / JOURNAL).is_file() else journals_in(run)
         if not journals:
-            raise Stop(f"there is no {JOURNAL} in {run}, so it is not the folder of a run")
+            raise Stop(f"{run} is not the folder of a run: it has no {JOURNAL}")
         return journals[-1]
     folder = runs or runs_folder(library)
     journals = journals_in(folder)
     if run is None:
         if not journals:
-            raise Stop(f"there are no runs in {folder}: name the folder of one")
+            raise Stop(f"no runs in {folder}; specify the folder of one")
         return journals[-1]
     found = next((one for one in journals if one.parent.name == run.as_posix()), None)
     if found is None:
-        raise Stop(f"there is no run '{run}'{_others(run, folder, journals)}")
+        raise Stop(f"unknown run '{run}'; {_others(run, folder, journals)}")
     return found
 
 
@@ -76,12 +76,12 @@ def _others(run: Path, folder: Path, journals: list[Path]) -> str:
     names = [journal.parent.name for journal in reversed(journals)]
     near = next((name for name in names if name.startswith(run.as_posix())), None)
     if near := near or did_you_mean(run.as_posix(), names):
-        return f": did you mean '{near}'?"
+        return f"did you mean '{near}'?"
     if not names:
-        return f": no runs in {folder}"
+        return f"no runs in {folder}"
     more = ", …" if len(names) > SHOWN else ""
     latest = [f"{one.parent.name} ({status_of(one).state})" for one in journals[: -SHOWN - 1 : -1]]
-    return f"; the latest in {folder}: {', '.join(latest)}{more}"
+    return f"the latest in {folder}: {', '.join(latest)}{more}"
 
 
 def runs_folder(library: Path | None) -> Path:

@@ -62,7 +62,7 @@ def command(
     ]
     for stop in stop_acts(words, context.agents) if "stop" in entry.model.acts else ():
         if not any(act["kind"] == "stop" and act["agent"] == stop["agent"] for act in acts):
-            acts.append({**stop, "template": "nothing but a stop, which needs none", "others": []})
+            acts.append({**stop, "template": "a plain stop, which needs no template", "others": []})
             heard = replace(heard, left_over=())
     left = [heard.text[first:last] for first, last in heard.left_over]
     back = [act.kind for act in heard.held_back]
@@ -106,7 +106,8 @@ def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkCon
 
 
 def _must_be_entities(view: View, values: Mapping[str, object]) -> None:
-    """Raises ValueError for what is no agent, subtask or proposal, or names an unknown agent."""
+    """Raises ValueError for what is not an agent, subtask or proposal, or has an unknown agent."""
+    from treec.source.diagnostics import unknown
     from treec.team.entities import Agent, Proposal, Subtask
 
     kinds = {"agents": Agent, "proposals": Proposal, "subtasks": Subtask}
@@ -115,12 +116,12 @@ def _must_be_entities(view: View, values: Mapping[str, object]) -> None:
         items = values.get(name, ())
         for item in items if isinstance(items, tuple) else (items,):
             if not isinstance(item, kind):
-                raise ValueError(f"{name}: {item!r} is no {kind.__name__.lower()}")
+                raise ValueError(f"{name}: {item!r} is not a {kind.__name__.lower()}")
             agent = item if isinstance(item, Agent) else getattr(item, "agent", None)
             if isinstance(item, Proposal) and agent is None:
                 raise ValueError(f"{name}: '{item.id}' has no agent")
             if agent is not None and str(agent) not in known:
-                raise ValueError(f"{name}: there is no agent '{agent}': {', '.join(known)}")
+                raise ValueError(f"{name}: {unknown('agent', str(agent), known)}")
 
 
 def _given(text: str) -> dict[str, Any]:
@@ -133,7 +134,7 @@ def _given(text: str) -> dict[str, Any]:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ValueError(str(error)) from None
     if isinstance(found, str) and found.endswith((".yaml", ".yml")):
-        raise ValueError(f"there is no file {found}")
+        raise ValueError(f"no such file: {found}")
     if not isinstance(found, dict):
         raise ValueError(
             "a mapping is expected, as in an example: {proposals: [...], subtasks: [...]}"

@@ -28,8 +28,8 @@ def command(
         bool,
         typer.Option(
             "--compare",
-            help="Write nothing: say for each file (several may be given) what would not come back "
-            "from `treec export --to btcpp`.",
+            help="Write no files: report for each file (several may be given) what would not "
+            "survive `treec export --to btcpp`.",
         ),
     ] = False,
 ) -> int:

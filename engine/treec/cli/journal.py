@@ -40,7 +40,7 @@ def list_runs(
     if output_format is OutputFormat.json:
         print(json.dumps([asdict(one) for one in found], indent=2, ensure_ascii=False))
     elif not found:
-        print(f"there are no runs in {folder}")
+        print(f"no runs in {folder}")
     width = max((len(one.run) for one in found), default=0)
     if output_format is OutputFormat.text:
         for one in found:
@@ -93,7 +93,7 @@ def salvage(
     except JournalError as error:
         raise Stop(f"{error}\n0 records are usable", 1) from None
     except FileExistsError:
-        raise Stop(f"{to} exists already: name a new folder") from None
+        raise Stop(f"{to} already exists") from None
     except OSError as error:
         raise Stop(f"{to}: {error.strerror}") from None
     if sound.problem is not None:

@@ -48,7 +48,7 @@ class PipedDisplay(RunDisplay):
     def run(self, run: Run) -> RunOutcome:
         """Run until all lines are said and nobody is busy."""
         named = ", ".join(scenarios(run)) or "none yet"
-        self._help = f"run it in a terminal to talk, or name a --scenario ({named})"
+        self._help = f"run it in a terminal to talk, or specify a --scenario ({named})"
         self._later(run)
         return super().run(run)
 
@@ -103,7 +103,7 @@ class PipedDisplay(RunDisplay):
             words = line.strip()
             if not line and self._empty:
                 self.print(
-                    (f"! standard input is empty, so the user says nothing; {self._help}", "red")
+                    (f"! standard input is empty: the user stays silent; {self._help}", "red")
                 )
             self._empty = False
             if not line or words == "/quit":

@@ -34,7 +34,7 @@ def _open(path: Path, *, new: bool = False, embedder: str = "lexical") -> Iterat
     from treec.memory.store import Memory, MemoryFault
 
     if not new and not path.is_file():
-        raise Stop(f"there is no memory {path}: --memory names another one, `add` makes one")
+        raise Stop(f"no memory at {path}; specify another with --memory, or make one with `add`")
     try:
         memory = Memory(path, open_embedder(embedder))
         try:
@@ -76,7 +76,7 @@ def show(number: NumberArgument, memory: MemoryOption = DEFAULT) -> int:
     with _open(memory) as opened:
         pair = opened.get(number)
     if pair is None:
-        raise Stop(f"{memory} has no pair {number}", 1)
+        raise Stop(f"unknown pair {number} of {memory}", 1)
     print(to_yaml([pair]), end="")
     return 0
 
@@ -106,7 +106,7 @@ def remove(number: NumberArgument, memory: MemoryOption = DEFAULT) -> int:
     """Remove a pair. Exit status 1 if there is none of this number."""
     with _open(memory) as opened:
         if not opened.remove(number):
-            raise Stop(f"{memory} has no pair {number}", 1)
+            raise Stop(f"unknown pair {number} of {memory}", 1)
     print(f"{memory}: pair {number} is removed")
     return 0
 

@@ -11,6 +11,7 @@ from treec.files.new_files import skeleton, skeletons
 from treec.files.settings import SETTINGS
 from treec.files.skeletons import NoSkeleton
 from treec.files.view import View
+from treec.source.diagnostics import unknown
 
 
 def command(
@@ -29,7 +30,7 @@ def command(
     found = open_library(library)
     systems = [entry for entry in found.own("system") if system in (None, entry.name)]
     if system is not None and not systems:
-        raise Stop(f"there is no system '{system}'")
+        raise Stop(unknown("system", system, [entry.name for entry in found.own("system")]))
     views = [View(found, entry) for entry in systems] or [View(found)]
     view = max(views, key=lambda view: len(view.all(kind)))  # where there are such files already
     try:
@@ -39,7 +40,7 @@ def command(
     files = {new.path: new.text, **new.beside}
     for path in files:
         if (found.root / path).exists():
-            raise Stop(f"{path} exists already")
+            raise Stop(f"{path} already exists")
     if new.settings is not None:
         files[SETTINGS] = new.settings
     for path, text in files.items():

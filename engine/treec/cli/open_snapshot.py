@@ -38,12 +38,12 @@ def check(library: Library) -> None:
 def pick(cases: list[AnyCase], ids: list[str]) -> list[AnyCase]:
     """The cases that match the words. Raises Stop for a word that matches none."""
     from treec.decisions.cases import select_cases
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.errors import suggest
 
     for word in ids:
         if not select_cases(cases, [word]):
-            near = did_you_mean(word, [name for case in cases for name in _names(case)])
-            hint = f"did you mean '{near}'?" if near else "'treec case list' shows all"
+            near = suggest(word, [name for case in cases for name in _names(case)])
+            hint = near or "'treec case list' shows all"
             raise Stop(f"unknown case '{word}'; {hint}")
     return select_cases(cases, ids)
 

@@ -35,7 +35,7 @@ def command(
         except PackError as error:
             if name is not None:
                 raise Stop(
-                    f"{error.message}: {error.help}" if error.help else error.message
+                    f"{error.message}; {error.help}" if error.help else error.message
                 ) from None
             found.append({"pack": pack, "problem": error.message})
     if output_format is OutputFormat.json:

@@ -70,6 +70,5 @@ def check(
     else:
         if found.problems:
             print(format_text(found.problems, {source.path: source}, wants_colour()))
-        told = format_summary(found.problems)
-        print(f"checked as {found.program} of {found.system}: {told}")
+        print(f"checked as {found.program} of {found.system}: {format_summary(found.problems)}")
     return 1 if found.problems else 0

@@ -40,7 +40,7 @@ def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     """A recipe by its name or its file, with the system that it belongs to. Raises Stop."""
     from treec.check.unreadable import unreadable_names
     from treec.files.view import View, views_of
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.diagnostics import unknown
 
     shown = _library_path(library, name)
     for view in views_of(library) or [View(library)]:
@@ -52,10 +52,7 @@ def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     if ("recipe", name) in unreadable_names(library):
         raise Stop(f"the file of '{name}' cannot be read: 'treec check' says why")
     known = [entry.name for entry in library.of_kind("recipe")]
-    near = did_you_mean(name, known)
-    there = ", ".join(known) or "none yet"
-    hint = f"did you mean '{near}'?" if near else f"there are: {there}"
-    raise Stop(f"there is no recipe '{name}': {hint}")
+    raise Stop(unknown("recipe", name, known))
 
 
 def _library_path(library: Library, name: str) -> str | None:

@@ -79,7 +79,7 @@ def _answer_transport(file: Path, cases: list[DecisionCase]) -> Transport:
     if len(cases) != 1:
         names = ", ".join(case.id for case in cases[:4]) or "none"
         more = " …" * (len(cases) > 4)
-        raise Stop(f"--answer is for one case of a node: name it (chosen: {names}{more})")
+        raise Stop(f"--answer is for one case of a node: specify it (chosen: {names}{more})")
     source, problems = read_file(file, str(file))
     if source is None:
         raise Stop(f"{file}: {problems[0].message}")
@@ -159,7 +159,7 @@ def _record_systems(
     again = pick(snapshot.every, refresh) if refresh else []
     played = [case for case in again if isinstance(case, SystemCase) and case.by_model]
     if options.model is None:
-        return [f"{case.id} was answered by a model: name one with --model" for case in played]
+        return [f"{case.id} was answered by a model: specify one with --model" for case in played]
     author = author_name(options.model)
     known = {case.id for case in snapshot.systems}
     fresh = [case.by(author) for case in named if isinstance(case, SystemCase)]

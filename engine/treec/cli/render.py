@@ -108,7 +108,8 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
     from treec.files.packs import PackError
     from treec.files.view import View, views_of
     from treec.render.from_files import decision_graph, recipe_graph, tree_graph
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.diagnostics import suggestion
+    from treec.source.errors import suggest
 
     path = Path(name)
     if path.suffix == ".yaml" and not path.stem.endswith((".tree", ".recipe")):
@@ -117,7 +118,7 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
         library = load_one_file(path)
         entry = next((e for kind in ("tree", "recipe") for e in library.of_kind(kind)), None)
         if entry is None:
-            raise Stop(f"{name} holds no tree or recipe")
+            raise Stop(f"{name} has no tree or recipe")
         view = View(library)
         return tree_graph(view, entry) if entry.kind == "tree" else recipe_graph(entry)
     library = open_library(folder, or_none=True)
@@ -138,11 +139,10 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
         pass
     known = [e.name for e in library.entries if e.kind in ("tree", "recipe", "decision", "system")]
     of_packs = [place.rpartition("/")[2] for place in library.systems_in_packs(None)]
-    near = did_you_mean(name, known) or did_you_mean(name, of_packs)
-    hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known or of_packs)}"
-    if not near and not known:
+    hint = suggest(name, known) or suggestion(name, of_packs if not known else [*known, *of_packs])
+    if not known and not hint.startswith("did you"):
         hint += "; --library PACK draws what a pack holds"
-    raise Stop(f"there is no tree, recipe, decision or system '{name}': {hint}")
+    raise Stop(f"unknown tree, recipe, decision or system '{name}'; {hint}")
 
 
 def _system_graph(view: View) -> DrawnGraph:
@@ -163,7 +163,7 @@ def _drawn_file(path: Path) -> DrawnGraph:
     from treec.source.diagnostics import format_text
 
     if not path.is_file():
-        raise Stop(f"there is no file {path}")
+        raise Stop(f"no such file: {path}")
     for target in registry().drawings.values():
         draw = cast("Callable[[Path], DrawnGraph]", registry().load(target))
         try:
@@ -171,7 +171,7 @@ def _drawn_file(path: Path) -> DrawnGraph:
         except CannotDraw as error:
             if error.problems:
                 print(format_text(sorted(error.problems), error.sources))
-    raise Stop(f"{path} holds no tree, recipe or task graph", 1)
+    raise Stop(f"{path} has no tree, recipe or task graph", 1)
 
 
 def load_one_file(path: Path) -> Library:
@@ -180,7 +180,7 @@ def load_one_file(path: Path) -> Library:
     from treec.source.diagnostics import format_text
 
     if not path.is_file():
-        raise Stop(f"there is no file {path}")
+        raise Stop(f"no such file: {path}")
     library = Library(path.parent)
     load_file(library, path, path.as_posix())
     if library.diagnostics:

@@ -19,7 +19,7 @@ def film_parts(film: FilmOfRun, skills: Sequence[FilmedSkill]) -> Iterator[PageP
     from treec.render.film import render_film, render_shots
     from treec.render.page import PagePart
 
-    made = "rendered by SAPIEN" if film.how == "rendered" else "made by ray casts: nothing rendered"
+    made = "rendered by SAPIEN" if film.how == "rendered" else "made by ray casts, not rendered"
     frames = [(still.t, still.data) for still in film.frames(FRAMES)]
     yield PagePart("The run as a film", html=render_film(frames, made))
     shown, note = _select_skills(skills)

@@ -67,9 +67,9 @@ def command(
     from treec.cli.session import Session
 
     if resume is not None and (spec.is_recorded or spec.chat or spec.dialogue or within):
-        raise Stop("--resume takes the system, scenario and seed from the run: name no others")
+        raise Stop("--resume takes the system, scenario and seed from the run: specify no others")
     if resume is None and not spec.system:
-        raise Stop("name a system ('treec packs' lists those of packs), or a run to --resume")
+        raise Stop("specify a system (see 'treec packs'), or a run to --resume")
     found = open_library(library, or_none=True, tree=tree_file(spec.system or None), system=within)
     if within is not None or spec.ports:
         spec = replace(spec, tree=spec.system, system=within or "")

@@ -26,7 +26,7 @@ def command(
 
     from treec.files.kinds import MODELS
     from treec.files.schema import FOLDER, schema_of, write_schemas
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.diagnostics import unknown
     from treec.world.schema import journal_schema
 
     if write:
@@ -42,12 +42,12 @@ def command(
             print(path.relative_to(root))
         return 0
     if kind is None:
-        raise Stop(f"name a kind ({', '.join(MODELS)}, journal), or write all schemas with --write")
+        kinds = ", ".join((*MODELS, "journal"))
+        raise Stop(f"specify a kind ({kinds}), or write all schemas with --write")
     if kind == "journal":
         print(json.dumps(journal_schema(), indent=2, ensure_ascii=False))
         return 0
     if kind not in MODELS:
-        near = did_you_mean(kind, (*MODELS, "journal"))
-        raise Stop(f"there is no kind '{kind}'" + (f": did you mean '{near}'?" if near else ""))
+        raise Stop(unknown("kind", kind, (*MODELS, "journal")))
     print(json.dumps(schema_of(kind), indent=2, ensure_ascii=False))
     return 0

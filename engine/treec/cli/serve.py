@@ -45,13 +45,13 @@ def command(
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise Stop("the page needs the extra 'serve': pip install 'treec[serve]'")
     if not spec.system and spec != RunSpec():
-        raise Stop("name the system to run: without one, the page only shows runs")
+        raise Stop("specify the system to run: without one, the page only shows runs")
     from treec.cli.find_run import runs_folder
 
     if not spec.system:
         folder = runs or runs_folder(library)
         if not folder.is_dir():
-            raise Stop(f"there is no folder {folder}: run something first, or name one with --runs")
+            raise Stop(f"no folder {folder}: run something first, or specify one with --runs")
         with _listen(port, folder) as server:
             return _show(server, folder, library)
     from treec.cli.serve_process import PageProcess

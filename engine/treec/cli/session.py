@@ -87,7 +87,7 @@ class Session:
         before = self.records[0].data.get("model") if self.records else None
         if before is not None and opened is None and not spec.offline:
             raise Stop(
-                f"{self.folder} was run with the model {before}: name it with --model, or go on "
+                f"{self.folder} was run with the model {before}: specify it with --model, or go on "
                 "without one with --offline"
             )
         return (spec, None) if opened is None else (replace(spec, model=opened[0].name), opened[1])
@@ -148,8 +148,8 @@ class Session:
         gone = [name for name in self.state.team if name not in self.view.agents]
         if gone:
             raise Stop(
-                f"{folder} cannot be resumed with these files: there is no agent "
-                f"{', '.join(gone)} any more"
+                f"{folder} cannot be resumed with these files: they no longer have the agents "
+                f"{', '.join(gone)}"
             )
         meta = read_meta(folder)
         before = Origin.read(meta)
@@ -238,8 +238,8 @@ class Session:
             self.spec = spec = replace(spec, chat=True)
         is_stopped = bool(step or pause_at or approve)
         if is_stopped and spec.chat:
-            why = "--step, --pause-at and --approve stop virtual time, and nobody can talk then"
-            raise Stop(f"{why}: leave --chat out, and name a scenario or a tree")
+            why = "--step, --pause-at and --approve stop virtual time, so there can be no chat"
+            raise Stop(f"{why}: leave --chat out, and specify a scenario or a tree")
         name = "-".join(filter(None, (spec.tree or self.system.name, spec.scenario)))
         try:
             folder = self.folder or new_folder(self.runs, name, datetime.now())

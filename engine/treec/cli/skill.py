@@ -132,7 +132,7 @@ def _setup(
     if system is not None:
         systems = [entry for entry in systems if entry.name == system]
         if not systems:
-            raise Stop(f"there is no system '{system}'")
+            raise Stop(unknown("system", system, [e.name for e in library.of_kind("system")]))
     in_it = [entry for entry in systems if spec.scene is None or _fits(library, entry, spec)]
     having = [entry for entry in in_it if skill in View(library, entry).all("skill")]
     having.sort(key=lambda entry: not _works_in(View(library, entry), skill, spec.env))
@@ -177,7 +177,7 @@ def _call(view: View, words: list[str], agent: str | None) -> tuple[str, dict[st
     """A skill and its arguments, with names resolved. Raises Stop."""
     name = _find_skill(view, words[0]) if words else None
     if name is None:
-        raise Stop(f"there is no skill '{' '.join(words[:1])}' here")
+        raise Stop(unknown("skill", " ".join(words[:1]), view.all("skill")))
     parameters: Mapping[str, str] = view.all("skill")[name].model.args
     given: dict[str, object] = {}
     for word in words[1:]:

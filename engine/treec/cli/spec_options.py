@@ -159,7 +159,7 @@ def parse_ports(texts: Iterable[str]) -> dict[str, object]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier():
-            raise Stop(f"'{text}' is no port: write NAME=VALUE, such as agent=R1")
+            raise Stop(f"'{text}' is not a port: write NAME=VALUE, such as agent=R1")
         try:
             ports[name] = json.loads(value)
         except ValueError:

@@ -160,7 +160,7 @@ class Compiler:
         except LocatedError as error:
             raise CompileError(f"{place.path}: '{loop}': {error.message}") from error
         if not isinstance(values, list | tuple):
-            raise CompileError(f"{place.path}: '{loop.items}' is no list known when compiling")
+            raise CompileError(f"{place.path}: '{loop.items}' is not a list known at compile time")
         return values
 
     def _path(self, node: object, place: BuildPlace, suffix: str = "") -> str:
@@ -218,13 +218,13 @@ class Compiler:
         if isinstance(node, PythonNode):
             built: object = build_node_class(at, node)
         elif spec is None:
-            raise CompileError(f"{at.path}: there is no node '{type_key(node)}'")
+            raise CompileError(f"{at.path}: unknown node '{type_key(node)}'")
         elif registry().owner(registry().nodes[spec.key]).name == "treec":
             built = spec.build(at, node)
         else:
             built = self._build_guarded(at, spec, node)
         if not isinstance(built, Behaviour):
-            why = f"{at.path}: '{type_key(node)}' gives no py_trees behaviour"
+            why = f"{at.path}: '{type_key(node)}' did not build a py_trees behaviour"
             raise CompileError(why, at.place.span)
         if built.name == at.path:  # leaves are made with their whole path
             built.name = at.name
@@ -259,7 +259,7 @@ class Compiler:
         """An entry that a node refers to. Raises CompileError."""
         entry = self.view.find(kind, name)
         if entry is None:
-            raise CompileError(f"{place.path}: there is no {kind} '{name}'")
+            raise CompileError(f"{place.path}: unknown {kind} '{name}'")
         if kind != "tree":
             self._use(entry.model)
         return entry
@@ -283,7 +283,7 @@ class Compiler:
             action.name = _last(path)
             return self._ready(action, entry, path, dict(args), place)
         if entry.kind != "decision":
-            raise CompileError(f"{path}: a {entry.kind} is no option of a decision")
+            raise CompileError(f"{path}: a {entry.kind} cannot be an option of a decision")
         if entry.name in place.parents:
             trail = " → ".join((*place.parents, entry.name))
             raise CompileError(f"the decision '{entry.name}' leads back to itself: {trail}")
@@ -297,7 +297,7 @@ class Compiler:
                 continue
             target = self.view.behaviour(name)
             if target is None:
-                raise CompileError(f"{path}: the option '{name}' leads nowhere")
+                raise CompileError(f"{path}: unknown option '{name}'")
             below = _unique(target.name, inside)
             options[name] = self.behaviour(target, inner, below, {})
         wakeups: list[Wakeup] = [

@@ -27,11 +27,11 @@ def build_node_class(at: NodePlace, node: PythonNode) -> Behaviour:
             with guard(module, CompileError):
                 made = found(at.path, ports, children) if children else found(at.path, ports)
                 if not isinstance(made, Behaviour):
-                    why = f"{at.path}: '{key}' is no py_trees behaviour"
+                    why = f"{at.path}: '{key}' is not a py_trees behaviour"
                     raise CompileError(why, at.place.span)
                 guarded.take(made)
                 setattr(made, "span", at.place.span)  # noqa: B010 (where it raises, if it does)
             return made
     except (ForeignError, ExtensionError) as error:
         raise CompileError(f"{at.path}: the node '{key}': {error}", at.place.span) from error
-    raise CompileError(f"{at.path}: there is no node '{key}'")
+    raise CompileError(f"{at.path}: unknown node '{key}'")

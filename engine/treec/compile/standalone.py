@@ -13,7 +13,7 @@ from treec.files.view import View
 from treec.nodes.make_world import make_world
 from treec.nodes.place import CompileError
 from treec.nodes.runtime import Runtime
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, unknown
 from treec.source.text import SourceFile, Span
 from treec.team.knowledge import Knowledge
 from treec.team.team import Team
@@ -61,16 +61,17 @@ def build_file(path: Path, tree: str | None = None) -> Behaviour:
     """
     library = Library(path.parent)
     if not path.is_file():
-        raise BuildError(f"there is no file {path}")
+        raise BuildError(f"no such file: {path}")
     load_file(library, path, path.as_posix())
     if library.diagnostics:
         raise BuildError(f"{path} is wrong", tuple(library.diagnostics), library.sources)
     trees = list(library.of_kind("tree"))
     if not trees:
-        raise BuildError(f"{path} holds no tree: its name must end in .tree.yaml")
+        raise BuildError(f"{path} has no tree: its name must end in .tree.yaml")
     entry = trees[0] if tree is None else library.find("tree", tree)
     if entry is None:
-        raise BuildError(f"{path} has no tree '{tree}': {', '.join(t.name for t in trees)}")
+        known = [one.name for one in trees]
+        raise BuildError(f"{path}: {unknown('tree', tree or '', known)}")
     view = View(library)
     try:
         return Compiler(view, idle_runtime(view)).root(entry)

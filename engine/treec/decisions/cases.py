@@ -244,7 +244,7 @@ def case_files(library: Library) -> list[Entry[CaseFile]]:
         if shown not in known:
             load_file(library, path, shown)
     errors = [
-        f"{d.span}: {d.message}{f': {d.help}' if d.help else ''}"
+        f"{d.span}: {d.message}{f'; {d.help}' if d.help else ''}"
         for d in library.diagnostics
         if d.severity == "error" and d.span.path.endswith((".case.yaml", ".exchange.yaml"))
     ]
@@ -274,10 +274,9 @@ def _from_file(library: Library, file: Entry[CaseFile], homes: list[NodeHome]) -
     seen = visible_names(entry)
     wrong = next((n for n in model.given if n not in seen), None)
     if wrong is not None:
-        near = did_you_mean(wrong, seen)
-        help = f"did you mean '{near}'?" if near else f"it sees {', '.join(seen) or 'nothing'}"
+        help = suggestion(wrong, seen, "it sees")
         line = file.span("given", wrong, key=True).line
-        raise CaseError(f"{span.path}:{line}: {model.node} does not see '{wrong}': {help}")
+        raise CaseError(f"{span.path}:{line}: {model.node} does not see '{wrong}'; {help}")
     return DecisionCase(
         id=f"{name}/{model.case}",
         about=model.about,

@@ -8,7 +8,7 @@ from treec.files.cases import CaseFile
 from treec.files.entry import Entry
 from treec.files.view import View
 from treec.run.run import Run
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import unknown
 from treec.source.errors import EvaluationError, EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import Scope
@@ -32,9 +32,7 @@ def require_names(entry: Entry[CaseFile], view: View, scope: Scope) -> None:
                     continue
             if wrong:
                 where = entry.span(key, index)
-                near = did_you_mean(wrong[0], known)
-                help = f"; did you mean '{near}'?" if near else ""
-                raise CaseError(f"{where}: unknown name '{wrong[0]}'{help}")
+                raise CaseError(f"{where}: {unknown('name', wrong[0], known)}")
 
 
 class ExpectationMonitor:
@@ -64,7 +62,7 @@ class ExpectationMonitor:
         return [
             *(f"must, but never held: {text}" for text in self._missing),
             *(f"must not, but held after {t:g} s: {e}" for e, t in self._violations.items()),
-            *(f"must not, but nothing can tell: {e}: {self._errors.get(e, '')}" for e in unknown),
+            *(f"must not, but never evaluated: {e}: {self._errors.get(e, '')}" for e in unknown),
         ]
 
     def _holds(self, text: str) -> bool:

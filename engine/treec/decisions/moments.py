@@ -33,7 +33,7 @@ from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.folder import JOURNAL
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import suggestion
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import Scope
 from treec.source.values import resolve
@@ -151,16 +151,15 @@ class RecordedRun:
         if not self.moments:
             return "the run has no decisions"
         names = sorted({moment.node for moment in self.moments})
-        near = did_you_mean(node or "", names)
-        hint = f"did you mean '{near}'?" if near else f"these did: {', '.join(names)}"
-        return f"'{node}' made no decision in this run: {hint}"
+        hint = suggestion(node or "", names, "these did")
+        return f"'{node}' made no decision in this run; {hint}"
 
     def _nothing(self, where: str, node: str | None) -> str:
         others = sorted({m.node for m in self.moments if m.heard == where} - {node})
         if node is None:
-            return f"nothing was decided at {where}"
-        here = f" (there decided {', '.join(others)})" if others else ""
-        return f"{node} decided nothing at {where}{here}"
+            return f"no decision at {where}"
+        here = f"; decisions there: {', '.join(others)}" if others else ""
+        return f"{node} made no decision at {where}{here}"
 
 
 def time_or_record(where: str) -> tuple[Literal["t", "n"], float]:
@@ -221,7 +220,7 @@ def situation_at(run: RecordedRun, moment: DecisionMoment, view: View) -> Situat
         runtime = restore_runtime(view, records, t, queue or RequestQueue())
         node = find_asking_node(view, runtime, lambda node: node.path == moment.path)
         if node is None:
-            raise MomentError(f"the tree has no node {moment.path}")
+            raise MomentError(f"unknown node {moment.path}")
         return node
 
     history = History(view, moment.path, before, after, node_at)

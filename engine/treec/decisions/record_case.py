@@ -30,7 +30,7 @@ async def record(
     """
     kind = class_of(case.entry)
     if transport is None and not kind.answers_offline(case.entry, case.view):
-        raise CannotRecord(f"{case.id}: {case.entry.name} has no rules of its own: name a --model")
+        raise CannotRecord(f"{case.id}: {case.entry.name} has no rules: specify a --model")
     pins = case.pins()
     result = await case.situation(pins).decide(transport, pins)
     refusals = [a.verdict for a in result.attempts if a.verdict != "accepted"]

@@ -16,6 +16,7 @@ from treec.extensions import StateSlot, registry
 from treec.files.view import View
 from treec.nodes.make_world import WorldStart, make_world
 from treec.run.run import initial_events
+from treec.source.diagnostics import unknown
 from treec.team.state import empty_slots
 from treec.world.clock import VirtualClock
 from treec.world.events import Commit, Event, FactSet, FactUnknown, RunBegin
@@ -43,11 +44,9 @@ class StoredWorld:
 
     def start(self, view: View) -> WorldStart:
         """Where a run from this world starts. Raises InvalidWorld."""
-        unknown = sorted(set(self.state) - set(view.state))
-        if unknown:
-            raise InvalidWorld(
-                f"there is no state '{unknown[0]}': there is {', '.join(view.state) or 'none'}"
-            )
+        wrong = sorted(set(self.state) - set(view.state))
+        if wrong:
+            raise InvalidWorld(unknown("state", wrong[0], view.state))
         slots = {name: _frozen(value) for name, value in self.slots.items()}
         return WorldStart(self.state, slots, (*_scene(view), *map(_event, self.facts)))
 
@@ -144,9 +143,9 @@ def _plain(value: object) -> object:
 def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
     """The inverse of :func:`to_plain`, also for hand-written data. Raises InvalidWorld."""
     known = {*empty_slots(), "state", "facts", "t"}
-    unknown = sorted(set(data) - known)
-    if unknown:
-        raise InvalidWorld(f"a world has no '{unknown[0]}': {', '.join(sorted(known))}")
+    wrong = sorted(set(data) - known)
+    if wrong:
+        raise InvalidWorld(unknown("key of a world", wrong[0], sorted(known)))
     stored = StoredWorld(t=_number(data.get("t", 0.0)))
     stored.state = dict(_mapping("state", data.get("state", {})))
     facts = data.get("facts", [])
@@ -188,9 +187,9 @@ def _items(slot: StateSlot, data: object) -> object:
 def _item(slot: StateSlot, what: str, data: Mapping[str, object]) -> object:
     kind: type[Any] = registry().load(slot.items)  # type: ignore[assignment]
     known = {one.name for one in fields(kind)}
-    unknown = sorted(set(data) - known)
-    if unknown:
-        raise InvalidWorld(f"{slot.name}: {what} has no '{unknown[0]}': {', '.join(sorted(known))}")
+    wrong = sorted(set(data) - known)
+    if wrong:
+        raise InvalidWorld(f"{slot.name}: {what}: {unknown('key', wrong[0], sorted(known))}")
     try:
         return kind(**{key: freeze(value) for key, value in data.items()})
     except TypeError as error:

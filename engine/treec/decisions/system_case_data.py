@@ -10,6 +10,7 @@ from treec.decisions.request_queue import RequestQueue
 from treec.decisions.stored_world import to_plain
 from treec.files.view import View
 from treec.nodes.runtime import NodeError
+from treec.source.diagnostics import unknown
 from treec.team.events import (
     ActsSettled,
     AgentInterrupted,
@@ -66,8 +67,7 @@ def _find(run: RecordedRun, at: str, people: set[str]) -> tuple[int, float, list
     if at in spoken:
         return spoken[at]
     if at.startswith("u"):
-        known = f"the user said {', '.join(spoken)}" if spoken else "the user said nothing"
-        raise MomentError(f"{run.name}: {at} is nothing that the user said: {known}")
+        raise MomentError(f"{run.name}: {unknown('utterance', at, spoken)}")
     key, number = time_or_record(at)
     start = next((r.n for r in run.records if r.by == "scene"), 1) + 1
     for record in run.records[start - 1 :]:

@@ -68,8 +68,8 @@ def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
             texts.append(str(part.get("description", "")))
             if is_node:  # the type of a tree's node: what the node does
                 texts += [str(one.get("description", "")) for one in above]
-        if told := "\n\n".join(dict.fromkeys(filter(None, texts))):
-            return f"**{place.scalar.text}**\n\n{told}", place.scalar.span
+        if about := "\n\n".join(dict.fromkeys(filter(None, texts))):
+            return f"**{place.scalar.text}**\n\n{about}", place.scalar.span
     if (argument := _argument(library, path, place)) is not None:
         return argument, place.scalar.span
     word = word_at(library, path, offset)
@@ -81,8 +81,8 @@ def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
     if not place.is_key and before == "$":
         bound = dict(bound_names(view_of(library, path), path, _data(place), place.loc))
         return (f"**{word[0]}**: {bound[word[0]]}", word[1]) if word[0] in bound else None
-    told = "\n\n".join(_known(library, path, word[0]))
-    return (told, word[1]) if told else None
+    about = "\n\n".join(_known(library, path, word[0]))
+    return (about, word[1]) if about else None
 
 
 def _data(place: DataPlace) -> object:

@@ -43,7 +43,7 @@ class NameUses:
 
 
 def declarations_at(library: Library, path: str, offset: int) -> list[Declaration]:
-    """Return where the name at an offset of a file is declared; none if it is no declared name."""
+    """Return where the name at an offset of a file is declared; none if it is not declared."""
     documents, _ = read_documents(library.sources[path]) if path in library.sources else ([], [])
     place = place_at(documents, offset)
     if place is not None and place.is_key:
@@ -72,11 +72,11 @@ def rename(
     """Return the edits that change the name at an offset of a file, by file.
 
     Raises CannotRename where the name is not declared in the library or in several places, where
-    the new one is no name or is taken, or something would be wrong afterwards.
+    the new one is not a name or is taken, or something would be wrong afterwards.
     """
     found = declarations_at(library, path, offset)
     if not found:
-        raise CannotRename("there is no declaration of this name in the library")
+        raise CannotRename("this name is not declared in the library")
     if len(found) > 1:
         places = ", ".join(str(one.span) for one in found)
         raise CannotRename(f"'{found[0].name}' is declared in several places: {places}")

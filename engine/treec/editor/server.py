@@ -52,7 +52,7 @@ class TreecServer(LanguageServer):
     # Places
 
     def file_of(self, uri: str) -> tuple[EditorSession, str] | None:
-        """Return a document's session and path; None if it is no file of a library."""
+        """Return a document's session and path; None if it is not a file of a library."""
         name = uris.to_fs_path(uri)
         if name is None:
             return None

@@ -27,7 +27,7 @@ class EditorSession:
         self._checking = threading.Lock()
 
     def shown(self, path: Path) -> str | None:
-        """Return a file's path as the library shows it; None if it is no file of the library."""
+        """Return a file's path as the library shows it; None if it is not a file of the library."""
         try:
             shown = path.relative_to(self.root).as_posix()
         except ValueError:

@@ -92,5 +92,5 @@ class CaseFile(Model):
     @classmethod
     def _of_a_system(cls, value: object, info: ValidationInfo) -> object:
         if info.data.get("node") is not None:
-            raise ValueError("a case with a `node` has no such key: it asks that node alone")
+            raise ValueError("not allowed in a case with a `node`, which asks that node alone")
         return value

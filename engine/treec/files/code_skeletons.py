@@ -229,8 +229,8 @@ def code_skeleton(view: View, kind: str, name: str) -> Skeleton:
         package = re.sub(r"\W+", "_", library.root.resolve().name.lower())
         if not package.isidentifier() or package_folder(package) is not None:
             raise NoSkeleton(
-                f"the library has no Python package, and it cannot be called '{package}': "
-                f'name another one in {SETTINGS}: [library] package = "NAME"'
+                f"the library has no Python package, and '{package}' cannot be its name: "
+                f'choose one in {SETTINGS}: [library] package = "NAME"'
             )
         settings["library", "package"] = package
     elif package_folder(package) is not None and not (library.root / package).is_dir():
@@ -239,7 +239,7 @@ def code_skeleton(view: View, kind: str, name: str) -> Skeleton:
     target = f"{package}.{stem}:{name}"
     if kind == "node":
         if stem in library.settings.nodes or stem in _node_types():
-            raise NoSkeleton(f"the node '{stem}' exists already")
+            raise NoSkeleton(f"node '{stem}' already exists")
         settings["nodes", stem] = target
     files = dict(_package_files(view, package))
     files[f"tests/test_{stem}.py"] = _TEST.format(kind=kind, target=target, code=name)

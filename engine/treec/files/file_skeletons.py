@@ -6,6 +6,7 @@ from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.skeletons import NoSkeleton
 from treec.files.view import View
+from treec.source.diagnostics import unknown
 
 
 def system(view: View, name: str) -> str:
@@ -43,7 +44,7 @@ def decision(view: View, name: str, to: str | None = None) -> str:
     target = _target(view, to)
     actions = [it for it in view.all("action") if target is None or it in target.model.options]
     if not actions and target is None:
-        why = "a decision chooses between actions, and there is none"
+        why = "a decision chooses between actions, and the library has none"
         raise NoSkeleton(f"{why}: begin with 'treec new action NAME'")
     if not actions and target is not None:
         raise NoSkeleton(f"'{target.name}' has no action that a new decision could choose")
@@ -230,7 +231,7 @@ tell: "{{{{ action }}}} says too much at once: be brief."
 def scenario(view: View, name: str) -> str:
     """A user who says a word."""
     if view.system is None:
-        raise NoSkeleton("a scenario needs a system, and there is none")
+        raise NoSkeleton("a scenario needs a system, and the library has none")
     return f"""scenario: {name}
 system: {view.system.name}
 seed: 1
@@ -244,7 +245,7 @@ expect:
 def case(view: View, name: str) -> str:
     """A case of the whole system, which its own rules play."""
     if view.system is None:
-        raise NoSkeleton("a case needs a system, and there is none")
+        raise NoSkeleton("a case needs a system, and the library has none")
     return f"""case: {name}
 about: Say in one sentence what must happen.
 system: {view.system.name}
@@ -263,7 +264,7 @@ def _first(view: View, kind: str, whose: str) -> str:
     """The name of the first entry of a kind. Raises NoSkeleton."""
     for name in view.all(kind):
         return name
-    raise NoSkeleton(f"{whose} needs a {kind}, and there is none: 'treec new {kind} NAME'")
+    raise NoSkeleton(f"{whose} needs a {kind}, and the library has none: 'treec new {kind} NAME'")
 
 
 def _target(view: View, to: str | None) -> AnyEntry | None:
@@ -271,7 +272,7 @@ def _target(view: View, to: str | None) -> AnyEntry | None:
     decisions = view.all("decision")
     if to is not None:
         if to not in decisions:
-            raise NoSkeleton(f"there is no decision '{to}': {', '.join(decisions)}")
+            raise NoSkeleton(unknown("decision", to, decisions))
         return decisions[to]
 
     def actions(entry: AnyEntry) -> int:
@@ -311,7 +312,7 @@ def _a_subtask(view: View) -> str:
         for says in task.model.says:
             if "<" not in says:
                 return str(says)
-    raise NoSkeleton("a recipe needs a task for its first subtask, and there is none")
+    raise NoSkeleton("a recipe needs a task for its first subtask, and the library has none")
 
 
 def _yaml(value: object) -> str:

@@ -95,8 +95,8 @@ class HearingFile(Model):
     )
     anything: list[str] = Field(
         [],
-        description="Words for things of which none is named: [stuff, items]. What is asked for by "
-        "these alone is no order for a thing.",
+        description="Words for things without naming any: [stuff, items]. A request with these "
+        "alone does not order a thing.",
     )
     states: list[str] = Field(
         [], description="Words between a thing and what was done to it: [is, has been]"
@@ -129,7 +129,7 @@ class HearingFile(Model):
         description="Guards that behind a stop say how long it lasts, and keep none back: [until]",
     )
     polite: list[str] = Field(
-        [], description="Words that hold a guard and are none for the network: [if you could]"
+        [], description="Words that contain a guard but are not one for the network: [if you could]"
     )
     network: str | None = Field(
         None,

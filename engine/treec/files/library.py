@@ -23,12 +23,12 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.former_kinds import former_exchanges, former_file
 from treec.files.kinds import MODELS
 from treec.files.own_package import OwnPackage, own_package
-from treec.files.packs import Pack, PackError, find_pack, pack_names, part_folders, suggestion
+from treec.files.packs import Pack, PackError, find_pack, pack_names, part_folders
 from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
 from treec.files.systems import SystemFile
 from treec.files.validate import WRONG_KIND, a, read_entry
 from treec.frozen import frozen
-from treec.source.diagnostics import Diagnostic, Severity, did_you_mean
+from treec.source.diagnostics import Diagnostic, Severity, did_you_mean, suggestion
 from treec.source.rules import register
 from treec.source.text import SourceFile, Span
 from treec.source.toml import read_toml
@@ -87,7 +87,7 @@ def find_root(start: Path) -> Path:
             return folder
     raise NoLibrary(
         f"no {SETTINGS} in {start} or above it: run treec inside a library, "
-        "or name one, or an installed pack, with --library"
+        "or specify one, or an installed pack, with --library"
     )
 
 
@@ -265,8 +265,8 @@ class Library:
         if slash:
             pack = find_pack(head)
             known = [f"{head}/{other}" for other in sorted(system_names(pack))]
-            hint = suggestion(name, known, "it has")
-            raise PackError(f"the pack '{head}' has no system '{rest}'", hint)
+            hint = suggestion(name, known, "its systems")
+            raise PackError(f"unknown system '{rest}' in the pack '{head}'", hint)
         places = self.systems_in_packs(name)
         if len(places) > 1:
             hint = f"write {' or '.join(places)}"
@@ -276,7 +276,7 @@ class Library:
             known = [entry.name for entry in self.own("system")] or [
                 place.rpartition("/")[2] for place in self.systems_in_packs(None)
             ]
-            raise PackError(f"there is no system '{name}'", suggestion(name, known, "there are"))
+            raise PackError(f"unknown system '{name}'", suggestion(name, known, "systems"))
         return found
 
     def systems_in_packs(self, name: str | None) -> list[str]:
@@ -353,12 +353,13 @@ class Library:
         choices = own if by_path else [*own, *pack_names()]
         near = did_you_mean(local, choices) if inside else None
         owner = "the library" if pack is None else f"the pack '{pack.name}'"
-        message = f"{owner} has no folder '{text}'"
-        if not by_path and head not in own:
-            message += f", and there is no pack '{head}'"
+        what = "folder" if by_path or head in own else "folder or pack"
         package = None if by_path else missing_help("packs", head)
-        help = package or suggestion(local, choices if inside else (), "there are")
-        problem = PackError(message, help)
+        if inside:
+            help = package or suggestion(local, choices)
+            problem = PackError(f"unknown {what} '{text}' in {owner}", help)
+        else:
+            problem = PackError(f"'{text}' is outside {owner}", "make what lies there a pack")
         return Use(text, self._in_home(home, near) if near in own else (), problem)
 
     def _holds(self, home: str, folder: str) -> bool:
@@ -382,7 +383,7 @@ class Library:
         folders = part_folders(head, pack.parts, part)
         for folder in folders:
             if not (pack.root / folder).is_dir():
-                message = f"the pack '{head}' has no folder '{folder}' in {pack.root}"
+                message = f"missing folder '{folder}' of the pack '{head}' in {pack.root}"
                 raise PackError(message, f"install '{pack.distribution}' again")
         prefix = self._open_pack(pack)
         places = [place for folder in folders for place in self._in_home(prefix, folder)]
@@ -647,7 +648,7 @@ def _load_settings(library: Library) -> None:
                 span = locate(nodes, loc).span
                 problems = [
                     *problems,
-                    NO_PART.at(span, f"the pack has no folder '{folder}'"),
+                    NO_PART.at(span, f"missing folder '{folder}'"),
                 ]
     library.diagnostics.extend(problems)
     if problems and file is not None:  # for the excerpt

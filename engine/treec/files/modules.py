@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from treec.companions import missing_help, moved_module
 from treec.files.own_package import OwnPackage, installed_spec
 from treec.frozen import frozen
-from treec.source.diagnostics import did_you_mean
+from treec.source.errors import suggest
 
 
 @lru_cache(maxsize=1024)
@@ -97,8 +97,9 @@ def missing_module_help(part: str, own: OwnPackage | None) -> str | None:
     that is near.
     """
     help = missing_help("modules", part)
-    near = moved_module(part) or did_you_mean(part, sibling_modules(part, own))
-    return help or (f"did you mean '{near}'?" if near else None)
+    moved = moved_module(part)
+    meant = f"did you mean '{moved}'?" if moved else suggest(part, sibling_modules(part, own))
+    return help or meant
 
 
 @frozen
@@ -124,7 +125,7 @@ def find_missing(module: str, name: str, own: OwnPackage | None) -> MissingObjec
     names = defined_names(file)
     if names is None or first in names:
         return None
-    return MissingObject(f"'{module}' has no '{first}'", None, names)
+    return MissingObject(f"unknown name '{first}' in '{module}'", None, names)
 
 
 _DEFINITION = re.compile(

@@ -34,7 +34,7 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
     if not declared.skeleton:
         raise ValueError(f"the kind '{kind}' has no skeleton")
     if view.find(kind, name) is not None:
-        raise ValueError(f"there is a {kind} '{name}' already, in {view.all(kind)[name].path}")
+        raise ValueError(f"{kind} '{name}' already exists, in {view.all(kind)[name].path}")
     make = cast("Callable[..., str]", registry().load(declared.skeleton))
     text = make(view, name) if to is None else make(view, name, to)
     stem = name.lower().replace(" ", "_")

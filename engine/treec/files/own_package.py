@@ -71,7 +71,7 @@ def own_package(root: Path, name: str | None) -> tuple[OwnPackage | None, str | 
     folder = root / name
     elsewhere = _folder(installed_spec(name))
     if not folder.is_dir():
-        wrong = f"there is no package '{name}': the library has no such folder, nor is it installed"
+        wrong = f"unknown package '{name}': neither a folder of the library nor installed"
         return None, None if elsewhere is not None else wrong
     if elsewhere is not None and not _same(elsewhere, folder):
         return None, f"the package '{name}' is installed already, from {elsewhere}"

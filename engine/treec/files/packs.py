@@ -9,7 +9,7 @@ name: ``treec/depot/tasks`` is the part ``depot/tasks`` of the pack ``treec``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from treec.files.modules import package_folder
 from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
 from treec.frozen import frozen
 from treec.installed import EntryPoint, entry_points, forget_installed
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import suggestion
 
 GROUP = "treec.packs"
 
@@ -83,19 +83,12 @@ def part_folders(pack: str, parts: Mapping[str, PartSpec], part: str) -> Sequenc
         return (".",)
     if part not in parts:
         full = [f"{pack}/{name}" for name in parts]
-        message = f"the pack '{pack}' has no part '{part}'"
+        message = f"unknown part '{part}' of the pack '{pack}'"
         moved = MOVED_PARTS.get(f"{pack}/{part}")
         if moved is not None:
             raise PackError(message, f"write '{moved}'")
-        raise PackError(message, suggestion(f"{pack}/{part}", full, "it has"))
+        raise PackError(message, suggestion(f"{pack}/{part}", full, "its parts"))
     return [folder.strip("/") for folder in parts[part].folders]
-
-
-def suggestion(name: str, known: Iterable[str], what: str) -> str:
-    """Suggest the nearest known name, or list them all."""
-    known = tuple(known)
-    near = did_you_mean(name, known)
-    return f"did you mean '{near}'?" if near else f"{what}: {', '.join(known) or 'none'}"
 
 
 def clear_pack_cache() -> None:
@@ -119,10 +112,10 @@ def _open_pack(point: EntryPoint) -> Pack:
     folder = package_folder(point.value)
     by = f"of the distribution '{distribution}'"
     if folder is None or not folder.is_dir():
-        raise PackError(f"the pack '{point.name}' {by} has no folder: no package '{point.value}'")
+        raise PackError(f"the pack '{point.name}' {by} cannot be used: no package '{point.value}'")
     path = next((at / SETTINGS for at in _places(folder) if (at / SETTINGS).is_file()), None)
     if path is None:
-        raise PackError(f"the pack '{point.name}' {by} has no {SETTINGS} in {folder}")
+        raise PackError(f"the pack '{point.name}' {by} cannot be used: no {SETTINGS} in {folder}")
     settings, _, problems = settings_of(path.parent)
     if problems:
         problem = f"{path}:{problems[0].span.line}: {problems[0].message}"

@@ -150,8 +150,8 @@ class DecisionFile(PatientPrompt):
     options: dict[str, Text] = Field({}, description="A child's name, and when it is right.")
     only_when: dict[str, Expr] = Field(
         {},
-        description="When an option can be right at all; otherwise it is none for a model, and one "
-        "that is left is taken without asking. With `ask: always` all are options.",
+        description="When an option can be right at all; otherwise it is not offered to a model, "
+        "and a last one is taken without asking. With `ask: always` all are offered.",
     )
     always: list[ChooseRule] = Field([], description="Rules tried before any model is asked.")
     offline: list[ChooseRule] = Field([], description="Rules tried when no model answers.")
@@ -364,5 +364,5 @@ class PlanFile(Prompt):
     plan: str
     answers: str = Field("graph", description="What a model is asked for.")
     reflection: Text | None = Field(
-        None, description="What a model is told about an answer that is wrong: {{ findings }}."
+        None, description="Feedback to a model on a wrong answer: {{ findings }}."
     )

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treec.companions import missing_help
-from treec.files.packs import Pack, PackError, find_pack, pack_names, suggestion
+from treec.files.packs import Pack, PackError, find_pack, pack_names
 from treec.files.settings import SETTINGS
+from treec.source.diagnostics import suggestion
 
 PLACEHOLDER = "my_robot"
 
@@ -54,7 +55,7 @@ class Template:
         """Copy it to an absent or empty folder; return the new files. Raises NoTemplate."""
         name = library_name(target)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise NoTemplate(f"{target} already exists and is not empty: choose another folder")
+            raise NoTemplate(f"{target} already exists and is not empty")
         written = []
         try:
             for path in self.files():
@@ -105,6 +106,6 @@ def find_template(name: str) -> Template:
         raise NoTemplate(f"several packs have a template '{name}': write {choices}")
     if not fitting:
         hint = missing_help("templates", name.rpartition("/")[2])
-        hint = hint or suggestion(name, [one.name for one in templates], "there are")
-        raise NoTemplate(f"there is no template '{name}': {hint}")
+        hint = hint or suggestion(name, [one.name for one in templates], "templates")
+        raise NoTemplate(f"unknown template '{name}'; {hint}")
     return fitting[0]

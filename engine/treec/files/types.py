@@ -545,7 +545,7 @@ def _misfits(
                 parts.append((key, fields[key], item))
             elif fields:
                 help = suggestion(str(key), fields, "its fields")
-                message = f"{a(kind)} has no field '{key}'"
+                message = f"unknown field '{key}' of {a(kind)}"
                 found.append(Misfit(message, help, (*loc, key), key=True))
     elif shorthand and isinstance(kind, ListOf) and value is not None:
         kind = kind.item
@@ -563,14 +563,14 @@ def _why(kind: Type, value: object, names: Names, loc: Loc) -> Misfit:
         if own is not None:
             return Misfit(f"'{value}' is {a(own)}, but {a(kind)} is expected here", None, loc)
         known = {name: None for one in kinds for name in names.all_names(one.name) or ()}
-        help = suggestion(value, known, "there are")
+        help = suggestion(value, known)
         return Misfit(f"'{value}' is not {a(kind)} of the scene", help, loc)
     if isinstance(value, str) and len(kinds) == 1:
         name, listed_ = kinds[0].name, names.listed_names(kinds[0].name)
         if listed_ is not None and name in TEAM:
             word = name.lower()
             help = suggestion(value, listed_, f"{word}s")
-            return Misfit(f"there is no {word} '{value}'", help, loc)
+            return Misfit(f"unknown {word} '{value}'", help, loc)
         if listed_ is not None:
             return Misfit(f"'{value}' is not {a(kind)}", suggestion(value, listed_, "one of"), loc)
     if isinstance(value, Mapping) and kinds:

@@ -25,7 +25,7 @@ LIKELY, CONFIDENT, GUARDED, NEVER = 0.5, 0.7, 0.8, 2.0
 """How likely an act must be: any; an order, a yes or the like; such an act where a guard as "could"
 stands in its sentence; where a firm guard as "said" does."""
 POSSIBLE = 0.2
-"""From here on an act that was not chosen is told as another possibility."""
+"""From here on an act that was not chosen is reported as another possibility."""
 STRICT = frozenset({"accept", "request", "resume", "stop"})
 _AGREED = ("accept", "request")
 """Kinds that need only be likely where a template says the same."""

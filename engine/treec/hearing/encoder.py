@@ -23,7 +23,7 @@ class WordEncoder:
 
     def __init__(self, folder: Path) -> None:
         if not folder.is_dir():
-            raise NetworkError(f"there is no encoder: {folder} is no folder")
+            raise NetworkError(f"no encoder is installed: {folder} is not a folder")
         try:
             from transformers import AutoModel, AutoTokenizer
         except ImportError as error:

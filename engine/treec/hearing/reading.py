@@ -12,6 +12,7 @@ from treec.files.library import Library
 from treec.files.modules import package_folder
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
+from treec.source.diagnostics import unknown
 
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
@@ -36,8 +37,7 @@ def ear_of(view: View, entry: Entry[ReadingFile], with_network: bool = True) -> 
     if model.hearing is not None:
         found = view.find("hearing", model.hearing)
         if found is None:
-            known = ", ".join(view.all("hearing")) or "there is none"
-            raise TemplateError(f"no hearing file '{model.hearing}' ({known})")
+            raise TemplateError(unknown("hearing", model.hearing, view.all("hearing")))
         shared = found.model
         network = network_of(view.library, found) if with_network else None
     return Ear(model.acts, model.hears, shared, network)

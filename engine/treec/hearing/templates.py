@@ -1,7 +1,7 @@
 """Sentence templates, matched with the words of an utterance.
 
 A template explains a clause, its slots are typed by the moment, and all that fits is found, so that
-what else was possible can be told (docs/hearing.md).
+what else was possible can be reported (docs/hearing.md).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from treec.hearing.sentences import (
     TemplateWords,
     parse_sentence,
 )
+from treec.source.diagnostics import suggestion
 
 Bound = tuple[tuple[str, object], ...]
 Ends = Iterator[tuple[int, Bound]]
@@ -108,8 +109,8 @@ class SentenceCompiler:
         form = SaidForm.model_validate({"says": one}) if isinstance(one, str) else one
         for name in form.fields:
             if name not in self.acts[kind]:
-                known = ", ".join(self.acts[kind]) or "none"
-                raise TemplateError(f"{kind} has no field '{name}'; its fields: {known}")
+                hint = suggestion(name, self.acts[kind], "its fields")
+                raise TemplateError(f"unknown field '{name}' of {kind}; {hint}")
         for text in [form.says] if isinstance(form.says, str) else form.says:
             part, first = self.parts(text, kind)
             yield HearingTemplate(kind, text, form.fields, form.needs, part, first)
@@ -135,9 +136,8 @@ class SentenceCompiler:
     def parsed_rule(self, name: str, depth: int) -> Expression:
         """A rule's template, used at this depth of rules. Raises TemplateError."""
         if name not in self.file.rules:
-            known = ", ".join(sorted(self.file.rules))
-            there = f"the rules are {known}" if known else "there are no rules"
-            raise TemplateError(f"no rule '<{name}>'; {there}")
+            hint = suggestion(name, sorted(self.file.rules), "rules")
+            raise TemplateError(f"unknown rule '<{name}>'; {hint}")
         if depth > _DEEPEST:
             raise TemplateError(f"the rule '<{name}>' uses itself")
         if name not in self._parsed_rules:
@@ -229,7 +229,7 @@ def slot_type(kind: str, fields: Mapping[str, object], slot: str, into: str) -> 
     for name in (slot, into):
         if name not in fields and name not in SLOTS:
             known = ", ".join(dict.fromkeys([*fields, *SLOTS]))
-            message = f"'{{{name}}}' is no field of {kind}, no known slot ({known}) and no type"
+            message = f"'{{{name}}}' is neither a field of {kind}, nor a slot ({known}), nor a type"
             raise TemplateError(message + "; a type is written {Type:name}")
     if slot in fields:
         given = fields[slot]

@@ -67,7 +67,7 @@ def export_trees(view: View, name: str, target: Target) -> Exported:
         entries[one] = entry
         waiting += _inserted(node_data(entry.model.root))
     if name not in entries:
-        raise CannotExport(f"there is no tree '{name}'")
+        raise CannotExport(f"unknown tree '{name}'")
     writer = _Writer(target)
     trees = [writer.tree(one, entry) for one, entry in entries.items()]
     root = XmlElement("root", {"main_tree_to_execute": encode_text(name)}, trees)

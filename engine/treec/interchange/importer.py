@@ -101,10 +101,10 @@ class _Importer:
     def read(self) -> Imported:
         done = self._done
         if self._root.tag not in ("root", "BehaviorTree"):
-            self.say(self._root, f"'{self._root.tag}' is no behaviour tree", "error", "<root>")
+            self.say(self._root, f"'{self._root.tag}' is not a behaviour tree", "error", "<root>")
             return done
         if not self._elements:
-            self.say(self._root, "there is no <BehaviorTree>", "error")
+            self.say(self._root, "the file has no <BehaviorTree>", "error")
         for element in self._elements:
             self._open_private(element)
         named: dict[str, XmlElement] = {}
@@ -118,7 +118,7 @@ class _Importer:
         for name in sorted(named, key=lambda one: one != main):
             done.trees.append(self._tree(name, named[name]))
         for name, span in done.own_types.items():
-            message = f"'{name}' is no node of treec"
+            message = f"unknown node '{name}'"
             help = f'write a class and name it in treec.toml: [nodes] {name} = "package.nodes:…"'
             done.findings.append(Diagnostic(CODE, "warning", span, message, help))
         done.findings.sort()
@@ -337,7 +337,7 @@ class _Importer:
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.say(
                 element,
-                f"{attribute}: '{text}' is no number, and only a number has a counterpart: 1",
+                f"{attribute}: '{text}' is not a number, and only a number has a counterpart: 1",
             )
             return 1
         return value
@@ -366,7 +366,7 @@ class _Importer:
                 wired[REMAPS] = True
                 self.say(
                     element,
-                    f"what it takes over is not known: there is no tree '{name}' in what was read",
+                    f"its ports are not known: unknown tree '{name}' in the files that were read",
                     help="include its file, or write under `with` what it is given",
                 )
         node: Data = {"tree": name}
@@ -393,7 +393,7 @@ class _Importer:
                 continue
             value = decode_value(text)
             if text.startswith("{") and not is_reference(value):
-                self.say(element, f"{key}: '{text}' names no variable of treec, and is a text")
+                self.say(element, f"{key}: '{text}' is not a variable of treec: kept as text")
             ports[key] = value
         if "_ports" in element.attributes:
             more = decode_value(element.attributes["_ports"])

@@ -104,7 +104,7 @@ class _Script:
 
 def _checked_name(name: str) -> str:
     if name in _RESERVED:
-        raise NoCounterpart(f"'{name}' is no name in an expression")
+        raise NoCounterpart(f"'{name}' cannot be a name in an expression")
     return name
 
 

@@ -46,7 +46,7 @@ def read_pairs(path: Path) -> list[MemoryPair]:
         node = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader)
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         where = " ".join(str(error).split())
-        raise MemoryFault(f"{path}: this is no YAML: {where}") from None
+        raise MemoryFault(f"{path}: this is not YAML: {where}") from None
     if not isinstance(node, yaml.SequenceNode):
         raise MemoryFault(f"{path}: a memory is a list of pairs with 'key' and 'answer'")
     return [_pair(path, one) for one in node.value]

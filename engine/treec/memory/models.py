@@ -38,7 +38,8 @@ class SentenceEmbedder:
         folder = Path(model)
         if folder.is_dir():
             if not (folder / "modules.json").is_file():
-                raise EmbedderFault(f"{folder} is no sentence-transformers model: no modules.json")
+                why = "not a sentence-transformers model: no modules.json"
+                raise EmbedderFault(f"{folder} is {why}")
             self.name = f"{SENTENCES}{folder.name}@{folder_digest(folder)}"
         else:
             self.name = f"{SENTENCES}{model}"

@@ -119,7 +119,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         name, items = rule.for_.name, rule.for_.items
         values = Expression.parse(items).evaluate(self._inner)
         if not isinstance(values, list | tuple):
-            raise NodeError(f"{self.entry.name}: '{items}' is no list")
+            raise NodeError(f"{self.entry.name}: '{items}' is not a list")
         return [MappingScope({name: value}, parent=self._inner) for value in values]
 
     def _call(self, item: object, scope: Scope) -> ActionCall:

@@ -316,7 +316,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     def _take(self, choice: str, by: str, reasoning: str = "", *, by_model: bool = False) -> Status:
         if choice not in self.options:
-            raise NodeError(f"{self.entry.name} has no option '{choice}'")
+            raise NodeError(f"unknown option '{choice}' of {self.entry.name}")
         self.override.note(by_model=by_model)
         self._last = choice
         self._act_on(self.seen.key)

@@ -18,7 +18,7 @@ from treec.files.places import recordings_named
 from treec.files.systems import SYMBOLIC as SYMBOLIC
 from treec.foreign import ForeignError
 from treec.nodes.worker import Effect
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import suggestion
 from treec.world.external import BeginExternal, unattended
 
 """The built-in environment, which has no factory."""
@@ -168,7 +168,5 @@ def stands_still(name: str) -> bool:
 def unknown_environment(name: str) -> EnvironmentUnavailable:
     """The error for an unknown name."""
     known = environment_names()
-    near = did_you_mean(name, known)
-    hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
-    hint = missing_help("environments", name) or hint
-    return EnvironmentUnavailable(f"there is no environment '{name}': {hint}")
+    hint = missing_help("environments", name) or suggestion(name, known, "environments")
+    return EnvironmentUnavailable(f"unknown environment '{name}'; {hint}")

@@ -45,7 +45,7 @@ def goal_facts(
 
 
 def missed_goals(runtime: Runtime, subtask: Subtask) -> tuple[str, ...]:
-    """The parts of a subtask's goal that do not hold, with its things: ``at(pepper) == 'table'``.
+    """The parts of a subtask's goal that do not hold, with its things: ``at(crate) == 'dock'``.
 
     Empty if its task has no goal, or one about things that the subtask does not name.
     """

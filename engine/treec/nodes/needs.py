@@ -24,6 +24,7 @@ from treec.nodes.leaf import NodeError
 from treec.nodes.stops import Closing, Stops
 from treec.nodes.worker import Effect, Outcome, WorkOrder
 from treec.program.effects import parse_need
+from treec.source.diagnostics import unknown
 from treec.world.failures import Failure, Reported
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class OpenProviders:
         if name not in self._open:
             provider = registry().providers.get(name)
             if provider is None:
-                raise ExtensionError(f"nothing provides '{name}'")
+                raise ExtensionError(unknown("provider", name, registry().providers))
             open_it = cast(Callable[[NeedSetup], Needs], registry().load(provider.open))
             with guard(_module(name)):
                 self._open[name] = open_it(self._setup)
@@ -284,11 +285,11 @@ def _check_answer(given: object, call: str) -> NeedAnswer:
         raise BadReport(f"{call} gave {kind_of(given)}, not a NeedAnswer")
     texts = (given.why, given.module, given.doubt)
     if not all(isinstance(text, str) for text in texts):
-        raise BadReport(f"{call} gave a NeedAnswer whose `why`, `module` or `doubt` is no text")
+        raise BadReport(f"{call} gave a NeedAnswer whose `why`, `module` or `doubt` is not text")
     why, module, doubt = (cut(str.__str__(text)) for text in texts)
     datas = [{} if one is None else one for one in (given.value, given.record)]
     if not all(isinstance(data, Mapping) for data in datas):
-        raise BadReport(f"{call} gave a NeedAnswer whose `value` or `record` is no mapping")
+        raise BadReport(f"{call} gave a NeedAnswer whose `value` or `record` is not a mapping")
     value, record = (cast("dict[str, Any]", plain_copy(data, f"{call}: it")) for data in datas)
     effects = check_effects(given.effects, call)
     return NeedAnswer(None if given.value is None else value, why, module, record, effects, doubt)
@@ -299,7 +300,7 @@ def _end_by(work: ExternalWork, report: Callable[[], None]) -> None:
 
     def report_once() -> None:
         if work.is_done:
-            _log.debug("%s: more than its first answer, or one that nobody waits for", work.name)
+            _log.debug("%s: a second answer, or one that is no longer awaited", work.name)
             return
         report()
         work.done()

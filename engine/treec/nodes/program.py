@@ -144,7 +144,7 @@ class Program(AskingLeaf[Text]):
         assert isinstance(given, dict)
         agent = self.runtime.team.agent(given.get(DOER))
         if agent is None:
-            raise NodeError(f"{self.entry.name}: '{given.get(DOER)}' is no agent")
+            raise NodeError(f"{self.entry.name}: unknown agent '{given.get(DOER)}'")
         self._agent = agent.name
         work = fingerprint({name: str(value) for name, value in given.items()})
         if work != self._work:
@@ -271,13 +271,13 @@ class Program(AskingLeaf[Text]):
         self._api = None
         offline = self.entry.model.offline
         if offline is None:
-            why = because or "no model is there to write it"
+            why = because or "there is no model to write it"
             raise NodeError(f"{self.entry.name} has no 'offline', and no program: {why}")
         steps = Expression.parse(offline).evaluate(self._frame)
         if isinstance(steps, str):
             return self._offline_program(steps, because)
         if not isinstance(steps, BoundSteps):
-            raise NodeError(f"{self.entry.name}: '{offline}' gives no steps")
+            raise NodeError(f"{self.entry.name}: '{offline}' is not steps")
         parsed = parse_steps(steps.text)
         self._record(steps.text, OFFLINE, because)
         names = {name: self._thing(value) for name, value in steps.args.items()}

@@ -82,7 +82,7 @@ def parse(text: str, api: Api) -> Program:
             "; ".join(_format_error(error, text) for error in found[:_MOST_SHOWN]) + "."
         )
     if not program:
-        raise ValueError("the program has no step.")
+        raise ValueError("the program has no steps.")
     return program
 
 

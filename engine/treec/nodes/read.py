@@ -155,7 +155,9 @@ class Reading(AskingLeaf[list[Act]]):
         """
         unread = self._more_than_stops()
         if unread and not self._hears:
-            self._unreadable = f"{self.entry.name} has no parser, and no model has read the words"
+            self._unreadable = (
+                f"{self.entry.name} has neither a parser nor a model that could read the words"
+            )
             return []
         found: list[Act] = []
         for utterance in unread:
@@ -296,7 +298,8 @@ class Reading(AskingLeaf[list[Act]]):
                     continue
                 for name, thing in (act.get(field) or {}).items():
                     if name not in task.args:
-                        yield f"{act['task']} has no '{name}': {', '.join(task.args)}."
+                        known = ", ".join(task.args)
+                        yield f"Unknown argument '{name}' of {act['task']}; known: {known}."
                     elif why := misfit(parse_type(task.args[name]), thing, names):
                         yield f"'{field}.{name}': {why}."
 

@@ -341,8 +341,8 @@ class Runtime:
             raise NodeError(f"the worker {target} of the skill '{skill}': {error}") from error
         if missing:
             raise NodeError(
-                f"the worker {target} of the skill '{skill}' has no method "
-                f"{' and no method '.join(missing)}"
+                f"the worker {target} of the skill '{skill}' lacks the method "
+                f"{' and the method '.join(missing)}"
             )
         return worker
 

@@ -110,7 +110,7 @@ class SkillRun:
         self.module = __name__
         model = runtime.team.knowledge.skill(skill)
         if model is None:
-            raise NodeError(f"'{skill}' is no skill")
+            raise NodeError(f"unknown skill '{skill}'")
         self.model = model
         cells: dict[str, Cell] = {"agent": Cell(runtime.team.agent(agent) or agent)}
         cells.update({name: Cell(value) for name, value in args.items()})
@@ -648,7 +648,7 @@ def bind_arguments(
     """A call's arguments by name; the agent may be omitted. Raises NodeError."""
     model = runtime.team.knowledge.skill(skill)
     if model is None:
-        raise NodeError(f"'{skill}' is no skill")
+        raise NodeError(f"unknown skill '{skill}'")
     names = bind(skill, list(model.args), len(args), list(kwargs))
     if isinstance(names, ArgumentMismatch):
         raise NodeError(f"{names.message}: it takes {signature(skill, list(model.args))}")
@@ -659,10 +659,10 @@ def bind_arguments(
     spec = runtime.team.knowledge.agents.get(doer)
     own = skill.rpartition("/")[2]
     if spec is not None and spec.skills and own not in spec.skills:
-        raise NodeError(f"{doer} has no skill '{skill}': it has {', '.join(spec.skills)}")
+        raise NodeError(f"unknown skill '{skill}' of {doer}: it has {', '.join(spec.skills)}")
     empty = [n for n, v in bound.items() if v is None and not _may_be_none(model.args[n])]
     if empty:
         raise NodeError(f"{skill}: '{empty[0]}' has no value")
     if "agent" in bound and runtime.team.agent(bound["agent"]) is None:
-        raise NodeError(f"{skill}: '{bound['agent']}' is no agent")
+        raise NodeError(f"{skill}: unknown agent '{bound['agent']}'")
     return {name: bound[name] for name in model.args}

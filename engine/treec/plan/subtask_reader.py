@@ -182,7 +182,7 @@ class SubtaskReader:
             skill: SkillFile = entry.model
             again = again or skill.again
             names = bind(step.name, list(skill.args), len(step.args), [n for n, _ in step.kwargs])
-            if isinstance(names, ArgumentMismatch):  # TC506 tells
+            if isinstance(names, ArgumentMismatch):  # reported by TC506
                 continue
             given = [*zip(names, step.args, strict=True), *step.kwargs]
             bound = {name: thing for name, arg in given if (thing := self._value(arg, args))}

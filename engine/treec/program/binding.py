@@ -41,7 +41,7 @@ def bind(
     bound = tuple(names[:positional])
     for keyword in keywords:
         if keyword not in parameters:
-            return ArgumentMismatch(f"'{skill}' has no argument '{keyword}'", keyword=keyword)
+            return ArgumentMismatch(f"unknown argument '{keyword}' of '{skill}'", keyword=keyword)
         if keyword in bound:
             return ArgumentMismatch(
                 f"'{skill}' gets its argument '{keyword}' twice", keyword=keyword

@@ -137,7 +137,7 @@ class ValueChecker:
                 return names[name]
         if api.things_whole and self._found is not None:
             help = self._instead(name, (*known, *api.names, *api.things))
-            self.report(ref.at, f"'{name}' is not a name that this program can use", help)
+            self.report(ref.at, f"unknown name '{name}'", help)
         return ANY
 
     def _instead(self, name: str, known: tuple[str, ...]) -> str:
@@ -148,8 +148,8 @@ class ValueChecker:
         if name in self.api.functions:
             return f"write {name}(…)"
         if name in self.api.skills:
-            return "a skill is a step of its own: it gives no value"
-        return self.suggestion(name, [n for n in known if n.isidentifier()], "there are")
+            return "a skill is a step of its own: it has no value"
+        return self.suggestion(name, [n for n in known if n.isidentifier()], "known")
 
     # Conditions
 
@@ -159,7 +159,7 @@ class ValueChecker:
         if comparison.operator in _CONTAINED:
             lists = list(self.list_options(other))
             if not lists:
-                self.report(right.at, "this is no list", "write in ['crate', 'pallet']")
+                self.report(right.at, "this is not a list", "write in ['crate', 'pallet']")
             elif not isinstance(right, Items):
                 for inner in lists:
                     self._literal_fits(left, inner.item)
@@ -174,7 +174,8 @@ class ValueChecker:
         else:
             for side, kind in ((left, one), (right, other)):
                 if not any(option in _ORDERED for option in options(kind)):
-                    self.report(side.at, f"{without_none(kind)} has no order", "compare numbers")
+                    message = f"{without_none(kind)} cannot be ordered"
+                    self.report(side.at, message, "compare numbers")
 
     def certain(self, value: Value, known: Mapping[str, Type]) -> Literal | None:
         """The value as a literal, if it is one or the bare name of a thing; else None."""
@@ -207,14 +208,14 @@ class ValueChecker:
         on = [] if call.on is None else [(call.on, self.value(call.on, known))]
         if call.name in api.skills or call.name in api.lacking:
             help = "write it on a line of its own"
-            self.report(call.at, f"the skill '{call.name}' is a step: it gives no value", help)
+            self.report(call.at, f"the skill '{call.name}' is a step: it has no value", help)
             return ANY
         function = api.functions.get(call.name)
         if call.on is not None and (api.style == "functions" or function is None):
             help = f"write {call.name}({call.on.name})" if function is not None else ""
             if function is None and api.style != "functions":
-                help = self.suggestion(call.name, api.functions, "there are")
-            self.report(call.at, f"'{call.name}' is no skill of a thing", help or None)
+                help = self.suggestion(call.name, api.functions, "functions")
+            self.report(call.at, f"'{call.name}' is not a skill of a thing", help or None)
             return ANY
         if call.name in api.specs:
             return self._construct_from(call, api.specs[call.name], kinds, known)
@@ -231,8 +232,8 @@ class ValueChecker:
                 help = "it only stands in a loop: for attempt in range(3):"
             else:
                 known_names = (*api.functions, *api.constructors)
-                help = self.suggestion(call.name, known_names, "there are")
-            self.report(call.at, f"there is no fact or function '{call.name}'", help)
+                help = self.suggestion(call.name, known_names, "known")
+            self.report(call.at, f"unknown fact or function '{call.name}'", help)
         return ANY
 
     def _construct(self, call: ProgramCall, kinds: list[Type], known: Mapping[str, Type]) -> Type:
@@ -268,8 +269,8 @@ class ValueChecker:
             given[name] = arg, kind
         for keyword in call.kwargs:
             if keyword.name not in types:
-                help = self.suggestion(keyword.name, types, "it takes")
-                self.report(keyword.at, f"'{call.name}' has no argument '{keyword.name}'", help)
+                help = self.suggestion(keyword.name, types, "its arguments")
+                self.report(keyword.at, f"unknown argument '{keyword.name}' of '{call.name}'", help)
             elif keyword.name in given:
                 message = f"'{call.name}' gets its argument '{keyword.name}' twice"
                 self.report(keyword.at, message)
@@ -295,8 +296,8 @@ class ValueChecker:
         known = [one for one in types.names if types.fits(Named(one), gives)]
         if name in known:
             return Named(str(name))
-        help = self.suggestion(str(name), known, "there are")
-        self.report(value.at, f"there is no class '{name}'", help)
+        help = self.suggestion(str(name), known, "classes")
+        self.report(value.at, f"unknown class '{name}'", help)
         return None
 
     def _one_of(self, name: str, value: Value) -> None:
@@ -308,7 +309,7 @@ class ValueChecker:
             if isinstance(one, Literal) and one.value is not None and one.value not in allowed:
                 help = self.suggestion(str(one.value), allowed, "one of")
                 what = "attribute" if name == "attributes" else name
-                self.report(one.at, f"there is no {what} '{one.value}'", help)
+                self.report(one.at, f"unknown {what} '{one.value}'", help)
 
     def _function(
         self,
@@ -411,7 +412,7 @@ class _ProgramChecker(ValueChecker):
             self.report(items.at, f"a loop goes round at most {MAX_ROUNDS} times")
         if found is None:
             help = "write for item in ['crate', 'pallet'], or for attempt in range(3)"
-            self.report(items.at, "this is no list", help)
+            self.report(items.at, "this is not a list", help)
         return found or ANY
 
     def _range(self, call: ProgramCall, known: Mapping[str, Type]) -> Type:
@@ -520,13 +521,14 @@ class _ProgramChecker(ValueChecker):
         api = self.api
         if call.name in api.lacking:
             has = ", ".join(api.skills) or "none"
-            self.report(call.at, f"{api.agent} has no skill '{call.name}'", f"it has: {has}")
+            message = f"unknown skill '{call.name}' of {api.agent}"
+            self.report(call.at, message, f"its skills: {has}")
             return
         if call.name in api.functions or call.name in api.constructors:
             help = "a step is a skill; facts and functions stand among its arguments"
         else:
             help = self.suggestion(call.name, api.skills, "skills")
-        self.report(call.at, f"there is no skill '{call.name}'", help)
+        self.report(call.at, f"unknown skill '{call.name}'", help)
 
     def _mismatch(self, call: ProgramCall, skill: SkillSignature, wrong: ArgumentMismatch) -> None:
         at = call.at

@@ -198,7 +198,7 @@ def _thing(spec: EffectSpec, part: ExpressionPart, evaluate: Evaluate) -> str:
         message = f"'{part.text}' is {describe(value)}: a fact is about things"
         if value is None:
             unknown = _with_names(part.text, evaluate)
-            message = f"{unknown} is not known, so '{spec.fact}({part.text})' is about nothing"
+            message = f"{unknown} is not known, so '{spec.fact}({part.text})' has no argument"
         raise EffectError(message, part.offset, len(part.text))
     return name
 
@@ -239,7 +239,7 @@ def _no_effect(text: str, tree: nodes.Node) -> EffectError:
         help = f"write {tree.name}(…), or not {tree.name}(…)"
     elif isinstance(tree, nodes.Not) and isinstance(tree.node, nodes.Compare):
         help = "for a fact without a value any more write == none"
-    return EffectError("this expression is no effect", *_whole(text), help=help)
+    return EffectError("this expression is not an effect", *_whole(text), help=help)
 
 
 def _whole(text: str) -> tuple[int, int]:

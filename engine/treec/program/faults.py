@@ -142,7 +142,7 @@ def read_fault(text: str, view: View) -> Fault:
     if word is None:
         forms = "; ".join(one.form for one in WORDS.values())
         if not name:
-            raise InvalidFault("there is no fault here", what.offset, 1, f"write {forms}")
+            raise InvalidFault("the fault is missing", what.offset, 1, f"write {forms}")
         hint = suggestion(name, WORDS, "write one of")
         raise InvalidFault(f"unknown fault '{name}'", what.offset, len(name), hint)
     rest = _strip(Part(what.text[len(name) :], what.offset + len(name)))
@@ -170,7 +170,7 @@ def condition_of(text: str) -> Part | None:
 def _with_help(error: LocatedError) -> str:
     if not error.help:
         return error.message
-    return f"{error.message}{';' if error.help.startswith('did you') else ':'} {error.help}"
+    return f"{error.message}; {error.help}"
 
 
 def _parts(text: str) -> tuple[Part | None, Part, str]:
@@ -244,7 +244,7 @@ def _fail(fault: Fault, rest: Part, view: View) -> Fault:
             wrong = rest.text[end:].lstrip()
             place = rest.offset + len(rest.text) - len(wrong)
             help = f"write {WORDS['fail'].form}"
-            raise InvalidFault(f"'{wrong}' says not how it fails", place, len(wrong), help)
+            raise InvalidFault(f"'{wrong}' is not a way to fail", place, len(wrong), help)
         end = how.end()
         if how["times"] and not 1 <= int(how["times"][:9]) <= MAX_TIMES:
             message = f"between 1 and {MAX_TIMES} calls can be made to fail, or 'always'"
@@ -422,7 +422,7 @@ def _environments(view: View) -> list[str]:
 
 
 def _unknown(kind: str, name: str, known: Iterable[str], offset: int) -> InvalidFault:
-    help = suggestion(name, list(known), "there are")
+    help = suggestion(name, list(known))
     error = InvalidFault(f"unknown {kind} '{name}'", offset, max(1, len(name)), help)
     error.unknown = kind, name
     return error

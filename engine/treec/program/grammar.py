@@ -15,7 +15,7 @@ _LITERALS = frozenset({"True", "False", "None"})
 _FIRST = frozenset({"for", "if", "elif", "else", "pass"})
 _WITHIN = frozenset({"in", "and", "or", "not", "is"})
 _LOOP = "write 'for attempt in range(3):' with an 'if' in it"
-_HERE = "skills are called here, and nothing else is defined"
+_HERE = "a program can only call skills, not define anything"
 _INSTEAD = {
     "while": _LOOP,
     "break": "let the loop go on, with an 'if' around what it does",

@@ -166,7 +166,7 @@ class _Run:
         else:
             found = self._value(items)
             if not isinstance(found, list | tuple):
-                raise StepsError("this is no list", items.at)
+                raise StepsError("this is not a list", items.at)
             rounds = tuple(found)
         if len(rounds) > MAX_ROUNDS:
             raise StepsError(f"a loop goes round at most {MAX_ROUNDS} times", items.at)

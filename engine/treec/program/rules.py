@@ -6,7 +6,7 @@ from treec.source.rules import register
 
 UNREADABLE = register(
     "TC750",
-    "a text that is no program",
+    "a text that is not a program",
     """A program is skill calls, assignments, `for` and `if`, in a small part of Python's syntax
     that docs/programs.md describes. Nothing else is read, and nothing is ever executed by Python.
 

@@ -49,13 +49,13 @@ _OPERANDS = frozenset({"text", "number", "name", "close"})
 _BLOCK_KINDS = frozenset({"square", "compare", "colon", "dot"})
 _CALL = "a step is a call: place(item, table)"
 _REFUSED = {
-    ".": ("'.' cannot be used: nothing of a thing can be reached from a step", _CALL),
+    ".": ("'.' cannot be used: a step cannot access parts of a thing", _CALL),
     ";": ("one step stands on a line", "begin a new line instead of ';'"),
     "\\": ("'\\' cannot be used", "a line goes on by itself until its bracket is closed"),
-    "’": ("'’' is no quote", "write ' around a text"),
-    "‘": ("'‘' is no quote", "write ' around a text"),
-    "“": ("'“' is no quote", 'write " around a text'),
-    "”": ("'”' is no quote", 'write " around a text'),
+    "’": ("'’' is not a quote", "write ' around a text"),
+    "‘": ("'‘' is not a quote", "write ' around a text"),
+    "“": ("'“' is not a quote", 'write " around a text'),
+    "”": ("'”' is not a quote", 'write " around a text'),
 }
 
 
@@ -130,7 +130,7 @@ class _Scan:
             self._open(at, calls=kind == "open" and _is_name(self.before))
         elif kind == "close" or token[0] == "]":
             if not self.brackets or self.text[self.brackets[-1]] != "(["[token[0] == "]"]:
-                raise self.lines.error(f"this '{token[0]}' closes nothing", at)
+                raise self.lines.error(f"unmatched '{token[0]}'", at)
             self.brackets.pop()
         elif kind == "equals" and not self.brackets:
             if self.blocks is None:
@@ -163,8 +163,8 @@ class _Scan:
         is_field = field is not None and field[1] in self.grammar.fields
         is_method = _METHOD.match(self.text, at) is not None
         if not known or not (is_method or is_field) or self._after_dot():
-            message = "'.' only stands between a thing's name and a skill: nothing else of it "
-            raise self.lines.error(message + "can be reached", at, 1, "write mug.pick()")
+            message = "'.' can only stand between a thing's name and a skill"
+            raise self.lines.error(message, at, 1, "write mug.pick()")
 
     def _after_dot(self) -> bool:
         assert self.before is not None
@@ -178,11 +178,11 @@ class _Scan:
         if token[0] == "[" and self.blocks is not None:
             if keyword.iskeyword(before[0]):
                 return
-            raise lines.error("nothing can be taken out of a list here", at, 1, "go through it")
+            raise lines.error("a list cannot be indexed here", at, 1, "go through it")
         if kind == "open":
             raise lines.error("only a name can be called", at, 1, _CALL)
         if kind == "minus" and not keyword.iskeyword(before[0]):
-            raise lines.error("'-' cannot be used: a step calculates nothing", at)
+            raise lines.error("'-' cannot be used: a step has no arithmetic", at)
         if kind not in ("text", "number", "name"):
             return
         if self.brackets and "\n" in self.text[before.end() : at]:
@@ -196,7 +196,7 @@ class _Scan:
             )
         length = token.end() - before.start()
         if not self.brackets:
-            raise lines.error("this is no call", before.start(), length, _CALL)
+            raise lines.error("this is not a call", before.start(), length, _CALL)
         if before.lastgroup == kind == "name":
             help = f"write a name with spaces in quotes: '{before[0]} {token[0]}'"
             raise lines.error("a quote or a comma is missing", before.start(), length, help)
@@ -241,7 +241,7 @@ def _check_name(token: re.Match[str], lines: LinePlaces, grammar: Grammar, *, fi
 def _check_number(token: re.Match[str], lines: LinePlaces) -> None:
     number = token[0]
     if not _NUMBER.fullmatch(number):
-        raise lines.error("this is no number", token.start(), len(number))
+        raise lines.error("this is not a number", token.start(), len(number))
     if sum(map(str.isdigit, number)) > 2 * MAX_DIGITS or not math.isfinite(float(number)):
         raise lines.error("this number is too large or too long", token.start(), len(number))
     if number.isdigit() and len(number) > MAX_DIGITS:

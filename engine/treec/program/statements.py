@@ -194,11 +194,12 @@ class _ProgramReader(SourceReader):
             case ast.For(target=target, orelse=[]):
                 raise self.error(target, "a loop gives one name to each item", "for item in items:")
             case ast.For():
-                raise self.error(node.orelse[0], "a loop has no 'else'", "write it below the loop")
+                help = "write it below the loop"
+                raise self.error(node.orelse[0], "a loop cannot have 'else'", help)
             case ast.If():
                 return self._if(node)
         help = "a step is a call: place(item, table)"
-        raise self.error(node, "this is no step", help)
+        raise self.error(node, "this is not a step", help)
 
     def _if(self, node: ast.If) -> IfStatement:
         at = self.place(node.test)
@@ -267,7 +268,7 @@ class _ProgramReader(SourceReader):
                 help = "write 'a < b and b < c'"
                 raise self.error(node.comparators[1], "two things are compared at a time", help)
         help = "write text, a number, a name, a list, or a call of a fact"
-        raise self.error(node, "this is no value that a program can have", help)
+        raise self.error(node, "this is not a value that a program can have", help)
 
     def _items(self, elements: Sequence[ast.expr], at: TextPlace) -> Items:
         for element in elements:

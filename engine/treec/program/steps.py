@@ -106,12 +106,12 @@ class _StepReader(SourceReader):
 
     def step(self, statement: ast.stmt) -> StepCall:
         if not isinstance(statement, ast.Expr):
-            raise self.error(statement, "this is no step")
+            raise self.error(statement, "this is not a step")
         call = statement.value
         if isinstance(call, ast.Name):
             raise self.error(call, f"'{call.id}' is not called here", f"write {call.id}()")
         if not isinstance(call, ast.Call):
-            raise self.error(call, "this is no step", "a step is a call: place(item, table)")
+            raise self.error(call, "this is not a step", "a step is a call: place(item, table)")
         name, at = self._callee(call)
         kwargs: dict[str, Arg] = {}
         for item in call.keywords:
@@ -145,4 +145,4 @@ class _StepReader(SourceReader):
                 name, at = self._callee(node)
                 return FunctionCall(name, self._args(node), at)
         help = "write text, a number, a name, or a function's call"
-        raise self.error(node, "this is no argument that a step can have", help)
+        raise self.error(node, "this is not an argument that a step can have", help)

@@ -19,7 +19,7 @@ class CannotDraw(Exception):
     def __init__(
         self, problems: Iterable[Diagnostic] = (), sources: Mapping[str, SourceFile] | None = None
     ) -> None:
-        super().__init__("nothing that can be drawn")
+        super().__init__("it cannot be drawn")
         self.problems = list(problems)
         self.sources: Mapping[str, SourceFile] = sources or {}
 
@@ -75,7 +75,7 @@ class DrawnGraph:
         for edge in self.edges:
             for end in (edge.source, edge.target):
                 if end not in known:
-                    raise ValueError(f"an edge names {end!r}, which is no vertex")
+                    raise ValueError(f"unknown vertex {end!r} of an edge")
         if self.shape == "tree":
             self._require_tree()
 
@@ -83,9 +83,9 @@ class DrawnGraph:
         children = [edge.target for edge in self.edges]
         if len(children) != len(set(children)):
             twice = next(child for child in children if children.count(child) > 1)
-            raise ValueError(f"{twice!r} has two parents, so this is no tree")
+            raise ValueError(f"{twice!r} has two parents, so this is not a tree")
         if sum(1 for _ in self.walk()) != len(self.vertices):
-            raise ValueError("the edges form a cycle, so this is no tree")
+            raise ValueError("the edges form a cycle, so this is not a tree")
 
     @cached_property
     def by_id(self) -> dict[str, Vertex]:

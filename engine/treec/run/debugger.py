@@ -20,6 +20,7 @@ from treec.run.node_changes import NodeChange, NodeChanges
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
 from treec.run.stop_button import SOURCE as STOP
+from treec.source.diagnostics import unknown
 from treec.world.clock import RealClock
 from treec.world.inbox import InboxMessage
 
@@ -34,7 +35,7 @@ LOOK = 0.2
 """Real seconds between two looks whether a run that is held is to end."""
 
 MOST_CHANGES = 200
-"""How many of the nodes that a tick has changed are told."""
+"""How many of the nodes that a tick has changed are named."""
 
 Did = Literal["pause", "step", "go on", "pause at", "approve", "yes", "no", "inject"]
 """What can be ordered."""
@@ -83,7 +84,7 @@ class Debugger:
     def read(self, did: str, about: str, by: str) -> DebugOrder:
         """An order in words. Raises InvalidOrder."""
         if did not in get_args(Did):
-            raise InvalidOrder(f"'{did}' is no order: {', '.join(get_args(Did))}")
+            raise InvalidOrder(unknown("order", did, get_args(Did)))
         order = DebugOrder(cast(Did, did), about.strip(), by)
         match did:
             case "pause at" if about.strip():
@@ -243,4 +244,4 @@ def read_approved(text: str) -> frozenset[Approved]:
         return frozenset(map(Approved, text.split()))
     except ValueError:
         known = " ".join(Approved)
-        raise InvalidOrder(f"'{text}' is not approved of: write {known}, or nothing") from None
+        raise InvalidOrder(f"unknown approvals '{text}'; write {known}, or nothing") from None

@@ -21,7 +21,7 @@ from treec.foreign import HeldTooLong, line_of
 from treec.run.loop import Loop
 
 HELD = 5.0
-"""Real seconds without a step of the loop after which the line that holds it is told."""
+"""Real seconds without a step of the loop after which the line that blocks it is reported."""
 
 GRACE = 0.03
 """Real seconds in which a loop comes to a stop by itself; then its watchdog tells the workers."""
@@ -138,7 +138,7 @@ class LoopWatchdog:
         if not self._is_named:
             self._is_named = True
             _log.warning(
-                "%s has held the loop for %.0f s, and nobody else can move meanwhile: what takes "
+                "%s has blocked the loop for %.0f s, and everything waits for it: what takes "
                 "time belongs in a thread (begin_external)",
                 line,
                 now - self._since,

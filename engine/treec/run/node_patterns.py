@@ -20,8 +20,8 @@ def fits(pattern: str, path: str) -> bool:
 
 
 def no_node(pattern: str, root: Behaviour) -> str:
-    """What is said of a pattern that fits no node of a tree."""
+    """The message for a pattern that matches no node of a tree."""
     ends = {path.rpartition("/")[2]: path for path in (path_of(node) for node, _ in walk(root))}
     near = did_you_mean(pattern.rpartition("/")[2], ends)
     hint = f"did you mean '{near}' ({ends[near]})?" if near else "treec render shows the paths"
-    return f"no node has a path like '{pattern}': {hint}"
+    return f"unknown node '{pattern}'; {hint}"

@@ -1,7 +1,7 @@
 """What a run is made with: treec's version, the library's files that it uses, the models.
 
 It stands in `run.json` beside the journal, since it differs between machines. When the run is
-resumed, what has changed since is told, with what it means for the world.
+resumed, what has changed since is reported, with what it means for the world.
 """
 
 from __future__ import annotations

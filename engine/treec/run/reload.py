@@ -88,7 +88,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     name = run.system.name if pack is None else f"{pack.name}/{run.system.name}"
     system = library.find_system(name)
     if system is None:
-        raise CannotSwap(f"there is no system '{run.system.name}' any more")
+        raise CannotSwap(f"the system '{run.system.name}' no longer exists")
     if run.spec.scene is not None:
         system = in_scene(system, run.spec.scene)
     if run.spec.env is not None:
@@ -102,7 +102,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     name = run.spec.tree or system.model.root
     root = view.find("tree", name)
     if root is None:
-        raise CannotSwap(f"there is no tree '{name}' any more")
+        raise CannotSwap(f"the tree '{name}' no longer exists")
     runtime, old = run.runtime, run.knowledge
     before = runtime.contracts
     run.team.use(Knowledge(view))

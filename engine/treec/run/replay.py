@@ -51,7 +51,7 @@ def moment(text: str) -> ReplayMoment:
         if not 0 <= seconds < (60 if whole else float("inf")) or len(whole) > 2:
             raise ValueError
     except ValueError:
-        why = f"'{text}' is no moment: write seconds (12.5), minutes (1:05), a tick (#14) or end"
+        why = f"'{text}' is not a moment: write seconds (12.5), minutes (1:05), a tick (#14) or end"
         raise ReplayMomentError(why) from None
     for place, part in enumerate(reversed(whole), 1):
         seconds += part * 60**place

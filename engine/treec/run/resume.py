@@ -57,7 +57,7 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
     is called with what was wrong. Raises CannotResume and JournalError.
     """
     if not path.is_file():
-        raise CannotResume(f"there is no journal in {path.parent}")
+        raise CannotResume(f"no journal in {path.parent}")
     lock = lock_journal(path)
     with ExitStack() as undo:
         undo.callback(lock.release)
@@ -66,9 +66,7 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
         sound = read_sound(path, all_events=True)
         last = sound.records[-1].event
         if isinstance(last, RunEnd) and last.reason not in CUT_OFF:
-            raise CannotResume(
-                f"that run ended in order ({last.reason}): there is nothing to take up"
-            )
+            raise CannotResume(f"that run has ended ({last.reason}): there is nothing to resume")
         if sound.problem is not None:
             copy = keep_sound(path, sound.records)
             warn(

@@ -202,7 +202,7 @@ class Run:
         name = spec.tree or self.system.model.root
         root = self.view.find("tree", name)
         if root is None:
-            raise CannotRun(f"the system '{self.system.name}' has no tree '{name}'")
+            raise CannotRun(f"unknown tree '{name}' of the system '{self.system.name}'")
         self.inbox = Inbox(self.clock)
         if isinstance(self.clock, ChattingClock):
             self.clock.wait = self.inbox.wait

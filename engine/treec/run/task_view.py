@@ -11,7 +11,7 @@ from treec.files.library import Library
 from treec.files.systems import SystemFile
 from treec.files.view import View, in_scene, on_environment
 from treec.program.faults import InvalidFault, read_faults
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import suggestion
 from treec.world.spec import RunSpec
 
 
@@ -32,9 +32,8 @@ def view_for(
     library.uses(system)  # reads the packs that it names, if nothing has done so yet
     known = {e.name: e for e in library.of_kind("scene") if e.model.domain == system.model.domain}
     if scene is not None and scene not in known:
-        near = did_you_mean(scene, known)
-        hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-        raise TaskError(f"there is no scene '{scene}' for the system '{system.name}': {hint}")
+        hint = suggestion(scene, known, "scenes")
+        raise TaskError(f"unknown scene '{scene}' of the system '{system.name}'; {hint}")
     if scene is None and spec.task is not None:  # find the scene of the task
         for name in (system.model.scene, *known):
             if find_task(View(library, in_scene(system, name)), spec.task) is not None:

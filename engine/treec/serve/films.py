@@ -55,7 +55,7 @@ class RunFilms:
         with self._lock:  # one picture at a time: more would not come sooner
             found = self._found(folder, goes_on)
             if found.film is None:
-                raise NoFilm(found.problem or "there is no film of this run")
+                raise NoFilm(found.problem or "no film of this run")
             if t in found.stills:
                 found.stills.move_to_end(t)
                 return found.stills[t]

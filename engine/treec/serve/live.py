@@ -74,7 +74,7 @@ class LiveRun:
     def carry_out(self, name: str, args: Mapping[str, object]) -> object:
         """Carry out one of ``ORDERS``; returns plain data. Raises OrderRefused."""
         if name not in ORDERS:
-            raise OrderRefused(f"there is no order '{name}'", 400)
+            raise OrderRefused(f"unknown order '{name}'", 400)
         return getattr(self, name)(**args)
 
     async def order(self, name: str, args: Mapping[str, object]) -> object:

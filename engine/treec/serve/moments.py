@@ -136,4 +136,4 @@ def decision_data(record: Record, event: Event) -> Mapping[str, object]:
             }
         case AnswerRefused():
             return {**data, "node": event.node, "by": event.by, "problem": event.reason}
-    raise TypeError(f"{event.kind} is no decision")
+    raise TypeError(f"{event.kind} is not a decision")

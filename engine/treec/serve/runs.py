@@ -152,7 +152,7 @@ class RunArchive:
         """The journal of a run that is listed: no other path is ever opened."""
         found = next((one for one in self._journals() if one.parent.name == name), None)
         if found is None:
-            raise NoSuchRun(f"there is no run '{name}'")
+            raise NoSuchRun(f"unknown run '{name}'")
         return found
 
 

@@ -55,7 +55,7 @@ class RunSources:
         view = _view(run, library)
         places = _places(view, records, run).get(_without_modifier(path), [])
         if not places:
-            raise NotShown(f"the tree of these files has no node {path}")
+            raise NotShown(f"unknown node {path} in these files")
         found = []
         for entry, line in dict.fromkeys(places):
             source = library.sources.get(entry.path)
@@ -94,7 +94,7 @@ class RunSources:
     def _library(self) -> Library:
         library = self._open_library()
         if library is None:
-            raise NotShown("there is no library here: start treec serve in one, or name it with -L")
+            raise NotShown("no library here: start treec serve in one, or specify it with -L")
         try:
             provide(library.package)
         except PackageConflict as error:
@@ -165,7 +165,7 @@ def _places(
         compiler = _PlacingCompiler(view, runtime)
         tree = view.find("tree", begin.tree or view.system.model.root)
         if tree is None:
-            raise NotShown(f"{run.name}: these files have no tree '{begin.tree}'")
+            raise NotShown(f"{run.name}: unknown tree '{begin.tree}' in these files")
         root = compiler.root(tree, dict(begin.ports or {}))
     except (CompileError, NodeError, WorldError) as error:
         raise NotShown(f"these files do not give the tree of the run: {error}") from None

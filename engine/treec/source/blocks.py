@@ -63,7 +63,7 @@ def check_blocks(tokens: list[Token]) -> None:
 
 def _close(name: str, tag: Token, opened: list[tuple[str, Token, int]]) -> None:
     if not opened:
-        raise SourceError(f"this '{name}' closes nothing", tag.lineno, len(name))
+        raise SourceError(f"unexpected '{name}': no block is open", tag.lineno, len(name))
     if name != f"end{opened[-1][0]}":
         raise SourceError(f"expected 'end{opened[-1][0]}', not '{name}'", tag.lineno, len(name))
     opened.pop()

@@ -171,8 +171,8 @@ def list_names(names: Iterable[str], empty: str = "there are none") -> str:
     return f"{shown}, …" if len(found) > SHOWN else shown
 
 
-def suggestion(name: str, known: Iterable[str], what: str) -> str:
-    """Suggest the nearest known name, or list the known names."""
+def suggestion(name: str, known: Iterable[str], what: str = "known") -> str:
+    """Suggest the nearest known name, or list the known names after ``what``."""
     names = tuple(known)
     near = _nearest(name, names)
     if near:
@@ -182,7 +182,7 @@ def suggestion(name: str, known: Iterable[str], what: str) -> str:
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """Return ``unknown task 'fetchh'; did you mean 'fetch'?``, or the known names."""
-    return f"unknown {what} '{name}'; {suggestion(name, known, 'there are')}"
+    return f"unknown {what} '{name}'; {suggestion(name, known)}"
 
 
 @lru_cache(maxsize=256)

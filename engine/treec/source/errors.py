@@ -39,9 +39,7 @@ class UndefinedName(Missing):
     """A name or a function that the scope does not have."""
 
     def __init__(self, name: str, known: Iterable[str] = ()) -> None:
-        super().__init__(
-            f"'{name}' is not a name that this expression can use", suggest(name, known)
-        )
+        super().__init__(f"unknown name '{name}'", suggest(name, known))
         self.name = name
 
 

@@ -175,7 +175,7 @@ def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
 def _find_builtin(name: str, table: Table, what: str) -> Builtin:
     builtin = table.get(name)
     if builtin is None:
-        raise EvaluationProblem(f"there is no {what} '{name}'", suggest(name, table))
+        raise EvaluationProblem(f"unknown {what} '{name}'", suggest(name, table))
     return builtin
 
 

@@ -136,7 +136,7 @@ class GraphFinding:
         """It as a diagnostic, where it stands or at ``span``."""
         at = span or self.span
         if at is None:
-            raise ValueError(f"{self.kind.name} has no place in a file")
+            raise ValueError(f"{self.kind.name} has no position in a file")
         return Diagnostic(self.code, self.severity, at, self.message, self.help)
 
     def words(self, file: SourceFile | None = None) -> str:

@@ -80,7 +80,7 @@ def _no_field(value: object, name: str, known: Sequence[str] | frozenset[str]) -
     help = suggest(name, known)
     if help is None and isinstance(value, (list, tuple)):
         help = f"for the field of each item write map(attribute='{name}')"
-    return Missing(f"{describe(value)} has no field '{name}'", help)
+    return Missing(f"unknown field '{name}' of {describe(value)}", help)
 
 
 def name_of(value: object) -> str | None:
@@ -167,11 +167,12 @@ def item(value: object, key: object) -> object:
         if isinstance(key, bool) or not isinstance(key, int):
             raise EvaluationProblem(f"{describe(value)} is read by index, not by {describe(key)}")
         if not -len(sequence) <= key < len(sequence):
-            raise Missing(f"there is no item {key}: {describe(value)} of length {len(sequence)}")
+            size = f"{describe(value)} of length {len(sequence)}"
+            raise Missing(f"index {key} is out of range: {size}")
         return sequence[key]
     if isinstance(key, str):
         return attribute(value, key)
-    raise EvaluationProblem(f"{describe(value)} has no items")
+    raise EvaluationProblem(f"{describe(value)} cannot be indexed")
 
 
 def cut(value: object, start: object, stop: object, step: object, budget: Budget) -> object:
@@ -184,7 +185,7 @@ def cut(value: object, start: object, stop: object, step: object, budget: Budget
         return value[part]
     if is_list(value):
         return items_of(value, budget)[part]
-    raise EvaluationProblem(f"{describe(value)} has no items")
+    raise EvaluationProblem(f"{describe(value)} cannot be sliced")
 
 
 def _slice_bound(value: object) -> int | None:
@@ -221,8 +222,8 @@ def _key(mapping: Mapping[object, object], key: object) -> object:
             return other
     if isinstance(name, str):
         help = suggest(name, [key for key in mapping if isinstance(key, str)])
-        raise Missing(f"there is no '{name}' in this mapping", help)
-    raise Missing(f"there is no {name!r} in this mapping")
+        raise Missing(f"unknown key '{name}'", help)
+    raise Missing(f"unknown key {name!r}")
 
 
 def equal(left: object, right: object, budget: Budget, depth: int = 0) -> bool:
@@ -263,7 +264,7 @@ def contains(container: object, value: object, budget: Budget) -> bool:
     if isinstance(container, str):
         part = value if isinstance(value, str) else name_of(value)
         if part is None:
-            raise EvaluationProblem(f"a text has no {describe(value)} in it")
+            raise EvaluationProblem(f"a text cannot contain {describe(value)}")
         budget.text(len(container))
         return part in container
     if isinstance(container, Mapping):

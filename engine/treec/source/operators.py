@@ -112,7 +112,7 @@ def check_order(left: object, right: object) -> None:
         return
     if is_text(left) and is_text(right):
         return
-    raise EvaluationProblem(f"{describe(left)} and {describe(right)} have no order")
+    raise EvaluationProblem(f"{describe(left)} and {describe(right)} cannot be ordered")
 
 
 def _order(compare: Callable[[Any, Any], bool]) -> Comparison:

@@ -31,7 +31,7 @@ class Builtin:
         for keyword in keywords:
             if not self.keywords and keyword not in known:
                 help = f"it takes {', '.join(known)}" if known else None
-                raise EvaluationProblem(f"'{self.name}' has no argument '{keyword}'", help)
+                raise EvaluationProblem(f"unknown argument '{keyword}' of '{self.name}'", help)
             if keyword in given:
                 raise EvaluationProblem(f"'{self.name}' gets its argument '{keyword}' twice")
             given.add(keyword)

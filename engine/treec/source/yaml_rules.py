@@ -155,7 +155,7 @@ TRAP = register(
     "YAML that does not mean what it seems to",
     """The file is YAML, but surely not what was meant: a comma inside the parentheses of an
     expression ends an item of `[…]` or `{…}`; braces that are not quoted are a mapping; a key
-    that is not text is no name; a number loses the zeros that it begins with.
+    that is not text is not a name; a number loses the zeros that it begins with.
 
     Wrong:
 

@@ -151,13 +151,13 @@ def _colon(stop: YamlStop) -> SyntaxProblem | None:
             return SyntaxProblem(
                 start + len(key),
                 1,
-                f"there is no space after the colon of '{shorten(key)}'",
+                f"missing space after the colon of '{shorten(key)}'",
                 f"write '{shorten(f'{key}: {value}')}'",
             )
         return SyntaxProblem(
             start,
             end - start,
-            f"there is no colon after the key '{shorten(written)}'",
+            f"missing colon after the key '{shorten(written)}'",
             f"write '{shorten(written)}: …'",
         )
     line = stop.line_start(stop.at)
@@ -181,7 +181,7 @@ def _missing_colon(stop: YamlStop) -> SyntaxProblem | None:
     return SyntaxProblem(
         start,
         end - start,
-        f"there is no colon after the key '{shorten(written)}'",
+        f"missing colon after the key '{shorten(written)}'",
         f"write '{shorten(written)}: …', or indent the line if it continues the value above",
     )
 
@@ -241,7 +241,7 @@ def _no_content(stop: YamlStop) -> SyntaxProblem | None:
         return SyntaxProblem(
             stop.at,
             1,
-            f"the '{met}' closes nothing",
+            f"unmatched '{met}'",
             f"quote it: {quote(stop.text[stop.at : end])}",
         )
     return SyntaxProblem(stop.at, 1, f"a value was expected here, not '{shorten(met)}'", None)
@@ -255,7 +255,7 @@ def _between_documents(stop: YamlStop) -> SyntaxProblem | None:
         return SyntaxProblem(start, max(end - start, 1), message, "remove it")
     if stop.problem == "did not find expected <document start>":
         end = stop.line_end(stop.at)
-        message = "nothing but a new document can stand here"
+        message = "expected a new document"
         return SyntaxProblem(stop.at, max(end - stop.at, 1), message, "begin it with a line '---'")
     return None
 
@@ -333,9 +333,7 @@ def _indentation(stop: YamlStop) -> SyntaxProblem | None:
     if stop.problem not in ("did not find expected key", "did not find expected '-' indicator"):
         return None
     if stop.text[stop.line_start(stop.at) : stop.at].strip():
-        return SyntaxProblem(
-            stop.at, 1, "the value ends before this, and nothing may follow it on its line", None
-        )
+        return SyntaxProblem(stop.at, 1, "unexpected text after the end of the value", None)
     row = stop.file.position(stop.context_at or 0)[0]
     what = "list" if "indicator" in stop.problem else "mapping"
     return SyntaxProblem(

@@ -79,7 +79,7 @@ def _read(name: str, target: str) -> HighLevelAction:
     function = tables.load(target)
     if not inspect.isfunction(function):
         raise ExtensionError(
-            f"{tables.owner(target)}: the action '{name}': {target} is no function"
+            f"{tables.owner(target)}: the action '{name}': {target} is not a function"
         )
     parameters = []
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
@@ -163,7 +163,7 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
 
     recipe = team.knowledge.recipe_file(name.name)
     if recipe is None:
-        raise EventRefused(f"'{name.name}' is no recipe of the library")
+        raise EventRefused(f"unknown recipe '{name.name}'")
     kept = find_kept_subtasks(team, recipe, name.name)
     yield RecipeSet(name.name, tuple(sorted(kept)))
     if "recipe_name" in team.world.state:
@@ -205,7 +205,7 @@ def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
     from treec.world.events import EventRefused
 
     if subtask.id not in {s.id for s in team.blocked}:
-        raise EventRefused(f"'{subtask.id}' waits for nothing that was dropped")
+        raise EventRefused(f"'{subtask.id}' does not wait for a dropped subtask")
     agent = subtask.agent or min(team.knowledge.people, default="")
     yield Proposed(agent, subtask.id, drop=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from treec.files.types import MADE_WHILE_RUNNING, Misfit, Names, coerce
+from treec.source.diagnostics import unknown
 from treec.source.objects import name_of
 from treec.team.actions import ActionCall, action_names, find_action
 from treec.team.entities import Agent, Subtask
@@ -17,7 +18,7 @@ def bind(team: Team, name: str, given: object) -> ActionCall:
     """Check an action's arguments and resolve names to entities. Raises EventRefused."""
     action = find_action(name)
     if action is None:
-        raise EventRefused(f"'{name}' is no action: {', '.join(action_names())}")
+        raise EventRefused(unknown("action", name, action_names()))
     args: dict[str, object]
     if given is None:
         args = {}
@@ -40,7 +41,7 @@ def bind(team: Team, name: str, given: object) -> ActionCall:
         else:
             bound[parameter.name] = parameter.default
     if args:
-        raise EventRefused(f"{action.signature} has no argument '{next(iter(args))}'")
+        raise EventRefused(f"unknown argument '{next(iter(args))}' of {action.signature}")
     if "agent" in bound and bound["agent"] is None:
         bound["agent"] = _somebody(team, bound)
     return ActionCall(action, bound)

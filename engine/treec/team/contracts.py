@@ -39,11 +39,11 @@ def parse_head(text: str) -> Head:
     """Read ``assign(agent, subtasks)``. Raises ValueError."""
     found = _HEAD.fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} is no action with its arguments: assign(agent, because)")
+        raise ValueError(f"{text!r} is not an action with its arguments: assign(agent, because)")
     args = [arg.strip() for arg in (found.group(2) or "").split(",") if arg.strip()]
     for arg in args:
         if not re.fullmatch(r"[A-Za-z_]\w*", arg):
-            raise ValueError(f"{arg!r} is no argument's name")
+            raise ValueError(f"{arg!r} is not an argument's name")
     return Head(found.group(1), tuple(args))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from treec.frozen import frozen
 from treec.graph import descendants
+from treec.source.diagnostics import unknown
 from treec.team.state import (
     FINISHED,
     FREE,
@@ -186,7 +187,7 @@ class SubtaskWaits(Event):
         """Add them to its predecessors. Refused if it has begun, or if they wait for it."""
         subtask = _subtask(state, self.subtask)
         if subtask.status in (*FINISHED, "running"):
-            raise EventRefused(f"'{self.subtask}' is {subtask.status}: it waits for nothing more")
+            raise EventRefused(f"'{self.subtask}' is {subtask.status}: it can wait for no other")
         edges = {id: (*s.after, *s.after_any) for id, s in state["subtasks"].items()}
         for id in self.after:
             _subtask(state, id)
@@ -403,7 +404,7 @@ class SubtaskReleased(Event):
             if subtask.status in FINISHED:
                 raise EventRefused(f"'{id}' is {subtask.status} already")
             if subtask.agent is None:
-                raise EventRefused(f"nobody has '{id}'")
+                raise EventRefused(f"'{id}' is assigned to nobody")
             _release(state, id)
             free = replace(subtask, status="waiting", agent=None, helpers=())
             _put(state, "subtasks", id, free)
@@ -514,7 +515,7 @@ def _agent(state: State, name: str) -> AgentState:
     try:
         agent: AgentState = state["agents"][name]
     except KeyError:
-        raise EventRefused(f"'{name}' is no agent of this team") from None
+        raise EventRefused(unknown("agent", name, state["agents"])) from None
     return agent
 
 
@@ -522,7 +523,7 @@ def _subtask(state: State, id: str) -> SubtaskState:
     try:
         subtask: SubtaskState = state["subtasks"][id]
     except KeyError:
-        raise EventRefused(f"'{id}' is no subtask") from None
+        raise EventRefused(f"unknown subtask '{id}'") from None
     return subtask
 
 

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from treec.frozen import frozen
+from treec.source.diagnostics import suggestion
 from treec.source.errors import EvaluationProblem
 from treec.source.expression import Expression
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
@@ -246,7 +247,7 @@ def refused(team: Team, subtask: object) -> bool:
 
 def holds(team: Team, task: object) -> bool:
     if not isinstance(task, Task | Subtask):
-        raise EvaluationProblem(f"'{task}' is no task")
+        raise EvaluationProblem(f"'{task}' is not a task")
     name = task.task if isinstance(task, Subtask) else task.name
     model = team.knowledge.tasks.get(str(name))
     if model is None or not model.goal or set(model.args) - set(task.args):
@@ -257,14 +258,14 @@ def holds(team: Team, task: object) -> bool:
 def _agent(team: Team, name: object) -> Agent:
     found = team.agent(name)
     if found is None:
-        raise EvaluationProblem(f"'{name}' is no agent", f"there are {', '.join(team.now.agents)}")
+        raise EvaluationProblem(f"unknown agent '{name}'", suggestion(str(name), team.now.agents))
     return team.now.agents[found.name]
 
 
 def _subtask(team: Team, name: object) -> Subtask:
     found = team.subtask(name)
     if found is None:
-        raise EvaluationProblem(f"'{name}' is no subtask of this run")
+        raise EvaluationProblem(f"unknown subtask '{name}'")
     return found
 
 

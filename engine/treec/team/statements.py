@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from treec.source.diagnostics import suggestion
+from treec.source.diagnostics import unknown
 from treec.source.scope import MappingScope
 from treec.team.entities import Agent, Subtask
 from treec.team.sentences import sentence
@@ -251,7 +251,7 @@ def _read(team: Team, message: str, given: Mapping[str, object]) -> Statement:
     says, kind = str(given.get("says") or ""), str(given.get("is"))
     about = f"the claim '{says}'"
     if kind not in KINDS:
-        raise EventRefused(f"{about}: no claim is '{kind}'; {suggestion(kind, KINDS, 'they are')}")
+        raise EventRefused(f"{about}: {unknown('kind of claim', kind, KINDS)}")
     if not any(True for _ in _sentences_with(message, says)):
         raise EventRefused(f"{about} stands for no sentence of the message")
     needs, may = KINDS[kind].needs, (*KINDS[kind].needs, *KINDS[kind].may)
@@ -261,7 +261,7 @@ def _read(team: Team, message: str, given: Mapping[str, object]) -> Statement:
             raise EventRefused(f"{about}: '{kind}' needs '{name}'")
     for name in fields:
         if name not in may:
-            raise EventRefused(f"{about}: '{kind}' has no '{name}'")
+            raise EventRefused(f"{about}: unknown field '{name}' of '{kind}'")
     agents = {agent.name: agent for agent in team.agents}
     work = {subtask.id: subtask for subtask in team.work}
     return Statement(
@@ -282,7 +282,7 @@ def _named(
         return None
     wanted = str(fields[name])
     if wanted not in known:
-        raise EventRefused(f"{about}: no {name} '{wanted}'; {suggestion(wanted, known, 'known')}")
+        raise EventRefused(f"{about}: {unknown(name, wanted, known)}")
     return known[wanted]
 
 

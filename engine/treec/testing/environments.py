@@ -92,8 +92,8 @@ def calls_raise_nothing(bench: EnvironmentBench) -> None:
             continue
     """
     facts = bench.setup.facts[:20]
-    told = [*facts, *(replace(effect, value=None, source="unknown") for effect in facts)]
-    told += [Effect("colour 7", ("R1",), "red"), Effect("at", ("no such thing 7",), "dock")]
+    effects = [*facts, *(replace(effect, value=None, source="unknown") for effect in facts)]
+    effects += [Effect("colour 7", ("R1",), "red"), Effect("at", ("no such thing 7",), "dock")]
     for seed in (bench.setup.seed, 2**40):
         with bench.opened(seed=seed) as opened:
             busy = contain("`busy`", getattr, opened, "busy")
@@ -102,7 +102,7 @@ def calls_raise_nothing(bench: EnvironmentBench) -> None:
                 raise Misbehaviour(f"`busy` is {what}, and no order has begun")
             bench.steps(opened)
             contain("sense()", opened.sense)
-            for effect in told:
+            for effect in effects:
                 call = f"notify() of {_shown(effect.fact, effect.args)}"
                 contain(call, opened.notify, (effect,))
             for agent in (*bench.setup.agents, "nobody 7") if hasattr(opened, "is_at_rest") else ():
@@ -176,7 +176,7 @@ def is_closed(bench: EnvironmentBench) -> None:
                 contain("notify()", other.notify, (gone,))
             bench.steps(other)
         after = bench.sense(opened, "when another one was closed")
-        _require_same(before, after, "when another one was told something")
+        _require_same(before, after, "when another one was notified")
     until = time.monotonic() + 1.0
     for thread in set(threading.enumerate()) - others:
         thread.join(max(0.0, until - time.monotonic()))

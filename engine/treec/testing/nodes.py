@@ -65,7 +65,7 @@ class _PlayedNode:
         ports = wire(self.frame, wires, runtime, stage.note_raised)
         self.node: Any = contain("making it", bench.code, "try/node", ports)
         if not isinstance(self.node, Behaviour) or getattr(self.node, "name", "") != "try/node":
-            raise Misbehaviour("it is no py_trees behaviour, or does not hand its name on to one")
+            raise Misbehaviour("it is not a py_trees behaviour, or does not pass on its name")
         contain("setup()", self.node.setup, at_once=PREPARING)
 
     def reset(self) -> None:
@@ -153,7 +153,7 @@ def is_woken(bench: NodeBench) -> None:
         if node.tick() is not Status.RUNNING:
             return
         if not node.wait_for_tick():
-            raise Misbehaviour("it is RUNNING, says that it wakes itself, and nothing will wake it")
+            raise Misbehaviour("it is RUNNING and says that it wakes itself, but it will not")
 
 
 @trial("N03", NODE_CLASS, "terminate")

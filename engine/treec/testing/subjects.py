@@ -30,8 +30,7 @@ from treec.nodes.worker import Effect, WorkOrder
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
 from treec.run.skill_trial import CannotTry
-from treec.source.diagnostics import did_you_mean
-from treec.source.errors import EvaluationProblem, LocatedError
+from treec.source.errors import EvaluationProblem, LocatedError, suggest
 from treec.team.entities import Utterance
 from treec.team.talk_context import talk_context
 from treec.testing.environments import EnvironmentBench
@@ -85,8 +84,8 @@ def find_subjects(
             subjects = [Subject(name, f"{own_kind} that no file names", own_kind, bench)]
         if not subjects:
             known = [entry.name for k in ("skill", "reading") for entry in library.of_kind(k)]
-            near = did_you_mean(name, [*known, *own, *environment_names()])
-            help = f"did you mean '{near}'?" if near else "name a file's, or module:Class"
+            near = suggest(name, [*known, *own, *environment_names()])
+            help = near or "specify a name from a file, or module:Class"
             raise CannotTry(f"unknown {kind or 'code'} '{name}'; {help}")
         yield from subjects
 
@@ -139,7 +138,7 @@ def _environments(library: Library, name: str) -> Iterator[Subject]:
 def _environment(view: View, name: str) -> EnvironmentBench:
     factory = find_environment(name)
     if factory is None:
-        raise CannotTry(f"'{name}' consists of its workers: name a skill, or their class")
+        raise CannotTry(f"'{name}' consists of its workers: specify a skill, or their class")
     setup = setup_of(run_of(view, name).runtime, name)
     return EnvironmentBench(factory, setup, partial(_judge_effect, view))
 

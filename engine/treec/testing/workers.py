@@ -179,7 +179,7 @@ class _PlayedWorker(GuardedClock):
     def outcome(self) -> Outcome:
         """How it ended. Raises Misbehaviour if it did not."""
         if self.end is None:
-            raise Misbehaviour("nothing is due any more, and host.finish() was not called")
+            raise Misbehaviour("it is over without a call of host.finish()")
         return self.end
 
     def require(self, topic: str) -> None:

@@ -215,7 +215,7 @@ def decode(kind: str, data: Mapping[str, Value], version: int = 1) -> Event:
     """The event in some plain data, or an :class:`UnknownEvent` if they cannot be read."""
     cls = _CLASSES.get(kind) or event_classes().get(kind)
     if cls is None or cls is UnknownEvent:
-        problem = f"nothing knows the event '{kind}'; is an extension missing that declares it?"
+        problem = f"unknown event '{kind}'; is the extension that declares it missing?"
     elif version > cls.version:
         problem = (
             f"the event '{kind}' has version {version}, and this treec reads {cls.version}: "

@@ -82,7 +82,7 @@ class Facts:
         """The key of a fact. Raises FactError if the domain does not declare it."""
         kind = self.kinds.get(name)
         if kind is None:
-            raise FactError(f"the domain has no fact {name!r}")
+            raise FactError(f"unknown fact {name!r}")
         if isinstance(args, str) or len(args) != len(kind.args):
             args_text = ", ".join(kind.args) or "nothing"
             given = args if isinstance(args, str) else ", ".join(map(str, args))
@@ -132,7 +132,7 @@ class FactStore(Facts):
         """Set ``name(*args)`` to ``value``. Raises FactError."""
         key = self.key(name, args)
         if source not in SOURCES or source == "unknown":
-            raise FactError(f"a fact is expected, sensed, told or of the scene, not {source!r}")
+            raise FactError(f"unknown source {source!r}; known: expected, sensed, told, scene")
         kind = self.kinds[name]
         if kind.value is None and not isinstance(value, bool):
             raise FactError(f"{name} is true or false, not {value!r}")

@@ -202,7 +202,7 @@ def _words(failure: Failure) -> str:
             return f"{skill}({', '.join(args)}): {why}"
         case Described(why, state):
             return f"{why} [seen: {state}]"
-    raise TypeError(f"{type(failure).__name__} has no words")
+    raise TypeError(f"no words for a {type(failure).__name__}")
 
 
 _STEP = re.compile(r"([\w/]+)\(([^()]*)\): (.+)", re.DOTALL)

@@ -49,7 +49,7 @@ def find(kind: str, packages: tuple[str, ...]) -> Callable[..., Body]:
             if callable(build):
                 return build  # type: ignore[no-any-return]
     known = kinds(packages)
-    raise WrongBody("kind", f"there is no kind '{kind}'", suggestion(kind, known, "kinds"))
+    raise WrongBody("kind", f"unknown kind '{kind}'", suggestion(kind, known, "kinds"))
 
 
 def make(kind: str, options: Mapping[str, Any], packages: Sequence[str]) -> Body:
@@ -60,7 +60,7 @@ def make(kind: str, options: Mapping[str, Any], packages: Sequence[str]) -> Body
         if key not in known:
             raise WrongBody(
                 key,
-                f"a {kind} has no parameter '{key}'",
+                f"unknown parameter '{key}' of a {kind}",
                 suggestion(key, known, "parameters"),
             )
     for key, default in known.items():
@@ -94,7 +94,7 @@ def _sound(body: Body) -> None:
                 raise ValueError(f"a {shape.kind} of its {link.name} would have no size")
             if shape.material not in MATERIALS:
                 near = suggestion(str(shape.material), MATERIALS, "materials")
-                raise ValueError(f"there is no material '{shape.material}': {near}")
+                raise ValueError(f"unknown material '{shape.material}'; {near}")
 
 
 @lru_cache(maxsize=256)
@@ -120,7 +120,7 @@ def kinds(packages: Sequence[str]) -> list[str]:
 def suggestion(word: str, known: Sequence[str] | Mapping[str, Any], what: str) -> str:
     """Return the most similar known word, or all of them."""
     near = get_close_matches(word, list(known), 1)
-    return f"did you mean '{near[0]}'?" if near else f"{what}: {', '.join(known)}"
+    return f"did you mean '{near[0]}'?" if near else f"{what}: {', '.join(known) or 'none'}"
 
 
 def _format(value: Any) -> str:

@@ -111,7 +111,7 @@ def _make_body(spec: Mapping[str, Any], packages: Sequence[str]) -> Any:
     colour = spec.get("colour")
     if colour is not None and str(colour) not in COLOURS:
         raise WrongBody(
-            "colour", f"there is no colour '{colour}'", suggestion(str(colour), COLOURS, "colours")
+            "colour", f"unknown colour '{colour}'", suggestion(str(colour), COLOURS, "colours")
         )
     return body_of(spec, packages)
 
@@ -132,10 +132,11 @@ def _parts(
             parts = [it.name for it in standing[owner].placed.body.parts]
             if part not in parts:
                 kind = standing[owner].placed.body.kind
-                near = get_close_matches(str(part), parts, 1)
-                help = f"did you mean '{near[0]}'?" if near else f"parts: {', '.join(parts) or '-'}"
+                help = suggestion(str(part), parts, "parts")
                 keys = ("body", "part") if part is not None else ("body",)
-                yield PlacementProblem("body", name, keys, f"a {kind} has no part '{part}'", help)
+                yield PlacementProblem(
+                    "body", name, keys, f"unknown part '{part}' of a {kind}", help
+                )
 
 
 def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
@@ -232,7 +233,7 @@ def _in_the_air(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
         top, what = _below(it, there)
         z = _round(it.placed.pose.p[2] - it.low[2] + top)
         message = (
-            f"nothing is under '{it.name}': it is {(it.low[2] - top) * 1000:.0f} mm above {what}"
+            f"'{it.name}' stands on nothing: it is {(it.low[2] - top) * 1000:.0f} mm above {what}"
         )
         yield PlacementProblem("standing", it.name, ("pose",), message, f"put it down at z = {z}")
 
@@ -284,7 +285,7 @@ def _misspelt_robots(agents: Mapping[str, Mapping[str, Any]]) -> Iterator[Placem
             given = body.get(key)
             near = get_close_matches(str(given), known, 1) if given not in (None, *known) else []
             if near:
-                message, help = f"there is no {key} '{given}'", f"did you mean '{near[0]}'?"
+                message, help = f"unknown {key} '{given}'", f"did you mean '{near[0]}'?"
                 yield PlacementProblem("body", name, ("body", key), message, help, agent=True)
 
 

@@ -52,7 +52,7 @@ _WAYS_HOME = 4
 """
 
 _SPEED, _NEVER = 1.5, 10.0
-"""Speed (rad/s) at which a delay counts as long as a path; the delay (s) that waiting is no use."""
+"""Speed (rad/s) at which a delay counts as long as a path; the longest delay (s) to wait for."""
 
 _GAPS = (rrt.CHECK, rrt.CHECK / 2, rrt.CHECK / 4)
 """Resolution at which a path is tested: the next one when the last missed something thin."""

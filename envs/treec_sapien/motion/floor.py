@@ -28,8 +28,8 @@ from treec_sapien.motion.frames import Array, matrix
 
 CELL = 0.06
 _AROUND = 1.2  # margin of the map around everything that stands there (m)
-_FAR = 1.5  # largest distance that is told (m)
-_NEAR = 15.0  # what is farther than this from the robot is no part of the map (m)
+_FAR = 1.5  # largest distance that is distinguished (m)
+_NEAR = 15.0  # radius of the map around the robot (m)
 _LEVELS = (0.04, 1.4)  # obstacles lie between these heights (m above the floor)
 _UPRIGHT = 0.999
 _NEIGHBOURS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from treec_sapien.motion.space import Space
 
 Approach = Callable[[float, ReachSolution], "Steps[None]"]
-"""Brings the open hand that is before a thing around it, and may close it; told how wide it is (m).
+"""Brings the open hand that is before a thing around it, and may close it; takes its width (m).
 """
 
 _BEFORE = 0.1

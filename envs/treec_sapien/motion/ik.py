@@ -70,7 +70,7 @@ def track(
     """Follow a sequence of poses (n, steps, 4, 4) from each start (n, joints).
 
     Return the joints (n, steps, joints) and which rows stayed within a millimetre throughout
-    without a change of more than ``jump`` between two poses: an elbow that flips over is no
+    without a change of more than ``jump`` between two poses: an elbow that flips over is not a
     solution.
     """
     count, steps = ways.shape[:2]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from treec_sapien.motion.arm import Arm, Steps
 
 Push = Callable[[Array, ReachSolution], "Steps[None]"]
-"""Pushes with the closed hand that is before a button; told the tool's pose (4, 4) in the link's
+"""Pushes with the closed hand that is before a button; takes the tool's pose (4, 4) in the link's
 frame at which the fingertips are at it.
 """
 

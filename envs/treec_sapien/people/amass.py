@@ -58,7 +58,7 @@ def read_amass(fields: Mapping[str, Any]) -> tuple[float, Floats, Floats]:
     """
     rate = fields.get("mocap_framerate", fields.get("mocap_frame_rate"))
     if rate is None or not float(rate) > 0:
-        raise ValueError("there is no 'mocap_framerate' above 0")
+        raise ValueError("it has no 'mocap_framerate' above 0")
     if "poses" in fields:
         poses = np.asarray(fields["poses"], np.float64)
     else:

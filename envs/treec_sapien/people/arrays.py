@@ -1,4 +1,4 @@
-"""Reads .npz files that may be anybody's: whatever is wrong with one is told in the same way."""
+"""Reads .npz files that may be anybody's: all their faults are reported in one form."""
 
 from __future__ import annotations
 

@@ -65,18 +65,18 @@ def read_recordings(path: Path) -> list[MotionEpisode]:
     """Read an ``.npz`` of handovers (giver, receiver) or of one person (positions).
 
     Both have ``lengths`` (frames of each recording) and ``joints`` (names); metres, z up. Positions
-    without ``fps`` may be in a camera's axes (x right, y down, z away from it), which is told by
-    how the upper arms hang. CoMaD's and AMASS' own files are read, too (`comad`, `amass`). Raises
-    MotionFileError.
+    without ``fps`` may be in a camera's axes (x right, y down, z away from it), as is
+    inferred from how the upper arms hang. CoMaD's and AMASS' own files are read, too (`comad`,
+    `amass`). Raises MotionFileError.
     """
     if path.suffix == ".json":
         return _comad(path)
     try:
         fields = read_arrays(path)
     except FileNotFoundError:
-        raise MotionFileError(f"there is no file '{path}'") from None
+        raise MotionFileError(f"no such file: {path}") from None
     except ValueError as error:
-        raise MotionFileError(f"{path} is no .npz file: {error}") from None
+        raise MotionFileError(f"{path} is not an .npz file: {error}") from None
     if is_amass(fields):
         try:
             rate, joints, root = read_amass(fields)
@@ -99,7 +99,7 @@ def _comad(path: Path) -> list[MotionEpisode]:
     try:
         people = read_comad(path)
     except FileNotFoundError:
-        raise MotionFileError(f"there is no file '{path}'") from None
+        raise MotionFileError(f"no such file: {path}") from None
     except (OSError, ValueError) as error:
         raise MotionFileError(f"{path}: {error}") from None
     episodes: list[MotionEpisode] = []
@@ -218,7 +218,7 @@ def _seven(path: Path, positions: Floats, order: Sequence[str]) -> tuple[Floats,
 
 
 def _check_metres(path: Path, joints: Floats) -> None:
-    """Refuse seven joints (n, 7, 3) in centimetres or millimetres, told by the upper arm.
+    """Refuse seven joints (n, 7, 3) in centimetres or millimetres, judged by the upper arm.
 
     Raises MotionFileError.
     """

@@ -24,7 +24,7 @@ Not the speed of the link itself: whoever hits an arm with 3 m/s makes it fly.
 """
 
 LAG = 3
-"""Control steps in which an arm does what its drives were told."""
+"""Control steps within which an arm follows the targets of its drives."""
 
 SAME = 0.1
 """Seconds without a contact after which the next one is another: what is pushed bounces."""

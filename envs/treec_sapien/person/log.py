@@ -19,7 +19,7 @@ EVERY = 1.0
 """Seconds between two records of forecasts."""
 
 WARM_UP = 1.0
-"""Seconds in which the first forecast may come, before its absence is told."""
+"""Seconds in which the first forecast may come, before its absence is reported."""
 
 AHEAD = (0.0, 0.4, 0.8)
 """Seconds ahead at which the wrists are kept."""

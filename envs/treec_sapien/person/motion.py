@@ -61,12 +61,12 @@ def read_motion(spec: Mapping[str, Any]) -> PlacedMotion:
         episode = own[named[0]] if named else None
     if episode is None:
         of = f" of '{person}'" if person else ""
-        raise ValueError(f"{path} has no recording {wanted!r}{of}: it has {len(fitting)}")
+        raise ValueError(f"{path} has no recording {wanted!r}{of} (it has {len(fitting)})")
     joints = episode.joints
     begin, end = spec.get("frames") or (0, len(joints))
     joints = joints[begin:end]
     if len(joints) < 2:
-        raise ValueError(f"{path}: frames {begin} to {end} of {len(episode)} are no motion")
+        raise ValueError(f"{path}: frames {begin} to {end} of {len(episode)} are not a motion")
     if spec.get("returns"):
         joints = np.concatenate([joints, joints[-2::-1]])
     rate = RATE * float(spec.get("speed", 1.0))

@@ -19,9 +19,9 @@ class FilmCrew:
         self._watched = watched
         self._recorder = recorder
 
-    def look(self, now: float, *, told: bool = False) -> None:
-        """Record a frame if it is time, or if something began or ended (``told``)."""
-        if told or self._recorder.due(now):
+    def look(self, now: float, *, event: bool = False) -> None:
+        """Record a frame if it is time, or if something began or ended (``event``)."""
+        if event or self._recorder.due(now):
             self._recorder.keep(now, self._watched.poses())
 
     def close(self) -> None:
@@ -39,5 +39,5 @@ def film_crew(kitchen: SapienKitchen) -> FilmCrew | None:
     recording = FilmCrew(
         watched, FilmRecorder(setup.folder / FILE, watched.stage, every, kitchen.now)
     )
-    recording.look(kitchen.now, told=True)
+    recording.look(kitchen.now, event=True)
     return recording

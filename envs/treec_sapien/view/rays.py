@@ -52,7 +52,7 @@ class RayView:
         pieces = [piece for name in names for piece in self.stage.pieces_of(name)]
         mine = np.isin(self._caster.piece, pieces)
         if not mine.any():
-            raise ValueError(f"nothing of {', '.join(names) or 'this scene'} is visible")
+            raise ValueError(f"no part of {', '.join(names) or 'this scene'} is visible")
         return self._caster.place(poses).corners[mine].reshape(-1, 3)
 
     def close(self) -> None:

@@ -39,7 +39,7 @@ class AtStart:
             raise KeyError(f"{agent} has no robot here")
         names = [name for thing, name in self.stage.pieces if thing == self.robot_of[agent]]
         if link not in names:
-            raise KeyError(f"the robot of {agent} has no link '{link}': {', '.join(names)}")
+            raise KeyError(f"unknown link '{link}' of {agent}'s robot; known: {', '.join(names)}")
         row = self.poses[self.stage.pieces.index((self.robot_of[agent], link))]
         x, y, z, *q = (float(number) for number in row)
         return Pose((x, y, z), (q[0], q[1], q[2], q[3]))

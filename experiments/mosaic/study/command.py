@@ -154,15 +154,15 @@ def report(
 
 def _find_study(name: str) -> Path:
     """A file, or one of those beside this module by its name. Raises Stop."""
-    from treec.source.diagnostics import suggestion
+    from treec.source.diagnostics import unknown
 
     if Path(name).suffix in (".yaml", ".yml"):
         if not Path(name).is_file():
-            raise Stop(f"there is no file {name}")
+            raise Stop(f"no such file: {name}")
         return Path(name)
     known = {path.stem: path for path in HERE.glob("*.yaml")}
     if name not in known:
-        raise Stop(f"unknown study '{name}'; {suggestion(name, list(known), 'studies')}")
+        raise Stop(unknown("study", name, known))
     return known[name]
 
 
@@ -313,7 +313,7 @@ def _run_session(
         print(f"\nThe recipe: {safe(session.recipe)}. End the conversation with /quit.")
         print("Press Enter to begin." if status is None else "Press Enter to go on.", flush=True)
         if not sys.stdin.readline():
-            raise Stop("the input has ended: nothing was begun", 1)
+            raise Stop("the input has ended before a session began", 1)
         talk(library, folder, session, speed, options, resume=status is not None)
         if status_of(folder.of(session) / JOURNAL).state == "broken":
             raise Stop("the conversation broke off; call it again to go on", 1)

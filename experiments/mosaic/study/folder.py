@@ -66,7 +66,7 @@ class StudyFolder:
         """Open an existing folder. Raises StudyError."""
         file = path / STUDY
         if not file.is_file():
-            raise StudyError(f"there is no {STUDY} in {path}, so it is not the folder of a study")
+            raise StudyError(f"{path} is not the folder of a study: it has no {STUDY}")
         return cls(path, _read(file, StudyRecord))
 
     @classmethod
@@ -84,7 +84,7 @@ class StudyFolder:
             before = cls.open(path).record
             if before.simulated != simulated:
                 whose = "simulated participants" if before.simulated else "people"
-                raise StudyError(f"{path} is of a study with {whose}: name another folder (--to)")
+                raise StudyError(f"{path} is of a study with {whose}: specify another --to")
             changed = [
                 name
                 for name in StudyFile.model_fields
@@ -92,10 +92,10 @@ class StudyFolder:
                 and not (name == "participants" and study.participants > before.study.participants)
             ]
             if changed or before.sessions != record.sessions[: len(before.sessions)]:
-                told = ", ".join(changed) or "the assignment"
+                what = ", ".join(changed) or "the assignment"
                 raise StudyError(
-                    f"the study has changed since {path} was begun ({told}): name another folder "
-                    "(--to), or change it back"
+                    f"the study has changed since {path} was begun ({what}): specify another "
+                    "folder (--to), or change it back"
                 )
         folder = cls(path, record)
         try:
@@ -158,10 +158,10 @@ class StudyFolder:
 
 
 def why_unfit(question: StudyQuestion, value: int) -> str | None:
-    """Why a number is no answer of a question; None if it is one."""
+    """Why a number is not an answer to a question; None if it is one."""
     scale = question.scale
     if scale is None:
-        return None if value >= 0 else f"{value} is no count"
+        return None if value >= 0 else f"{value} is not a count"
     if scale.from_ <= value <= scale.to:
         return None
     return f"{value} is not on the scale from {scale.from_} to {scale.to}"
@@ -194,8 +194,8 @@ def _read(file: Path, model: type[M]) -> M:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        told = f"{where}: {first['msg']}" if where else first["msg"]
-        raise StudyError(f"{file} is damaged: {told}") from None
+        why = f"{where}: {first['msg']}" if where else first["msg"]
+        raise StudyError(f"{file} is damaged: {why}") from None
 
 
 def _write(file: Path, data: Mapping[str, object]) -> None:

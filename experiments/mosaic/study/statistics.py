@@ -82,9 +82,9 @@ def _constant(values: Sequence[float]) -> bool:
     return max(values) - min(values) <= 1e-9 * scale
 
 
-def _why_constant(difference: float, told: str) -> str:
+def _why_constant(difference: float, otherwise: str) -> str:
     equal = math.isclose(difference, 0.0, abs_tol=1e-9)
-    return f"no variance: {'all values are equal' if equal else told}"
+    return f"no variance: {'all values are equal' if equal else otherwise}"
 
 
 def _scipy(name: str, *values: Sequence[float], **options: object) -> tuple[float, float, float]:

@@ -31,7 +31,7 @@ class Survey:
             self.show("")
             self.show(f"Question {number} of {len(study.questions)}: {safe(question.ask)}")
             answers[name] = self._number(question)
-            self.show("When, for example? (Enter for nothing; please name nobody)")
+            self.show("When, for example? (Enter to skip; please mention no names)")
             if words := safe(self._line()):
                 instances[name] = words
         return answers, instances
@@ -44,7 +44,7 @@ class Survey:
             try:
                 value = int(words)
             except ValueError:
-                self.show(f"'{safe(words)}' is no whole number.")
+                self.show(f"'{safe(words)}' is not a whole number.")
                 continue
             if (why := why_unfit(question, value)) is None:
                 return value

@@ -35,7 +35,7 @@ def device_of(name: str) -> Any:
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name.startswith("cuda") and not torch.cuda.is_available():
-        raise ValueError(f"torch has no GPU here: --device {name} cannot be used")
+        raise ValueError(f"torch has no GPU: --device {name} cannot be used")
     return torch.device(name)
 
 

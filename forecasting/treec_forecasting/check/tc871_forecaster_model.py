@@ -40,6 +40,6 @@ def check(view: View) -> Iterator[Diagnostic]:
         known = (*EXTRAPOLATED, *shipped)
         own = view.library.file(f"{name}/{MADE}")
         if folder is not None and name not in known and not own.is_file():
-            message = f"there is no forecaster '{name}'"
+            message = f"unknown forecaster '{name}'"
             help = suggestion(name, known, "treec has, beside folders of trained ones")
             yield Diagnostic(CODE, "error", entry.span("model"), message, help)

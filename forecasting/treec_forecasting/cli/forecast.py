@@ -57,7 +57,7 @@ def train(
     target = out if out is not None else Path("forecasts") / name
     files = data or [opened.root / path for path in spec.data]
     if not files:
-        raise Stop(f"{name} has no 'data': give recordings with --data")
+        raise Stop(f"{name} has no 'data': specify recordings with --data")
     _check_distinct(files)
     episodes = _read(files)
     fitted, checked, held_out = split(episodes, spec.seed)
@@ -68,7 +68,7 @@ def train(
         raise Stop(needs_extra("training", "forecast", error)) from None
     checkpoint = target / "checkpoint.pt"
     if checkpoint.is_file() and not resume:
-        raise Stop(f"{target} has a training already: --resume goes on, or name another --out")
+        raise Stop(f"{target} already has a training: --resume goes on, or specify another --out")
     if resume and not checkpoint.is_file():
         raise Stop(f"{target} has no training to resume")
     hashes = {path.name: forecaster.sha_of(path) for path in files}
@@ -146,7 +146,7 @@ def evaluate(
     opened = open_library(library, or_none=True)
     names = list(forecasters or forecaster.shipped())
     if not data:
-        raise Stop("give recordings with --data FILE.npz")
+        raise Stop("specify recordings with --data FILE.npz")
     _check_distinct(data)
     try:
         loaded = {
@@ -209,7 +209,9 @@ def show(
     opened = open_library(library, or_none=True)
     motion = motion_of(_read([recordings]))
     if window >= len(motion.starts):
-        raise Stop(f"{recordings} has {len(motion.starts)} windows: there is no window {window}")
+        raise Stop(
+            f"{recordings} has {len(motion.starts)} windows: window {window} is out of range"
+        )
     try:
         chosen = name or next(iter(forecaster.shipped()), "")
         loaded = forecaster.load(forecaster.find(chosen, Path.cwd(), opened.root))
@@ -273,8 +275,10 @@ def make_motion(
         from treec_forecasting import synthetic
     except ImportError as error:
         raise Stop(needs_extra("motion", "forecast", error)) from None
+    from treec.source.diagnostics import unknown
+
     if motion not in synthetic.MOTIONS:
-        raise Stop(f"there is no motion '{motion}': there are {', '.join(synthetic.MOTIONS)}")
+        raise Stop(unknown("motion", motion, synthetic.MOTIONS))
     if output.suffix != ".npz":
         raise Stop(f"{output}: the suffix must be .npz")
     try:
@@ -291,7 +295,7 @@ def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
     Raises Stop.
     """
     from treec.check.unreadable import unreadable_paths
-    from treec.source.diagnostics import format_text, suggestion
+    from treec.source.diagnostics import format_text, unknown
     from treec_forecasting import forecaster
 
     if config.endswith(".yaml"):
@@ -306,8 +310,7 @@ def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
     if config in forecaster.shipped():
         return config, forecaster.read_card(forecaster.SHIPPED / config)[0]
     known = [*(it.name for it in library.of_kind("forecast")), *forecaster.shipped()]
-    hint = suggestion(config, dict.fromkeys(known), "there are")
-    raise Stop(f"there is no forecast file '{config}': {hint}")
+    raise Stop(unknown("forecast file", config, dict.fromkeys(known)))
 
 
 def _spec_of_file(path: Path) -> tuple[str, ForecastFile]:
@@ -316,7 +319,7 @@ def _spec_of_file(path: Path) -> tuple[str, ForecastFile]:
     from treec.source.diagnostics import format_text
 
     if not path.is_file():
-        raise Stop(f"there is no file '{path}'")
+        raise Stop(f"no such file: {path}")
     if not path.name.endswith(".forecast.yaml"):
         raise Stop(f"{path}: the name of a forecast file must end in .forecast.yaml")
     alone = Library(path.resolve().parent)
@@ -343,7 +346,7 @@ def _check_distinct(files: list[Path]) -> None:
             if path.stem == other.stem:
                 raise Stop(
                     f"{other} and {path} are both called '{path.stem}', by which their "
-                    "recordings are told apart: rename one"
+                    "recordings are distinguished: rename one"
                 )
 
 

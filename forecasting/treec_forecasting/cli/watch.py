@@ -84,7 +84,7 @@ def command(
     check_folder(output)
     opened = open_library(library, or_none=True)
     if recording is not None and not recording.exists():
-        raise Stop(f"there is no recording {recording}")
+        raise Stop(f"no such recording: {recording}")
     spec, camera_joints, pose = _files(opened, model, estimator)
     try:
         from treec_forecasting.live import LiveForecaster, open_model
@@ -100,7 +100,7 @@ def command(
     moments: deque[WatchedMoment] = deque(maxlen=KEPT)
     frames: list[npt.NDArray[np.uint8]] = []
     times: list[float] = []
-    told = -1
+    printed = -1
     if output_format is OutputFormat.text:
         print(f"forecaster {spec.forecaster} ({spec.model}), pose estimator {pose.pose_estimator}")
     try:
@@ -111,8 +111,8 @@ def command(
                     frames.append(draw(moment))
                     times.append(moment.picture.time)
                 moments.append(moment.without_pixels())
-                if output_format is OutputFormat.text and int(moment.picture.time) != told:
-                    told = int(moment.picture.time)
+                if output_format is OutputFormat.text and int(moment.picture.time) != printed:
+                    printed = int(moment.picture.time)
                     _tell(moment)
     except KeyboardInterrupt:
         pass
@@ -166,7 +166,7 @@ def _pictures(
 
     assert spec is not None
     if spec.runs.realsense is None:
-        raise Stop(f"the camera '{camera}' is no RealSense: add 'realsense: {{}}' to its 'runs'")
+        raise Stop(f"the camera '{camera}' is not a RealSense: add 'realsense: {{}}' to its 'runs'")
     live = LiveCamera(spec, _pose(spec))
     try:
         picture = live.wait()
@@ -182,13 +182,11 @@ def _pictures(
 
 
 def _camera(library: Library, name: str) -> CameraFile:
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.diagnostics import unknown
 
     known: dict[str, CameraFile] = {it.name: it.model for it in library.of_kind("camera")}
     if name not in known:
-        near = did_you_mean(name, list(known))
-        hint = f"did you mean '{near}'?" if near else f"cameras: {', '.join(known) or 'none'}"
-        raise Stop(f"there is no camera '{name}': {hint}")
+        raise Stop(unknown("camera", name, known))
     return known[name]
 
 

@@ -51,20 +51,20 @@ def check(view: View) -> Iterator[Diagnostic]:
             name = getattr(model, kind)
             if kind not in unread and known and name not in known:
                 help = suggestion(name, sorted(known), f"{kind}s")
-                message = f"there is no {kind} '{name}'"
+                message = f"unknown {kind} '{name}'"
                 yield Diagnostic(CODE, "error", entry.span(kind), message, help)
         for index, name in enumerate(model.serves):
             if "skill" not in unread and skills and name not in skills:
                 help = suggestion(name, sorted(skills), "skills")
                 span = entry.span("serves", index)
-                yield Diagnostic(CODE, "error", span, f"there is no skill '{name}'", help)
+                yield Diagnostic(CODE, "error", span, f"unknown skill '{name}'", help)
         starts = HAND_STARTS if model.environment == HAND_AT_TARGET else STARTS
         for place, shares in _drawn(model):
             for name in shares:
                 if name not in starts:
                     help = suggestion(name, starts, "starts")
                     span = entry.span(*place, name, key=True)
-                    yield Diagnostic(CODE, "error", span, f"there is no start '{name}'", help)
+                    yield Diagnostic(CODE, "error", span, f"unknown start '{name}'", help)
         yield from _bound(view, entry)
         for index, judged in enumerate(model.judged):
             yield from _judged(view, entry, index, judged)
@@ -94,7 +94,8 @@ def _bound(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
         here = ("binds", name)
         if reward is not None:
             span = entry.span(*here, key=True)
-            yield from _known(name, reward.model.args, f"'{model.reward}' has no argument", span)
+            of_reward = f" of '{model.reward}'"
+            yield from _known(name, reward.model.args, "argument", span, of_reward)
         yield from _argument(view, model.skill, of, entry.span(*here))
 
 
@@ -105,32 +106,35 @@ def _judged(view: View, entry: AnyEntry, index: int, judged: JudgedSpec) -> Iter
     loc: Loc = ("judged", index)
     if "scene" in unreadable_kinds(view.library) or not scenes:
         return
-    yield from _known(judged.scene, scenes, "there is no scene", entry.span(*loc, "scene"))
+    yield from _known(judged.scene, scenes, "scene", entry.span(*loc, "scene"))
     if judged.scene not in scenes:
         return
     things = scenes[judged.scene].model.objects
-    missing = f"scene '{judged.scene}' has no object"
+    place = f" of the scene '{judged.scene}'"
     for name in judged.opened:
-        yield from _known(name, things, missing, entry.span(*loc, "opened", name, key=True))
+        span = entry.span(*loc, "opened", name, key=True)
+        yield from _known(name, things, "object", span, place)
     steps: list[tuple[Loc, str, dict[str, str]]] = [((*loc, "args"), model.skill, judged.args)]
     for number, step in enumerate(judged.before):
         here = (*loc, "before", number)
         skills = view.all("skill")
-        yield from _known(step.skill, skills, "there is no skill", entry.span(*here, "skill"))
+        yield from _known(step.skill, skills, "skill", entry.span(*here, "skill"))
         steps.append(((*here, "args"), step.skill, step.args))
     for here, skill, args in steps:
         for name, thing in args.items():
             yield from _argument(view, skill, name, entry.span(*here, name, key=True))
-            yield from _known(thing, things, missing, entry.span(*here, name))
+            yield from _known(thing, things, "object", entry.span(*here, name), place)
 
 
 def _argument(view: View, skill: str, name: str, span: Span) -> Iterator[Diagnostic]:
     entry = view.find("skill", skill)
     if entry is not None:
-        yield from _known(name, entry.model.args, f"'{skill}' has no argument", span)
+        yield from _known(name, entry.model.args, "argument", span, f" of '{skill}'")
 
 
-def _known(name: str, known: Collection[str], missing: str, span: Span) -> Iterator[Diagnostic]:
+def _known(
+    name: str, known: Collection[str], what: str, span: Span, of: str = ""
+) -> Iterator[Diagnostic]:
     if name not in known:
-        help = suggestion(name, sorted(known), "there are")
-        yield Diagnostic(CODE, "error", span, f"{missing} '{name}'", help)
+        help = suggestion(name, sorted(known), f"{what}s")
+        yield Diagnostic(CODE, "error", span, f"unknown {what} '{name}'{of}", help)

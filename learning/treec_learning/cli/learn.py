@@ -69,7 +69,7 @@ def train(
     state = target / training.STATE
     begun = state.is_file() or (target / "policy.npz").is_file()
     if begun and not resume:
-        raise Stop(f"{target} has a training already: --resume goes on, or name another --out")
+        raise Stop(f"{target} already has a training: --resume goes on, or specify another --out")
     if resume and not begun:
         raise Stop(f"{target} has no training to resume")
     options = {"out": out, **given, "library": library}
@@ -108,19 +108,19 @@ class _ProgressLine:
         self._open = False
         self._last = 0.0
 
-    def __call__(self, told: Any) -> None:
+    def __call__(self, progress: Any) -> None:
         import time
 
         now = time.monotonic()
-        if told.point is not None:
+        if progress.point is not None:
             self.end()
-            print(told.text, file=sys.stderr, flush=True)
+            print(progress.text, file=sys.stderr, flush=True)
         elif sys.stderr.isatty():
-            print(f"\r\x1b[K{told.text}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{progress.text}", end="", file=sys.stderr, flush=True)
             self._open = True
         elif now - self._last > 10:
             self._last = now
-            print(told.text, file=sys.stderr, flush=True)
+            print(progress.text, file=sys.stderr, flush=True)
 
     def end(self) -> None:
         """End a line that is open."""
@@ -183,7 +183,7 @@ def evaluate(
         loaded = _defaults(loaded, env)
     hands = [name for name, policy in loaded.items() if policy.is_of_hands]
     if hands and len(hands) < len(loaded):
-        raise Stop(f"{hands[0]} is judged by other trials than the rest: name one kind of policies")
+        raise Stop(f"{hands[0]} is judged by other trials than the rest: use one kind of policies")
     if (hands or env is EvaluateEnv.sapien) and (pictures is not None or not solvable):
         raise Stop("--pictures and --all are of the kinematic pantry")
     if hands:
@@ -333,14 +333,14 @@ def reward(
     except ask_reward.NoReward as error:
         raise Stop(str(error), 1) from None
     except TransportError as error:
-        raise Stop(f"there is no answer: {error}", 1) from None
+        raise Stop(f"no answer: {error}", 1) from None
     except (OSError, UnicodeError) as error:
         raise Stop(str(error)) from None
     content = f"# {subtask}; by {written.by}\n" + to_yaml(ask_reward.to_file(written.reward))
     if out is None:
         print(content, end="")
     elif out.exists():
-        raise Stop(f"{out} exists: name another file")
+        raise Stop(f"{out} already exists")
     else:
         out.write_text(content, "utf-8")
         print(out)
@@ -398,7 +398,7 @@ def _reward(library: Library, name: str) -> RewardFile:
 
 def _named(kind: str, known: Mapping[str, Any], library: Library, name: str) -> Any:
     """One of the known files of a kind. Raises Stop, also for a file that cannot be read."""
-    from treec.source.diagnostics import suggestion
+    from treec.source.diagnostics import unknown
 
     if name in known:
         return known[name]
@@ -406,4 +406,4 @@ def _named(kind: str, known: Mapping[str, Any], library: Library, name: str) -> 
         if problem.severity == "error" and f".{kind}." in problem.span.path:
             raise Stop(f"{problem.span}: {problem.message}")
     what = "learning file" if kind == "learning" else kind
-    raise Stop(f"unknown {what} '{name}': {suggestion(name, known, 'there are')}")
+    raise Stop(unknown(what, name, known))

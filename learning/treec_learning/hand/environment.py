@@ -31,7 +31,7 @@ class RewardedHands:
         self.reward.begin(self.state())
 
     def state(self) -> dict[str, HandState]:
-        """Return what the reward is told."""
+        """Return the state that the reward is computed from."""
         return {"right": HandState(self.simulator)}
 
     def step(self, actions: Numbers) -> tuple[Any, Any, Any, Any]:

@@ -3,8 +3,8 @@
 A step moves the hand by a twist in the target's present frame and the fingers by what they make in
 0.1 s. Fingers that close around what is between them hold it: a joint then follows the hand as far
 as it can, and the hand follows the joint; a hand that leaves the joint's way by more than 1.5 cm
-loses it. What the hand would meet otherwise refuses the motion, and is told. There are no forces
-and no robot: how far an arm reaches is minded where a policy is used.
+loses it. What the hand would meet otherwise refuses the motion, and is reported. There are no
+forces and no robot: how far an arm reaches is minded where a policy is used.
 """
 
 from __future__ import annotations

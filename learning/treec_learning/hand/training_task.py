@@ -40,7 +40,7 @@ class HandGround:
         cases = draw_cases(Purpose.TRIAL, self.spec.seed, number, {start: 1.0}, self.reward)
         return float(np.mean(try_hands(cases, policy.motions, self.reward)))
 
-    def demonstrate(self, spec: CloningSpec, told: Callable[[int], None]) -> Demonstrations:
+    def demonstrate(self, spec: CloningSpec, report: Callable[[int], None]) -> Demonstrations:
         """Return demonstrations that go straight to the target and along its joint's way.
 
         Those that do not succeed are left out and counted.
@@ -67,7 +67,7 @@ class HandGround:
             going &= ~(ended | cut)
             if not going.any():
                 break
-        told(len(cases))
+        report(len(cases))
         kept = good[np.concatenate(who)]
         return Demonstrations(
             np.concatenate(seen)[kept],

@@ -2,7 +2,7 @@
 
 An action moves one of five joints by a fixed amount, as Stretch is teleoperated. No action is
 executed that would touch a wall, a neighbour or the thing, or leave the joints' limits (MOSAIC,
-appendix D); what it would have touched is told.
+appendix D); what it would have touched is reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST = 150
 TOUCHES = (*BOXES, "thing", "limit")
 """What an action can be refused for."""
 LIMIT = TOUCHES.index("limit")
-"""The number of that which is no touch."""
+"""The number that stands for no touch."""
 
 SIGHTS = ("difference", "joints")
 """What a policy may see: the paper's observation, or also joints and what stands around."""

@@ -40,7 +40,7 @@ class PantryGround:
         trial = ReachTrial(start, number, self.spec.seed, self.spec.top)
         return try_policy(policy, trial).success
 
-    def demonstrate(self, spec: CloningSpec, told: Callable[[int], None]) -> Demonstrations:
+    def demonstrate(self, spec: CloningSpec, report: Callable[[int], None]) -> Demonstrations:
         """Return demonstrations of the planner."""
         return demonstrate(
             spec.demonstrations,
@@ -48,7 +48,7 @@ class PantryGround:
             self.spec.observation,
             self.spec.seed,
             top=self.spec.top,
-            told=told,
+            report=report,
         )
 
 
@@ -59,7 +59,7 @@ def demonstrate(
     seed: int,
     *,
     top: bool = True,
-    told: Callable[[int], None] = lambda n: None,
+    report: Callable[[int], None] = lambda n: None,
 ) -> Demonstrations:
     """Let the planner solve cases until there are ``number`` demonstrations.
 
@@ -81,5 +81,5 @@ def demonstrate(
             done.append(action)
             simulator.step(np.array([action]))
         solved += 1
-        told(solved)
+        report(solved)
     return Demonstrations(np.stack(seen), np.array(done, dtype=np.int64), solved, unsolved)

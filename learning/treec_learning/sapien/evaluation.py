@@ -211,8 +211,8 @@ def to_text(table: PhysicalTable) -> str:
         )
         contacts = sum(sum(it.touched.values()) for results in starts.values() for it in results)
         if causes:
-            told = ", ".join(f"{cause} {n}" for cause, n in causes.most_common())
-            lines.append(f"{name}, failures: {told}; contacts: {contacts}")
+            listed = ", ".join(f"{cause} {n}" for cause, n in causes.most_common())
+            lines.append(f"{name}, failures: {listed}; contacts: {contacts}")
     return "\n".join(lines) + "\n"
 
 

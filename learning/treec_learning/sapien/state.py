@@ -1,4 +1,4 @@
-"""What rewards are told of a kitchen in SAPIEN: the state of one hand and the things around it."""
+"""The state that rewards of a kitchen in SAPIEN are computed from: one hand, and what is near."""
 
 from __future__ import annotations
 

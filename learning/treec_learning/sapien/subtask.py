@@ -127,7 +127,7 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
             touched |= self._touched()
         for state in self._states.values():
             state.has_touched = bool(touched)
-        result = self._reward(self._told(), self._steps)
+        result = self._reward(self._reward_states(), self._steps)
         done = bool(np.asarray(result.success).ravel()[0])
         info = {"is_success": done, "touched": sorted(touched)}
         value = float(np.asarray(result.value).ravel()[0])
@@ -135,7 +135,7 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
 
     def judge(self) -> bool:
         """Return whether the reward's conditions hold now, however that came about."""
-        return bool(np.asarray(self._reward(self._told(), 0).success).ravel()[0])
+        return bool(np.asarray(self._reward(self._reward_states(), 0).success).ravel()[0])
 
     def close(self) -> None:
         """Release the scene."""
@@ -148,9 +148,9 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
             for side, agent in self._agents.items()
         }
         self._grip = dict.fromkeys(self._sides, False)
-        self._reward.begin(self._told())
+        self._reward.begin(self._reward_states())
 
-    def _told(self) -> dict[str, RewardState]:
+    def _reward_states(self) -> dict[str, RewardState]:
         return dict(self._states)
 
     def _open(self, seed: int) -> SapienKitchen:
@@ -158,7 +158,7 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
         for door, share in self._opened.items():
             where = kitchen.joint_of(door)
             if where is None:
-                raise ValueError(f"'{door}' is no door of the scene {self._setup.scene}")
+                raise ValueError(f"'{door}' is not a door of the scene {self._setup.scene}")
             built, joint = where
             low, high = built.body.joint(joint).limits
             q = built.articulation.qpos

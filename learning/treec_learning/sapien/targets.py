@@ -99,7 +99,7 @@ class ButtonTarget(HandTarget):
 
     @property
     def way(self) -> tuple[Array, Array, float]:
-        """See `HandTarget.way`: it goes in along the hand, and what is left is not told."""
+        """See `HandTarget.way`: in along the hand; the remaining distance is not observed."""
         return self.frame[:3, 2], np.zeros(3), 0.0
 
     def is_held(self, arm: Arm) -> bool:

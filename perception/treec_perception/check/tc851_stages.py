@@ -66,7 +66,7 @@ def stage_problems(entry: AnyEntry) -> Iterator[Diagnostic]:
             yield Diagnostic(CODE, "error", span, message, _between(types, there, kind.takes))
         if isinstance(params, SegmentStage) and params.by == "sam" and params.model is None:
             span = entry.at("stages", index, name, key=True).span
-            help = "name a folder or a model of the hub: model: facebook/sam-vit-base"
+            help = "write a folder or a model of the hub: model: facebook/sam-vit-base"
             yield Diagnostic(CODE, "error", span, "segmenting by SAM needs a model", help)
         there, before = kind.gives, name
     if there != end:

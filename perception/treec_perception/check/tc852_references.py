@@ -98,4 +98,4 @@ def unknown(
     names = list(known)
     if name not in names:
         help = suggestion(name, names, f"{what}s") if names else None
-        yield Diagnostic(code, "error", span, f"there is no {what} '{name}'", help)
+        yield Diagnostic(code, "error", span, f"unknown {what} '{name}'", help)

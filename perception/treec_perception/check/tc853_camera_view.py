@@ -59,7 +59,7 @@ def _judge(
             continue
         why = frustum.miss(points)
         if why is not None:
-            message = f"'{entry.name}' sees nothing of '{name}': {why}"
+            message = f"'{entry.name}' cannot see '{name}': {why}"
             axes = zip(*points, strict=True)
             middle = [round(sum(axis) / len(points), 2) + 0.0 for axis in axes]  # no -0.0
             help = f"to look at its middle: looks_at: {middle}"

@@ -49,13 +49,13 @@ def check(view: View) -> Iterator[Diagnostic]:
             span = entry.span("stages", index, name, "model")
             if isinstance(params, LandmarksStage):
                 if model != "full" and not view.library.file(model).is_file():
-                    message = f"there is no task file '{model}'"
+                    message = f"no task file '{model}'"
                     yield Diagnostic(CODE, "error", span, message, "full, or a task file")
                 continue
             own = [] if isinstance(params, SegmentStage) else [SMALL]
             if model in own or _is_hub_name(model) or _is_folder(view, model):
                 continue
-            message = f"there is no folder '{model}', and it is no name of the hub"
+            message = f"unknown model '{model}': neither a folder nor a name of the hub"
             help = f"{', '.join([*own, 'a folder'])}, or owner/name"
             yield Diagnostic(CODE, "error", span, message, help)
 

@@ -233,7 +233,7 @@ def play(
     except KeyboardInterrupt:
         print("stopped")
     if last is None:
-        there = f"it has {len(times)}" if times else "it has none with colour and depth"
+        there = f"it has {len(times)}" if times else "no picture has colour and depth"
         raise Stop(f"{recording} has no picture {frame or 0}: {there}")
     about = _about(recording, played.model, times, last, played.dropped)
     if output_format is OutputFormat.json:
@@ -291,13 +291,14 @@ def _look(
     towards: str | None,
 ) -> Iterator[tuple[SceneEyes, Callable[[int], Picture]]]:
     """Give the camera's scene and a function that takes a picture by a seed. Raises Stop."""
+    from treec.source.diagnostics import unknown
     from treec_perception.find_camera import CameraNotFound, find_eyes
     from treec_perception.sources import NoPicture
 
     try:
         eyes = find_eyes(library, camera, system, scene)
         if towards is not None and towards not in eyes.layout.bodies:
-            raise Stop(f"there is no thing '{towards}' with a body in '{eyes.scene.name}'")
+            raise Stop(unknown("thing with a body", towards, eyes.layout.bodies))
         point = eyes.place_of(towards) if towards is not None else None
         if source is PictureOrigin.sapien:
             simulated = eyes.camera(camera)
@@ -347,7 +348,7 @@ def _real(
 def check_folder(output: Path | None) -> None:
     """Raise Stop if a file cannot be written since its folder does not exist."""
     if output is not None and not output.parent.is_dir():
-        raise Stop(f"{output}: there is no folder '{output.parent}'")
+        raise Stop(f"{output}: no folder '{output.parent}'")
 
 
 def place_of(library: Library, camera: str, system: str | None, scene: str | None) -> Pose:

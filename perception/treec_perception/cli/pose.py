@@ -61,7 +61,7 @@ def command(
     check_folder(output)
     opened = open_library(library, or_none=True)
     if not source.is_file():
-        raise Stop(f"there is no file {source}")
+        raise Stop(f"no such file: {source}")
     spec = find_estimator(opened, estimator)
     estimates: list[PoseEstimate] = []
     shown: list[Picture] = []
@@ -101,7 +101,7 @@ def _pictures(
     try:
         if source.suffix not in SUFFIXES:
             if camera is not None:
-                raise Stop(f"{source} is no recording (.db3, .bag): leave out --camera")
+                raise Stop(f"{source} is not a recording (.db3, .bag): leave out --camera")
             yield load_picture(source)
             return
         pose = place_of(library, camera, system, scene) if camera is not None else LEVEL
@@ -112,7 +112,7 @@ def _pictures(
 
 def find_estimator(library: Library, name: str | None) -> PoseEstimatorFile:
     """Return a pose estimator of a library, or treec's own. Raises Stop."""
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.diagnostics import unknown
     from treec_perception.default import POSE
 
     entries: dict[str, PoseEstimatorFile] = {
@@ -121,9 +121,7 @@ def find_estimator(library: Library, name: str | None) -> PoseEstimatorFile:
     if name is None:
         return next(iter(entries.values()), POSE)
     if name not in entries:
-        near = did_you_mean(name, list(entries))
-        hint = f": did you mean '{near}'?" if near else ""
-        raise Stop(f"there is no pose estimator '{name}'{hint}")
+        raise Stop(unknown("pose estimator", name, entries))
     return entries[name]
 
 

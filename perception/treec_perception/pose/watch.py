@@ -177,7 +177,7 @@ class PoseWatchProcess:
     def has_answer(self) -> bool:
         """Whether an answer has come."""
         if self._pipe is None:
-            return True  # to be told by `receive`
+            return True  # to be reported by `receive`
         try:
             return self._pipe.poll()
         except OSError:

@@ -41,12 +41,12 @@ class RecordingWriter:
     """
 
     def __init__(self, path: Path, camera: Camera, name: str, fps: int) -> None:
-        """Create the file. Raises RealSenseError if it cannot be written or is no `.db3`."""
+        """Create the file. Raises RealSenseError if it cannot be written or is not a `.db3`."""
         rs = realsense()
         if path.suffix != ".db3":
             raise RealSenseError(f"{path}: librealsense writes recordings as .db3")
         if not path.parent.is_dir():
-            raise RealSenseError(f"{path}: there is no folder '{path.parent}'")
+            raise RealSenseError(f"{path}: no folder '{path.parent}'")
         path.unlink(missing_ok=True)
         self._path, self._camera, self._fps = path, camera, fps
         self._device = rs.software_device()
@@ -138,10 +138,10 @@ class Playback:
     def __init__(
         self, path: Path, pose: Pose | None = None, *, name: str = "", spatial_filter: bool = False
     ) -> None:
-        """Open a file. Raises RealSenseError if it is none that librealsense plays."""
+        """Open a file. Raises RealSenseError if librealsense cannot play it."""
         rs = realsense()
         if not path.is_file():
-            raise RealSenseError(f"there is no recording '{path}'")
+            raise RealSenseError(f"no such recording: {path}")
         if path.stat().st_size == 0:
             raise RealSenseError(f"{path} is empty")
         self._path = path
@@ -156,7 +156,7 @@ class Playback:
             self.model = self._device.get_info(rs.camera_info.name)
         except RuntimeError as error:
             raise RealSenseError(
-                f"{path} is no recording that librealsense can play: {error}"
+                f"{path} is not a recording that librealsense can play: {error}"
             ) from None
         self._pairs = FramePairs(period)
         self._reader = FrameReader(name or path.stem, pose, spatial_filter=spatial_filter)

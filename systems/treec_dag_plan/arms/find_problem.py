@@ -49,6 +49,6 @@ def describe_unknown_task(view: View, words: str) -> str:
     near = did_you_mean(words, [*tasks, *tasks.values()])
     message = f"no file describes the task '{words}'"
     if near is not None:
-        return f"{message}: did you mean '{near}'?"
+        return f"{message}; did you mean '{near}'?"
     there = ", ".join(f"{name} ({task})" for name, task in tasks.items())
-    return f"{message}; there are: {there or 'none'}"
+    return f"{message}; known: {there or 'none'}"

@@ -36,7 +36,7 @@ NO_MAPPING = _kind(
 UNKNOWN_KEY = _kind(
     "unknown_key",
     read_rules.NODE_KEY,
-    "a node has no key '{key}'",
+    "unknown key '{key}' of a node",
     "did you mean '{near}'?",
     f"known here: {', '.join(KEYS)}",
 )
@@ -44,21 +44,21 @@ MISSING_KEY = _kind("missing_key", read_rules.NODE_KEY, "{node} has no '{key}'",
 NAME_NO_TEXT = _kind(
     "name_no_text",
     read_rules.NODE_KEY,
-    "the 'name' of {node} is no text",
+    "the 'name' of {node} is not text",
     "write a command with its objects in quotes",
 )
-TYPE_NO_TEXT = _kind("type_no_text", read_rules.NODE_KEY, "the 'type' of {node} is no text")
+TYPE_NO_TEXT = _kind("type_no_text", read_rules.NODE_KEY, "the 'type' of {node} is not text")
 UNKNOWN_TYPE = _kind(
     "unknown_type",
     read_rules.NODE_TYPE,
-    "there is no type of node '{type}'",
+    "unknown type of node '{type}'",
     "did you mean '{near}'?",
     f"one of: {', '.join(NODE_TYPES)}",
 )
 NO_ARM_COUNT = _kind(
     "no_arm_count",
     read_rules.NODE_KEY,
-    "the 'arm_num' of {node} is no number of arms",
+    "the 'arm_num' of {node} is not a number of arms",
     "write 1, or 2 for both arms",
 )
 END_WITH_ARMS = _kind(
@@ -76,14 +76,14 @@ WITHOUT_ARMS = _kind(
 NAMES_NO_OBJECT = _kind(
     "names_no_object",
     read_rules.NODE_NAME,
-    "{node} names no object in quotes",
+    "{node} has no object in quotes",
     'write {command} "{object}"',
-    "name it in quotes",
+    "write it in quotes",
 )
 NAMES_NO_COMMAND = _kind(
     "names_no_command",
     read_rules.NODE_NAME,
-    "{node} names no command",
+    "{node} has no command",
     'put a command before it: grasp "{object}"',
 )
 
@@ -92,7 +92,7 @@ NAMES_NO_COMMAND = _kind(
 EDGE_TO_NOTHING = _kind(
     "edge_to_nothing",
     read_rules.EDGE,
-    "{node} waits for '{target}', which is no node",
+    "unknown node '{target}', which {node} waits for",
     "did you mean {near}?",
     "an edge names a node of this graph",
 )
@@ -105,11 +105,11 @@ EDGE_TWICE = _kind(
 EDGE_NO_NUMBER = _kind(
     "edge_no_number",
     read_rules.EDGE,
-    "an edge of {node} is no number of a node",
+    "an edge of {node} is not the number of a node",
     "write edge: [1, 2]",
 )
 EDGES_NO_LIST = _kind(
-    "edges_no_list", read_rules.NODE_KEY, "the 'edge' of {node} is no list", "write edge: [1, 2]"
+    "edges_no_list", read_rules.NODE_KEY, "the 'edge' of {node} is not a list", "write edge: [1, 2]"
 )
 CYCLE = _kind(
     "cycle",
@@ -152,7 +152,7 @@ NOT_AWAITED = _kind("not_awaited", check_rules.LOOSE, "nothing waits for {node}"
 UNKNOWN_COMMAND = _kind(
     "unknown_command",
     check_rules.COMMAND,
-    "there is no command '{command}'",
+    "unknown command '{command}'",
     "did you mean {near}?",
     "commands: {commands:0|, }",
 )
@@ -165,15 +165,15 @@ WRONG_OBJECT_COUNT = _kind(
 NO_OBJECT = _kind(
     "no_object",
     check_rules.COMMAND,
-    "'{name}' names no object in quotes",
+    "'{name}' has no object in quotes",
     "commands: {commands:0|, }",
 )
 UNKNOWN_THING = _kind(
     "unknown_thing",
     check_rules.THING,
-    'there is no "{name}" in this task',
+    'unknown object "{name}" in this task',
     'did you mean "{near}"?',
-    "there are: {names:0|, }",
+    "known: {names:0|, }",
 )
 WRONG_THING_TYPE = _kind(
     "wrong_thing_type",
@@ -308,8 +308,10 @@ NOT_NEEDED = _kind(
 
 # Plans whose task is not known in full
 
-NOT_A_COMMAND = _kind("not_a_command", None, "'{name}' is no command")
-NEARLY_A_COMMAND = _kind("nearly_a_command", None, "'{name}' is no command: did you mean '{near}'?")
+NOT_A_COMMAND = _kind("not_a_command", None, "unknown command '{name}'")
+NEARLY_A_COMMAND = _kind(
+    "nearly_a_command", None, "unknown command '{name}'; did you mean '{near}'?"
+)
 
 # Plans of stages
 

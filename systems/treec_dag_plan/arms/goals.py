@@ -39,17 +39,17 @@ BOTH = _kind(
     "a goal, and things that are missing: {things:0|, }",
     "if the task cannot be done without them, leave the goal empty; else leave them out",
 )
-NO_CONDITION = _kind("no_condition", "'{text}' is no condition: {why}")
+NO_CONDITION = _kind("no_condition", "'{text}' is not a condition: {why}")
 UNKNOWN_FACT = _kind(
-    "unknown_fact", "there is no fact '{name}'", "did you mean '{near}'?", "there are: {names:0|, }"
+    "unknown_fact", "unknown fact '{name}'", "did you mean '{near}'?", "facts: {names:0|, }"
 )
 FIXED_FACT = _kind("fixed_fact", "'{text}': no command changes '{name}'", "use: {names:0|, }")
 HAND_FACT = _kind("hand_fact", "'{text}': all hands are empty at the end", "leave it out")
 UNKNOWN_NAME = _kind(
     "unknown_name",
-    "'{text}': there is no \"{name}\"",
+    "'{text}': unknown object \"{name}\"",
     'did you mean "{near}"?',
-    'if the task needs it, name it in "missing"; there are: {names:0|, }',
+    'if the task needs it, name it in "missing"; known: {names:0|, }',
 )
 WRONG_COUNT = _kind("wrong_count", "'{text}': {name} is about {syntax}")
 WRONG_KIND = _kind("wrong_kind", "'{text}': {name} is of type {type}, and {fact} takes {types}")

@@ -20,7 +20,7 @@ from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import SourceFile
 from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, plain, read_documents, read_file
 from treec_dag_plan.arms.layout_rules import LAYOUT, NUMBER
@@ -95,9 +95,8 @@ class _LayoutReader:
     def layout(self, root: Mapping) -> ArmLayout:
         for key, _ in root.entries:
             if key.text not in KEYS:
-                near = did_you_mean(key.text, KEYS)
-                help = f"did you mean '{near}'?" if near else f"there are: {', '.join(KEYS)}"
-                self.wrong(key, f"a layout has no '{key.text}'", help)
+                help = suggestion(key.text, KEYS, "known keys")
+                self.wrong(key, f"unknown key '{key.text}'", help)
         for name in ("hands", "objects"):
             if root.get(name) is None:
                 self.wrong(root, f"'{name}' is missing", f"write {name}: {{name: [x, y, z]}}")
@@ -128,7 +127,8 @@ class _LayoutReader:
             return None, 0.0
         for key, _ in node.entries:
             if key.text not in ("axis", "margin"):
-                self.wrong(key, f"'crossing' has no '{key.text}'", "there are: axis, margin")
+                help = suggestion(key.text, ("axis", "margin"), "known keys")
+                self.wrong(key, f"unknown key '{key.text}' of 'crossing'", help)
         axis, margin = node.get("axis"), node.get("margin")
         number = 0
         if axis is not None:
@@ -138,7 +138,7 @@ class _LayoutReader:
             else:
                 number = AXES.index(text)
                 if self.sizes and number >= max(self.sizes):
-                    self.wrong(axis, f"positions have two numbers: there is no {text}")
+                    self.wrong(axis, f"positions have only two numbers: no {text}")
         wide = self.number(margin, "the margin") if margin is not None else 0.0
         if wide is not None and wide < 0 and margin is not None:
             self.found.append(NUMBER.at(margin.span, "the margin is 0 metres or more"))

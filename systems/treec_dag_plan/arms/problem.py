@@ -9,7 +9,7 @@ from pathlib import Path
 from treec.files.entry import Entry
 from treec.files.library import Library, load_file
 from treec.files.view import View, per_view, world_of
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import unknown
 from treec.source.errors import LocatedError
 from treec_dag_plan.arms.world import (
     ArmLimits,
@@ -65,9 +65,7 @@ def problem_in(library: Library, name: str) -> AllocationProblem:
         entry = worded[0] if len(worded) == 1 else None
     if entry is None:
         known = [other.name for other in library.of_kind("problem")]
-        near = did_you_mean(name, known)
-        there = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-        raise ProblemError(f"there is no problem '{name}': {there}")
+        raise ProblemError(unknown("problem", name, known))
     return make_problem(library, entry)
 
 
@@ -88,7 +86,7 @@ def problem_from(library: Library, path: Path) -> AllocationProblem:
             problem = next(iter(library.diagnostics[known:]), None)
             if problem is None:  # the library reported it when it read the file
                 problem = next((d for d in library.diagnostics if d.span.path == relative), None)
-            reason = "there is no problem in it"
+            reason = "it has no problem"
             raise ProblemError(
                 f"{problem.span}: {problem.message}" if problem else f"{path}: {reason}"
             )
@@ -100,9 +98,7 @@ def make_problem(library: Library, entry: Entry[ProblemFile]) -> AllocationProbl
     view = world_of(library, entry.model.scene)
     if view is None:
         known = [scene.name for scene in library.of_kind("scene")]
-        near = did_you_mean(entry.model.scene, known)
-        help = f": did you mean '{near}'?" if near else ""
-        raise ProblemError(f"{entry.span('scene')}: there is no scene '{entry.model.scene}'{help}")
+        raise ProblemError(f"{entry.span('scene')}: {unknown('scene', entry.model.scene, known)}")
     try:
         return AllocationProblem(entry, view, _world(view, entry))
     except ArmWorldError as error:
@@ -131,10 +127,8 @@ def _world(view: View, entry: Entry[ProblemFile]) -> ArmWorld:
     listed = model.objects or list(view.objects)
     for place, name in enumerate(listed):
         if name not in view.objects:
-            near = did_you_mean(name, view.objects)
-            help = f": did you mean '{near}'?" if near else ""
             where = entry.span("objects", place)
-            raise ProblemError(f"{where}: the scene has no '{name}'{help}")
+            raise ProblemError(f"{where}: {unknown('object', name, view.objects)}")
     there = _with_surroundings(listed, facts, view)
     names: dict[str, str] = {}
     for name in listed:

@@ -56,7 +56,7 @@ def read_parts(source: Path | SourceFile | str) -> GraphReading:
     reading = GraphReading(None, [file_finding(problem) for problem in found], file)
     if not documents:
         if not problems:
-            reading.refuse_file(_no_graph(file.span(0), "there is nothing in this file"))
+            reading.refuse_file(_no_graph(file.span(0), "this file is empty"))
         return reading
     if len(documents) > 1:
         reading.refuse_file(

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
 from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, Scalar, YamlNode, read_documents, read_file
@@ -96,7 +96,7 @@ def read_plan(
     documents, problems = read_documents(file)
     if not documents:
         if not problems:
-            problems = [_wrong(file.span(0), "there is nothing in this file")]
+            problems = [_wrong(file.span(0), "this file is empty")]
         return PlanReading((), tuple(problems), file)
     reader = _PlanReader(graph, tuple(arms), list(problems))
     steps = reader.root(documents[0].root)
@@ -138,7 +138,7 @@ class _PlanReader:
             return StageStep(label, tuple(self._by_arms(label, node)), span)
         name = node.get("name") if isinstance(node, Mapping) else node
         if not isinstance(name, Scalar) or not isinstance(name.value, str):
-            self.problems.append(_wrong(span, f"{label} says neither arms nor a name"))
+            self.problems.append(_wrong(span, f"{label} has neither arms nor a name"))
             return None
         return StageStep(label, tuple(self._by_words(label, name)), span)
 
@@ -148,9 +148,8 @@ class _PlanReader:
         spans: dict[str, Span] = {}
         for key, value in node.entries:
             if key.text not in self.arms:
-                near = did_you_mean(key.text, self.arms)
-                help = f"did you mean '{near}'?" if near else f"arms: {', '.join(self.arms)}"
-                self.problems.append(_wrong(key.span, f"there is no arm '{key.text}'", help))
+                help = suggestion(key.text, self.arms, "arms")
+                self.problems.append(_wrong(key.span, f"unknown arm '{key.text}'", help))
             elif not isinstance(value, Scalar):
                 self.problems.append(_wrong(value.span, f"{label}: a node's id is wanted here"))
             elif value.value is not None and value.text.strip().lower() not in _NOTHING:
@@ -165,8 +164,8 @@ class _PlanReader:
             else:
                 ids = () if self.graph is None else self.graph.by_id
                 near = did_you_mean(text, ids)
-                help = f"did you mean {near}?" if near else "name the graph with --graph"
-                message = f"{label}: the graph has no node '{text}'"
+                help = f"did you mean {near}?" if near else "specify the graph with --graph"
+                message = f"{label}: unknown node '{text}'"
                 if self.graph is None:
                     message = f"{label}: what '{text}' is stands in a graph"
                 self.problems.append(_wrong(spans[text], message, help))
@@ -185,7 +184,7 @@ class _PlanReader:
             if arms is None:
                 help = f"write ({self.arms[0]}), ({self.arms[-1]}) or (both)"
                 span = name.at(match.start(), match.end() - match.start())
-                self.problems.append(_wrong(span, f"{label}: '{match[1]}' is no arm", help))
+                self.problems.append(_wrong(span, f"{label}: unknown arm '{match[1]}'", help))
             elif words.casefold() not in _NOTHING:
                 yield PlanPart(arms, words, name.at(at, max(len(words), 1)))
         rest = text[begin:].strip(" .,;")

@@ -200,7 +200,7 @@ class ArmWorld:
             if not self.types.is_a(limits.type, skill.types[arg]):
                 return f"{arm} is of type {limits.type}, and {skill.name} takes {skill.types[arg]}"
             if limits.skills and skill.name not in limits.skills:
-                return f"{arm} has no skill '{skill.name}'"
+                return f"unknown skill '{skill.name}' of {arm}"
         return None
 
     def in_roles(self, skill: SkillModel, arms: Sequence[str]) -> tuple[str, ...]:

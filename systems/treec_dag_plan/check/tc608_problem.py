@@ -54,7 +54,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         ):
             known = [other.name for other in library.of_kind("scene")]
             help = suggestion(scene, known, "scenes")
-            message = f"there is no scene '{scene}'"
+            message = f"unknown scene '{scene}'"
             yield Diagnostic(CODE, "error", entry.span("scene"), message, help)
     for entry in entries(view, "problem"):
         model: ProblemFile = entry.model
@@ -75,7 +75,7 @@ def _things(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnos
     for loc, name, key in named:
         if name not in known:
             help = suggestion(name, known, "objects")
-            message = f"the scene '{model.scene}' has no '{name}'"
+            message = f"unknown object '{name}' of the scene '{model.scene}'"
             yield Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
         elif key and model.objects and name not in model.objects and loc[0] == "words":
             message = f"'{name}' is not among this problem's objects"
@@ -100,8 +100,8 @@ def _graph(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
         return
     path = library.file(model.graph, entry)
     if not path.is_file():
-        message = f"there is no file {model.graph}"
-        help = "name it from the library's folder on"
+        message = f"no file {model.graph}"
+        help = "write its path from the library's folder"
         yield Diagnostic(CODE, "error", entry.span("graph"), message, help)
         return
     file, _ = read_file(path, path.as_posix())

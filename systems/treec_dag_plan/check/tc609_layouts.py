@@ -34,6 +34,6 @@ def check(view: View) -> Iterator[Diagnostic]:
             if not isinstance(at.node, PlanNode) or at.node.layouts is None:
                 continue
             if not view.library.file(at.node.layouts, entry).is_dir():
-                message = f"there is no folder '{at.node.layouts}'"
-                help = "name it from the library's folder on"
+                message = f"no folder '{at.node.layouts}'"
+                help = "write its path from the library's folder"
                 yield Diagnostic(CODE, "error", at.span("layouts"), message, help)

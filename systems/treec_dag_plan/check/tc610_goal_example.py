@@ -54,8 +54,8 @@ def _condition(
         if not known or name.name in known:
             continue
         if name.called:
-            message, what = f"the domain has no fact '{name.name}'", "facts"
+            message, what = f"unknown fact '{name.name}'", "facts"
         else:
-            message, what = f"'{name.name}' is not among the given objects", "there are"
+            message, what = f"'{name.name}' is not among the given objects", "objects"
         span = entry.span_in(loc, name.offset, name.length)
         yield Diagnostic(CODE, "error", span, message, suggestion(name.name, known, what))

@@ -50,7 +50,7 @@ def open_problem(task: Path, library: Path | None) -> AllocationProblem:
 
     is_file = bool(task.suffix) or task.exists()
     if is_file and not task.is_file():
-        raise Stop(f"there is no file {task}")
+        raise Stop(f"no such file: {task}")
     found = _library_of(task, library, is_file)
     try:
         if is_file:
@@ -73,14 +73,14 @@ def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
             if not is_file:
                 problem = f"'{task}' is the name of a task, and tasks have names in a library"
                 raise Stop(
-                    f"{problem}: run treec inside one, name one with --library FOLDER, "
+                    f"{problem}: run treec inside one, specify one with --library FOLDER, "
                     "or give the task's file"
                 ) from None
             try:
                 return load_library(find_root(task.resolve().parent))
             except NoLibrary:
                 problem = f"{task} lies in no library, whose scene and skills it needs"
-                raise Stop(f"{problem}: name one with --library FOLDER") from None
+                raise Stop(f"{problem}: specify one with --library FOLDER") from None
     return open_library(library)
 
 
@@ -114,7 +114,7 @@ def readable(path: Path) -> None:
     file, problems = read_file(path, path.as_posix())
     if file is None and problems[0].code == yaml_rules.UNREADABLE.code:
         if not path.exists():
-            raise Stop(f"there is no file {path}")
+            raise Stop(f"no such file: {path}")
         raise Stop(f"{path}: {problems[0].message}")
 
 

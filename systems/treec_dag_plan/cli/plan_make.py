@@ -41,7 +41,9 @@ def command(
     graph = checked.graph
     if graph is None or not checked.good:
         show(checked.problems, None)
-        raise Stop(f"{problem.entry.name}: the planner's sequence is no graph for these arms", 1)
+        raise Stop(
+            f"{problem.entry.name}: the planner's sequence is not a valid graph for these arms", 1
+        )
     text = graph_text(graph.nodes)
     count = f"{sum(1 for _ in graph.work())} sub-tasks"
     orders = "some orders were checked" if checked.cut else "every order reaches the goal"

@@ -93,8 +93,8 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
         names = {"task": task, "reference": _reference(self._problem)}
         text = offline_draft(self.runtime, self.entry, names, self.scope)
         if not text:
-            reason = because or "no model is there to make one"
-            return self.fail(f"there is no plan for '{task}': {reason}")
+            reason = because or "there is no model to make one"
+            return self.fail(f"no plan for '{task}': {reason}")
         try:
             return self.accept(self._judge(text), OFFLINE)
         except DraftRefused as error:

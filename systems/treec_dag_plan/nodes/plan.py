@@ -262,7 +262,7 @@ class Plan(DraftLeaf[StagedGraph]):
             text = offline_draft(self.runtime, self.entry, known, self.scope)
         if not text:
             if self._why:
-                reason = f"the graph has failed ({self._why}), and there is no other: {because}"
+                reason = f"the graph has failed ({self._why}), and no other was made: {because}"
             elif problem.entry.name == AD_HOC and (
                 cannot := describe_missing(self.runtime.view, task)
             ):
@@ -270,7 +270,7 @@ class Plan(DraftLeaf[StagedGraph]):
             elif problem.entry.name == AD_HOC:
                 reason = f"{because}, and {describe_unknown_task(self.runtime.view, task)}"
             else:
-                reason = f"{because}, and the file of '{problem.entry.name}' names no graph"
+                reason = f"{because}, and the file of '{problem.entry.name}' has no graph"
             return self._give_up(reason)
         try:
             draft = self._judge(text)

@@ -239,7 +239,7 @@ def _page(source: SourceFile, view: View, name: str | None, output: Path | None)
         f"{_near(text)}: '{title}', {_count(len(page.ingredients), 'ingredient')}, "
         f"{_count(len(page.instructions), 'instruction')}"
     )
-    print("This is not a recipe yet: without --model, nothing turns it into a list of subtasks.")
+    print("This is not a recipe yet: without --model it is not turned into a list of subtasks.")
     print(f"Import the page with --model, or write the list yourself under '{HEADING}'.")
     return 0
 
@@ -277,12 +277,12 @@ def _free_target(view: View, title: str, output: Path | None) -> Path:
     """Return the path of a new recipe. Raises Stop if its name is in use."""
     target = _target(view, title, output)
     if (there := view.find("recipe", title)) is not None:
-        raise Stop(f"recipe '{title}' exists already, in {there.path}: choose another --name")
+        raise Stop(f"recipe '{title}' already exists, in {there.path}; specify another --name")
     return target
 
 
 def _exists(path: Path) -> str:
-    return f"{_near(path)} exists already and is not overwritten: choose another path with -o"
+    return f"{_near(path)} already exists and is not overwritten; specify another path with -o"
 
 
 def _write(path: Path, text: str) -> None:

@@ -45,7 +45,7 @@ BETWEEN_LEVELS = register(
 
 LEFT_OUT = register(
     "TC523",
-    "a line in a list that is no item",
+    "a line in a list that is not an item",
     """A line without a bullet or a number belongs to the item above it when it directly follows
     and is indented further. Other lines in the middle of a list are left out, and so are items
     without words.

@@ -145,7 +145,7 @@ def _region(file: SourceFile) -> tuple[list[_Line], Diagnostic | None]:
     prompt = next((head for head, _ in sections if head and _ASKED.fullmatch(head.text)), None)
     if prompt is not None and not ours:
         span = file.span(prompt.offset, len(prompt.text))
-        message = "this is what a model is asked, not its answer: it holds no list of subtasks"
+        message = "this is the prompt of a model, not its answer: it has no list of subtasks"
         return [], NO_LIST.at(span, message, f"the answer has a heading '{HEADING}'")
     full = [(head, lines) for head, lines in ours or sections if any(map(_is_item, lines))]
     if not full:
@@ -153,7 +153,7 @@ def _region(file: SourceFile) -> tuple[list[_Line], Diagnostic | None]:
         span = file.span(at.offset, len(at.text)) if at else Span(file.path, 1, 1, 1, 2)
         where = "below this heading" if at else "here"
         help = "each subtask stands on a line of its own and begins with '- '"
-        return [], NO_LIST.at(span, f"there is no list of subtasks {where}", help)
+        return [], NO_LIST.at(span, f"no list of subtasks {where}", help)
     if len(full) > 1 and not ours:
         head = full[1][0]
         assert head is not None, "only the first section has no heading"
@@ -317,7 +317,7 @@ class _ListReader:
         span = self.file.span(line.offset + line.text.index(text), len(text))
         if message is not None:
             return LEFT_OUT.at(span, message)
-        message = "this line is no item of the list: it is left out"
+        message = "this line is not an item of the list: it is left out"
         help = "begin it with '- ', or indent it below the item that it belongs to"
         return LEFT_OUT.at(span, message, help)
 

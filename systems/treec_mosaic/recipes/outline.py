@@ -75,8 +75,8 @@ class Outline(DraftLeaf[Sequence[Item]]):
 
     def offline(self, because: str) -> Status:
         """FAILURE: pages are read by models only."""
-        reason = because or "no model is there to make one"
-        return self.fail(f"there is no plan for '{self.args.get('task', '')}': {reason}")
+        reason = because or "there is no model to make one"
+        return self.fail(f"no plan for '{self.args.get('task', '')}': {reason}")
 
     def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """Return each subtask with its predecessors."""

@@ -53,10 +53,10 @@ def test_numbers() -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "key", "message", "help"),
     [
-        ("botle", {}, "kind", "there is no kind 'botle'", "did you mean 'bottle'?"),
+        ("botle", {}, "kind", "unknown kind 'botle'", "did you mean 'bottle'?"),
         (
             *("bottle", {"diametre": 1.0}, "diametre"),
-            *("a bottle has no parameter 'diametre'", "did you mean 'diameter'?"),
+            *("unknown parameter 'diametre' of a bottle", "did you mean 'diameter'?"),
         ),
         ("cup", {"handle": 1}, "handle", "'1' is not true or false", "handle: true"),
         (

@@ -103,7 +103,7 @@ def test_what_comes_of_actions() -> None:
         ({"a": {}, "b": {}, "p": {"is": "Person"}}, "Table_1", "a household has one robot, not 2"),
         ({"p": {"is": "Person"}}, "Table_1", "a household has one robot, not 0"),
         ({"a": {}}, "Cup_1", "Cup_1 is in itself: Cup_1"),
-        ({"a": {}}, "Tabel_1", "Cup_1 is on or in Tabel_1, which is no thing of the scene"),
+        ({"a": {}}, "Tabel_1", "Cup_1 is on or in Tabel_1, which is not a thing of the scene"),
     ],
 )
 def test_scenes_that_cannot_be(

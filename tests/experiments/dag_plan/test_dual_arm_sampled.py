@@ -206,7 +206,7 @@ def test_a_folder_that_cannot_be_is_told(sampled: Sampled) -> None:
 def test_a_model_that_names_no_provider_is_told(experiment: Experiment) -> None:
     result = experiment("dag_plan.dual_arm", "-L", ROOT, "--model", "gpt")
     assert result.status == 2
-    assert "names no provider" in result.err
+    assert "has no provider" in result.err
 
 
 @pytest.fixture(scope="module")

@@ -196,7 +196,7 @@ def test_the_command_says_which_plans_are_missing(
 ) -> None:
     order = ["--env", "symbolic", "--plans", str(tmp_path)]
     assert main(command, order) == 2
-    assert "there is no plans.jsonl" in capsys.readouterr().err
+    assert "has no plans.jsonl" in capsys.readouterr().err
     lines = [asdict(sampled("TP-D", 0, "no")) for _ in range(2)]
     lines[1]["asked"]["model"] = "n"
     (tmp_path / PLANS).write_text("".join(json.dumps(line) + "\n" for line in lines))

@@ -121,12 +121,12 @@ def test_a_perfect_forecast_is_what_the_person_will_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--data", "none.npz"), "there is no file 'none.npz'"),
-        (("--data", "none.npz", "--env", "symbolic"), "there are no people who move in 'symbolic'"),
-        (("--data", "none.npz", "--skill", "pour"), "there is no skill 'pour' to evaluate"),
+        (("--data", "none.npz"), "no such file: none.npz"),
+        (("--data", "none.npz", "--env", "symbolic"), "no people move in 'symbolic'"),
+        (("--data", "none.npz", "--skill", "pour"), "unknown skill 'pour'"),
         (
             ("--data", "none.npz", "--method", "Theirs"),
-            "there is no method 'Theirs': there are Current, Base, Ours, Perfect",
+            "unknown method 'Theirs'; known: Current, Base, Ours, Perfect",
         ),
     ],
 )

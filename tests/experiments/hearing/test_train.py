@@ -210,7 +210,7 @@ def test_a_folder_to_write_to_that_is_absent_is_told_before_the_work(
 ) -> None:
     out = tmp_path / "nowhere" / "out.npz"
     message = told(experiment, "warehouse", "--phrases", folder, "-L", root, "--out", out)
-    assert message == f"treec: there is no folder {out.parent}\n"
+    assert message == f"treec: no such folder: {out.parent}\n"
 
 
 def test_that_torch_is_missing_is_told_with_what_installs_it(

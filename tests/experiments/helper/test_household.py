@@ -140,14 +140,14 @@ def test_table_and_figure(experiment: Experiment, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("{", "episodes.jsonl:2: this is no JSON"),
+        ("{", "episodes.jsonl:2: this is not JSON"),
         ("[1]", "episodes.jsonl:2: an episode is a JSON object"),
         ('{"task_type": "x"}', "episodes.jsonl:2: 'dialogue' is missing or no text"),
         (
             json.dumps(episode(HASTY, scene={"Plate_1": {}})),
             "episodes.jsonl:2: the object 'Plate_1' has no 'label'",
         ),
-        (json.dumps(episode(HASTY, changes=3)), "episodes.jsonl:2: 'changes' is no list"),
+        (json.dumps(episode(HASTY, changes=3)), "episodes.jsonl:2: 'changes' is not a list"),
     ],
 )
 def test_a_line_that_is_no_episode_is_told_and_the_others_are_tried(
@@ -197,7 +197,7 @@ def test_a_single_episode_has_no_other_to_take_a_program_from(
     file = write_episodes(tmp_path, episode(HASTY))
     settings = ("--programs", "adapted", "--programs", "recorded", "--sight", "full", "-L", ROOT)
     result = experiment("helper.household", "--episodes", file, *settings)
-    assert "there is no other one to take a program from" in result.err
+    assert "no other episode to take a program from" in result.err
 
 
 def test_a_task_of_an_unknown_goal_is_carried_out_and_its_changes_are_judged(
@@ -262,7 +262,7 @@ def test_an_object_of_an_unknown_class_is_told_and_the_rest_of_the_scene_stands(
     [
         (("--repairs", "maybe"), "--repairs is one of on, off, none, not 'maybe'"),
         (("--sight", "x-ray"), "--sight is one of full, partial, not 'x-ray'"),
-        (("--tasks", "nowhere"), "there are no task definitions in nowhere"),
+        (("--tasks", "nowhere"), "no task definitions in nowhere"),
     ],
 )
 def test_options_that_do_not_fit_are_told(

@@ -165,14 +165,14 @@ def test_what_cannot_be_picked_at_all_is_left_out(monkeypatch: pytest.MonkeyPatc
 
 def test_wrong_options_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     for words, told in (
-        (["--localizer", "nobody"], "there is no localizer 'nobody': mosaic has kitchen_eyes"),
+        (["--localizer", "nobody"], "unknown localizer 'nobody'; known: kitchen_eyes"),
         (["--camera", "table_near", "--picks"], "the camera 'table_near' is on no robot"),
         (
             ["--shelf", "bowl"],
-            "nothing can be put on 'bowl' in 'kitchen': what stays in its place there: ",
+            "things cannot be put on 'bowl' in 'kitchen', only on what is fixed there: ",
         ),
-        (["--camera", "hed"], "there is no camera 'hed'"),
-        (["--level", "lowest"], "there is no level 'lowest': it is low or medium or high"),
+        (["--camera", "hed"], "unknown camera 'hed'"),
+        (["--level", "lowest"], "unknown level 'lowest'; did you mean 'low'?"),
     ):
         assert main(command, [*words]) == 2
         assert told in capsys.readouterr().err

@@ -88,7 +88,7 @@ def test_errors_are_those_of_depth_where_the_landmarks_are_right(
 
 def test_what_is_wrong_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(command, ["--data", str(tmp_path / "none.npz")]) == 2
-    assert "there is no file" in capsys.readouterr().err
+    assert "no such file" in capsys.readouterr().err
     both = ["--data", "a.npz", "--picture", "b.png"]
     assert main(command, [*both]) == 2
     assert "two evaluations" in capsys.readouterr().err

@@ -69,8 +69,8 @@ def test_the_page_is_written_between_its_markers(experiment: Experiment, tmp_pat
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--skill", "pik"), "there is no skill 'pik': did you mean 'pick'?"),
-        (("--env", "sapein"), "there is no environment 'sapein'"),
+        (("--skill", "pik"), "unknown skill 'pik'; did you mean 'pick'?"),
+        (("--env", "sapein"), "unknown environment 'sapein'"),
         (("--skill", "charge"), "nothing of this is possible in these scenes"),
     ],
 )

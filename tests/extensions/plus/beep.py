@@ -2,7 +2,7 @@
 
 SUCCESS: it has beeped as often as the expression says.
 
-FAILURE: the expression is no whole number.
+FAILURE: the expression is not a whole number.
 
 RUNNING: it pauses.
 
@@ -56,7 +56,7 @@ class Beep(WorldLeaf):
         clock = self.runtime.clock
         times = self.times.evaluate(self.scope)
         if not isinstance(times, int):
-            return self.fail(f"{times} is no number of beeps")
+            return self.fail(f"{times} is not a number of beeps")
         while self.done < times and clock.now() >= self._due:
             self.done += 1
             self.runtime.world.emit(Logged(f"beep {self.done} of {times}"), self.path)

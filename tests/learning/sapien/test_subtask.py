@@ -92,9 +92,9 @@ def test_a_door_may_be_open_at_first() -> None:
     [
         ({"scene": "kitchen_9"}, "unknown scene 'kitchen_9': "),
         ({"hand": "third"}, "no agent 'third' has a body there: left, right"),
-        ({"things": {}}, "'target' is bound to nothing"),
+        ({"things": {}}, "'target' is not bound"),
         ({"things": {"target": "sky"}}, "the scene has no thing 'sky' with a body"),
-        ({"opened": {"apple": 1.0}}, "'apple' is no door"),
+        ({"opened": {"apple": 1.0}}, "'apple' is not a door"),
     ],
 )
 def test_what_the_scene_does_not_have_is_told(arguments: dict[str, object], told: str) -> None:

@@ -26,9 +26,9 @@ def test_the_missing_model_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
     Image.new("RGB", (32, 24)).save(tmp_path / "a.png")
     args = [str(tmp_path / "a.png"), "-L", str(ROOT)]
     assert main(["pose", *args]) == 2
-    assert "there is no pose model at" in capsys.readouterr().err
+    assert "no pose model at" in capsys.readouterr().err
     assert experiment(command, ["--picture", *args]) == 2
-    assert "there is no pose model at" in capsys.readouterr().err
+    assert "no pose model at" in capsys.readouterr().err
 
 
 def test_a_picture_of_camera_show_has_points(
@@ -71,4 +71,4 @@ def test_what_is_no_picture_is_told(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["pose", str(tmp_path / "a.png"), "-o", "x.mp4"]) == 2
     assert "the suffix must be .png, .gif or .webp" in capsys.readouterr().err
     assert main(["pose", str(tmp_path / "a.png"), "--estimator", "nobody"]) == 2
-    assert "there is no pose estimator 'nobody'" in capsys.readouterr().err
+    assert "unknown pose estimator 'nobody'" in capsys.readouterr().err

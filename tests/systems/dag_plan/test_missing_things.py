@@ -77,7 +77,7 @@ def test_where_no_goal_is_stated_it_is_said_too(go: Go) -> None:
 def test_plan_make_says_it_of_all_scenes(treec: Treec, tmp_path: Path) -> None:
     made = treec("plan", "make", "--task", TOAST, "-L", ROOT)
     assert made.status == 2
-    assert "there is no problem 'Make toast and pour juice'" in made.err
+    assert "unknown problem 'Make toast and pour juice'" in made.err
     assert "cannot be done: there is no toast, no juice" in made.err
     made = treec("plan", "make", "--task", "wash the cup", "-L", ROOT)
     assert "cannot be done" not in made.err

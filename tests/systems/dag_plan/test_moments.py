@@ -165,7 +165,7 @@ def test_a_plan_is_compared_with_what_another_library_makes_of_it(
     run: Path, library: Path, treec: Treec
 ) -> None:
     same = treec("compare", run, "-L", library)
-    assert (same.status, same.out.splitlines()[-1]) == (0, "14 decisions: nothing flipped")
+    assert (same.status, same.out.splitlines()[-1]) == (0, "14 decisions: none flipped")
     the_tin_waits(library)
     done = treec("compare", run, "-L", library)
     assert done.status == 1, done

@@ -138,7 +138,7 @@ def test_a_wrong_answer_is_sent_back_in_the_words_of_the_file(tmp_path: Path) ->
     assert b.transport is not None
     told = b.transport.requests[1].messages[-1].content
     assert "Wrong: line 5," in told
-    assert 'there is no "sugar"' in told
+    assert 'unknown object "sugar"' in told
     assert [e.data["by"] for e in b.told("planned")] == ["scripted"]
 
 

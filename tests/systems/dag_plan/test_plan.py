@@ -75,14 +75,14 @@ def test_a_hundred_thousand_nodes_are_one_finding(treec: Treec, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("check", "nowhere.yaml"), "there is no file nowhere.yaml"),
+        (("check", "nowhere.yaml"), "no such file: nowhere.yaml"),
         (("check", TREES), "this cannot be read: it is a folder"),
-        (("check", graph(5), "--task", "no.problem.yaml"), "there is no file no.problem.yaml"),
-        (("schedule", "nowhere.yaml"), "there is no file nowhere.yaml"),
-        (("schedule", graph(5), "--layout", "nowhere.yaml"), "there is no file nowhere.yaml"),
-        (("schedule", graph(5), "--team", "nowhere.yaml"), "there is no file nowhere.yaml"),
-        (("validate", "nowhere.yaml", "--task", task(5)), "there is no file nowhere.yaml"),
-        (("validate", graph(5), "--task", task(5), "--graph", "no.yaml"), "there is no file no"),
+        (("check", graph(5), "--task", "no.problem.yaml"), "no such file: no.problem.yaml"),
+        (("schedule", "nowhere.yaml"), "no such file: nowhere.yaml"),
+        (("schedule", graph(5), "--layout", "nowhere.yaml"), "no such file: nowhere.yaml"),
+        (("schedule", graph(5), "--team", "nowhere.yaml"), "no such file: nowhere.yaml"),
+        (("validate", "nowhere.yaml", "--task", task(5)), "no such file: nowhere.yaml"),
+        (("validate", graph(5), "--task", task(5), "--graph", "no.yaml"), "no such file: no"),
         (("check", graph(5), "--task", "task_55"), "did you mean 'task_5'"),
         (("validate", PLANS / "task_5_tp_s.yaml"), "--task"),
         (("pddl", "--task", graph(5)), "ends in .problem.yaml"),
@@ -177,7 +177,7 @@ def test_outside_a_library_the_task_is_spoken_of(
     assert named.status == 2
     assert "'task_5' is the name of a task, and tasks have names in a library" in named.err
     gone = treec("plan", "check", graph(5), "--task", "nowhere.problem.yaml")
-    assert gone.err == "treec: there is no file nowhere.problem.yaml\n"
+    assert gone.err == "treec: no such file: nowhere.problem.yaml\n"
     alone = tmp_path / "task_5.problem.yaml"
     alone.write_bytes(task(5).read_bytes())
     stray = treec("plan", "check", graph(5), "--task", alone)

@@ -74,9 +74,9 @@ def test_an_answer_by_hand_is_judged_and_stands_whatever_its_order(
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ('close "drawer"', 'shut "drawer"', "'shut \"drawer\"' is no command"),
+        ('close "drawer"', 'shut "drawer"', "unknown command 'shut \"drawer\"'"),
         ("edge: [4]", "edge: [3]", "nothing waits for node_4"),
-        ('put "cup" into "drawer"', 'put "cup"', "is no command"),
+        ('put "cup" into "drawer"', 'put "cup"', "unknown command"),
     ],
 )
 def test_a_wrong_answer_by_hand_is_refused_with_what_is_wrong(
@@ -93,7 +93,7 @@ def test_without_a_model_the_graph_of_the_tasks_file_is_recorded_and_no_other(
     (library / "tests/decisions/apple.case.yaml").write_text(APPLE, "utf-8")
     done = treec("snapshot", "Task_Graph", "--record", "-L", library)
     assert done.status == 1
-    assert f"{ASIDE}: there is no plan for 'put the cup away'" in done.out
+    assert f"{ASIDE}: no plan for 'put the cup away'" in done.out
     assert "recorded Task_Graph/apple (by: offline)" in done.out
     path = library / "tests/decisions/recordings/Task_Graph/apple.yaml"
     assert 'put "apple" onto "plate", after grasp "apple"' in path.read_text("utf-8")
@@ -129,7 +129,7 @@ def test_a_plan_node_is_asked_and_each_attempt_is_shown_with_its_verdict(
     assert done.status == 0, done
     told = json.loads(done.out)
     verdicts = [attempt["verdict"] for attempt in told["attempts"]]
-    assert 'there is no "melon" in this task' in verdicts[0]
+    assert 'unknown object "melon" in this task' in verdicts[0]
     assert verdicts[1] == "accepted"
     assert told["decision"]["plan"][0] == 'grasp "apple"'
     observation = told["request"]["messages"][-1]["content"]
@@ -143,6 +143,9 @@ def test_what_is_not_given_to_a_plan_is_told(library: Path, treec: Treec) -> Non
     assert (done.status, "'tsk' is not what Task_Graph sees: constraints" in done.err) == (2, True)
     for more in ((), ("Task_Graph", "TP_S")):
         done = treec("snapshot", *more, "--record", "--answer", given, "-L", library)
-        assert (done.status, "--answer is for one case of a node: name it" in done.err) == (2, True)
+        assert (done.status, "--answer is for one case of a node: specify it" in done.err) == (
+            2,
+            True,
+        )
     done = treec("snapshot", "--answer", given, "-L", library)
     assert (done.status, "--answer needs --record or --refresh CASE" in done.err) == (2, True)

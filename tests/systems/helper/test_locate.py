@@ -95,7 +95,7 @@ def test_a_class_that_does_not_exist_is_sent_back(tmp_path: Path) -> None:
     run, _, transport = run_with(tmp_path, REQUEST, [wrong, right])
     assert transport is not None
     asked = [r for r in transport.requests if r.node == "Locator"]
-    assert "there is no class 'Draw'" in asked[1].messages[-1].content
+    assert "unknown class 'Draw'" in asked[1].messages[-1].content
     fact = run.world.facts.get("expected", ("Fork_1",))
     assert fact is not None
     assert fact.value == "Drawer"

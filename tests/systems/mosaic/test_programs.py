@@ -24,7 +24,7 @@ def test_the_program_is_checked_and_run() -> None:
 def test_a_refused_program_is_asked_for_again_with_the_reason() -> None:
     table = fetched("stir('pot', 'ladle')\npick('slat')\n", FETCH)
     (refused,) = [a["refused"] for a in table.happened("answered") if "refused" in a]
-    assert "line 1, column 1 in `stir('pot', 'ladle')`: R2 has no skill 'stir'" in str(refused)
+    assert "line 1, column 1 in `stir('pot', 'ladle')`: unknown skill 'stir' of R2" in str(refused)
     assert "line 2, column 6 in `pick('slat')`: 'slat' is not an Item of the scene" in str(refused)
     assert "did you mean 'salt'?" in str(refused)
     assert [p["by"] for p in table.happened("programmed")] == ["scripted"]

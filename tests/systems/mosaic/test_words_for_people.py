@@ -26,7 +26,7 @@ RAW = "pour(yoghurt, bowl): 'near(agent) == at(container)' does not hold"
         ("pick(salt): timed out after 4 s [seen: it lies]", "it took too long; it lies"),
         ("place(salt, table): timed out after 40 s", "it took too long"),
         ("stir(bowl): ZeroDivisionError: division by zero", "something went wrong with it"),
-        ("R1 has no skill 'go_to': it has pick, place (x)", "something went wrong with it"),
+        ("unknown skill 'go_to' of R1: it has pick, place (x)", "something went wrong with it"),
         ("pick: 'item' has no value", "something went wrong with it"),
         ("", "something went wrong with it"),
     ],

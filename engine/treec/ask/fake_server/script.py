@@ -71,7 +71,7 @@ class ScriptCase(Model):
             try:
                 re.compile(value)
             except re.error as error:
-                raise ValueError(f"it is no regular expression: {error}") from None
+                raise ValueError(f"it is not a regular expression: {error}") from None
         return value
 
 

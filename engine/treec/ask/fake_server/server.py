@@ -104,9 +104,9 @@ class FakeModel:
         try:
             request = read_request(dialect, headers, json.loads(body)) if dialect else None
         except (ValueError, KeyError, TypeError, AttributeError):
-            return await _send(writer, 400, error_body("this is no request for an answer", 400))
+            return await _send(writer, 400, error_body("this is not a request for an answer", 400))
         if request is None:
-            return await _send(writer, 404, error_body(f"there is nothing at {path}", 404))
+            return await _send(writer, 404, error_body(f"unknown path {path}", 404))
         self.asked.append(request)
         case = self._play.next(request.node, request.text, request.brings_schema)
         if not await self._wait(case, request, reader):

@@ -143,7 +143,7 @@ def build(at: NodePlace, node: ForEachNode) -> Behaviour:
         if isinstance(values, list | tuple):
             return values
         if values is not None:
-            at.report_failure(f"'{body.in_}' is no list")
+            at.report_failure(f"'{body.in_}' is not a list")
         return None
 
     def bind(value: object) -> None:

@@ -52,7 +52,7 @@ class RunRecipe(WorldLeaf):
         runtime = self.runtime
         recipe = runtime.team.recipe(resolve(self.recipe, self.scope))
         if recipe is None:
-            raise NodeError(f"recipe: the library has no recipe '{self.recipe}'")
+            raise NodeError(f"unknown recipe '{self.recipe}'")
         if runtime.world.state["recipe"] != recipe.name:
             call = bind(runtime.team, "set_recipe", {"name": recipe})
             events = number_entries(runtime.world.state, call.action.run(runtime.team, **call.args))

@@ -72,7 +72,7 @@ class Report(WorldLeaf):
 
         subtask = self.runtime.team.subtask(resolve(self.subtask, self.scope))
         if subtask is None:
-            raise NodeError(f"report: {self.subtask} is no subtask")
+            raise NodeError(f"report: {self.subtask} is not a subtask")
         if subtask.status in FINISHED or self.runtime.arbiter.is_released(subtask.id):
             return Status.SUCCESS
         reason = None if self.failed is None else str(resolve(self.failed, self.scope))

@@ -72,7 +72,7 @@ class Skill(WorldLeaf):
             assert isinstance(given, dict)
             agent = self.runtime.team.agent(given.get("agent"))
             if agent is None:
-                raise NodeError(f"{self.skill}: '{given.get('agent')}' is no agent")
+                raise NodeError(f"{self.skill}: unknown agent '{given.get('agent')}'")
             args = bind_arguments(self.runtime, self.skill, (), given, agent.name)
             self.run = SkillRun(self.runtime, self.path, agent.name, self.skill, args)
         status = self.run.tick()

@@ -60,12 +60,12 @@ class Take(WorldLeaf):
 
         name = self.agent_name
         if not name:
-            raise NodeError(f"take: {self.queue} is no agent")
+            raise NodeError(f"take: {self.queue} is not an agent")
         subtask = self.runtime.team.takeable(name)
         if subtask is None:
             return Status.RUNNING
         if not self.scope.set(self.into, subtask):
-            raise NodeError(f"take: there is no variable '{self.into}'")
+            raise NodeError(f"take: unknown variable '{self.into}'")
         self.runtime.world.emit(SubtaskStarted(name, subtask.id), self.path)
         return Status.SUCCESS
 

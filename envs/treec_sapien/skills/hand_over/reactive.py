@@ -184,7 +184,7 @@ class HandingOver:
     def _side(self, outlook: PersonOutlook) -> str | None:
         """The hand that reaches out, if it will be within the arm's reach in the next second.
 
-        One that is hidden is none: it may be elsewhere.
+        A hidden wrist does not count: it may be elsewhere.
         """
         if not len(outlook.times):
             return None

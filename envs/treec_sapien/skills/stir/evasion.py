@@ -29,7 +29,7 @@ FAR, RISE = (0.45, 0.25), (0.0, 0.12)
 """How far and how high (m) they lead."""
 
 ENOUGH = 0.3
-"""Distance (m) to the person above which a way is no better for being farther from them."""
+"""Distance (m) to the person above which more clearance does not make a way better."""
 
 _STEP = 0.1  # s between two moments at which a way is judged
 _SPEED = 1.2  # rad/s of the fastest joint: about what a way of half a metre takes

@@ -78,7 +78,7 @@ def geometry_of(problem: SchedulingProblem, layout: ArmLayout) -> Geometry:
             continue
         found = layout.objects.get(thing)
         if found is None:
-            raise ScheduleError(nodes[v].id, f"the layout says nothing of '{thing}'")
+            raise ScheduleError(nodes[v].id, f"the layout does not place '{thing}'")
         where[v] = found
     missing = [arm for arm in problem.arms if arm not in layout.hands]
     if missing:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.durations import parse_duration
 from treec.source.text import SourceFile
 from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, read_documents, read_file
@@ -51,9 +51,8 @@ class _TeamReader:
     def team(self, root: Mapping) -> ArmTeam:
         for key, _ in root.entries:
             if key.text not in KEYS:
-                near = did_you_mean(key.text, KEYS)
-                help = f"did you mean '{near}'?" if near else f"there are: {', '.join(KEYS)}"
-                self.wrong(key, f"a team has no '{key.text}'", help)
+                help = suggestion(key.text, KEYS, "known keys")
+                self.wrong(key, f"unknown key '{key.text}'", help)
         body = self.arms(root)
         usual = root.get("usual")
         seconds = 1.0 if usual is None else self.duration(usual)
@@ -98,9 +97,8 @@ class _TeamReader:
         found: dict[str, float | None] = {}
         for key, value in node.entries:
             if key.text not in arms:
-                near = did_you_mean(key.text, arms)
-                help = f"did you mean '{near}'?" if near else f"there are: {', '.join(arms)}"
-                self.wrong(key, f"there is no arm '{key.text}'", help)
+                help = suggestion(key.text, arms, "arms")
+                self.wrong(key, f"unknown arm '{key.text}'", help)
             found[key.text] = self.duration(value)
         return found
 

@@ -121,7 +121,7 @@ def test_the_report_has_the_tables_of_the_paper(
     assert ["recipe done, %", "100.00 ± 0.00 (2)", "0.00 ± 0.00 (2)"] in texts
     assert ["paper, combined", "t = -2.10, p = 0.04, df = 36.5", "–"] in texts
     assert "no variance: the difference is the same for all participants" in done.out
-    assert "ignore user\n    paper" not in done.out, "a scale is no count, as the paper's is"
+    assert "ignore user\n    paper" not in done.out, "a scale is not a count, as the paper's is"
     assert "nan" not in done.out.lower()
     svg = figure.read_text("utf-8")
     assert svg.startswith("<svg")
@@ -271,7 +271,10 @@ def test_names_that_are_not_there(shipped: Path, tmp_path: Path, study_command: 
     done = study_command("run", "planers", "-L", shipped)
     assert (done.status, "did you mean 'planners'?" in done.err) == (2, True)
     done = study_command("report", tmp_path)
-    assert (done.status, "there is no study.json in" in done.err) == (2, True)
+    assert (done.status, "is not the folder of a study: it has no study.json" in done.err) == (
+        2,
+        True,
+    )
 
 
 def test_a_wrong_study_is_reported_whole(
@@ -315,8 +318,8 @@ def test_a_person_talks_and_is_asked(
     assert "the questions of p01-1 are not all answered" in stopped.err
     assert "Do not name the recipe." in stopped.out
     assert "you: Hi there!" in stopped.out
-    assert "'often' is no whole number." in stopped.out
-    assert "-1 is no count." in stopped.out
+    assert "'often' is not a whole number." in stopped.out
+    assert "-1 is not a count." in stopped.out
     assert "a number from 1 (never) to 3 (always)" in stopped.out
     assert not (folder / "p01-1/answers.json").exists()
 

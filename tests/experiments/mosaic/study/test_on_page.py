@@ -69,7 +69,7 @@ def test_answers_are_numbers_that_the_questions_allow(study: StudyFile) -> None:
         ({"answers": {"permission": 1}}, "answer all questions"),
         ({"answers": {**WHOLE, "more": 1}}, "answer all questions"),
         ({"answers": WHOLE, "instances": {"more": "x"}}, "answer all questions"),
-        ({"answers": {**WHOLE, "permission": -1}}, "-1 is no count"),
+        ({"answers": {**WHOLE, "permission": -1}}, "-1 is not a count"),
         ({"answers": {**WHOLE, "ignored": 4}}, "4 is not on the scale from 1 to 3"),
         ({"answers": {**WHOLE, "ignored": None}}, "answer with a whole number"),
         ({"answers": {**WHOLE, "ignored": 1.5}}, "answer with a whole number"),

@@ -128,7 +128,7 @@ def test_a_participant_talks_and_answers_with_keys(tmp_path: Path) -> None:
             found.expect("Question 1 of 3")
             found.expect("0 for never")
             found.type("often")
-            found.expect("'often' is no whole number.")
+            found.expect("'often' is not a whole number.")
             found.type(str(number))
             found.expect("When, for example?")
             found.type("at the start")

@@ -113,7 +113,7 @@ def test_a_checked_graph_keeps_its_nodes_and_edges_in_the_findings(task: Task) -
 def test_words_are_made_from_the_arguments(task: Task) -> None:
     (found, *_) = judge(text_of(5).replace('grasp "tin"', 'grasp "tinn"'), task(5)).findings
     assert (found.node, found.kind.name, found.args["name"]) == ("node_8", "unknown_thing", "tinn")
-    assert found.message == 'there is no "tinn" in this task'
+    assert found.message == 'unknown object "tinn" in this task'
     assert found.help == 'did you mean "tin"?'
 
 
@@ -128,8 +128,8 @@ def test_a_pot_needs_both_arms(task: Task) -> None:
 def test_an_object_named_like_a_command_is_an_object(task: Task) -> None:
     found = judge(text_of(5).replace('"tin"', '"put"'), task(5)).problems
     assert [(p.code, p.message) for p in found] == [
-        ("TC722", 'there is no "put" in this task'),
-        ("TC722", 'there is no "put" in this task'),
+        ("TC722", 'unknown object "put" in this task'),
+        ("TC722", 'unknown object "put" in this task'),
     ]
 
 

@@ -215,12 +215,12 @@ def problems(reading: PlanReading) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is nothing in this file"),
+        ("", "this file is empty"),
         ("stages: soon", "a plan has 'stages'"),
-        (stages('grasp "a" (middle)'), "stage 1: 'middle' is no arm"),
-        ('{"stages": [{"left": "node_9"}]}', "stage 1: the graph has no node 'node_9'"),
-        ('{"stages": [{"lft": "node_1"}]}', "there is no arm 'lft'"),
-        ("stages: [1]", "stage 1 says neither arms nor a name"),
+        (stages('grasp "a" (middle)'), "stage 1: unknown arm 'middle'"),
+        ('{"stages": [{"left": "node_9"}]}', "stage 1: unknown node 'node_9'"),
+        ('{"stages": [{"lft": "node_1"}]}', "unknown arm 'lft'"),
+        ("stages: [1]", "stage 1 has neither arms nor a name"),
     ],
 )
 def test_what_is_no_plan_is_a_finding(text: str, message: str) -> None:
@@ -229,7 +229,7 @@ def test_what_is_no_plan_is_a_finding(text: str, message: str) -> None:
 
 def test_ids_without_a_graph_ask_for_it() -> None:
     reading = read_plan('{"stages": [{"left": "node_1"}]}')
-    assert reading.problems[0].help == "name the graph with --graph"
+    assert reading.problems[0].help == "specify the graph with --graph"
 
 
 def test_the_baselines_stages_are_read_without_the_word_above_them() -> None:

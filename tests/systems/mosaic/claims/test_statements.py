@@ -103,9 +103,12 @@ def test_the_other_sentences_are_said_as_they_are_and_checked_as_ever() -> None:
         ({"is": "idle", "agent": "R2"}, "idle(R2) does not hold: R2 is Running, at 'get eggs'"),
         ({"is": "number_done", "number": 3}, "does not hold: 1 of 8 are done"),
         ({"is": "doing", "subtask": "get eggs"}, "'doing' needs 'agent'"),
-        ({"is": "idle", "agent": "R2", "number": 2}, "'idle' has no 'number'"),
-        ({"is": "done", "subtask": "get egs"}, "no subtask 'get egs'; did you mean 'get eggs'?"),
-        ({"is": "finish", "subtask": "get eggs"}, "no claim is 'finish'; they are: done"),
+        ({"is": "idle", "agent": "R2", "number": 2}, "unknown field 'number' of 'idle'"),
+        (
+            {"is": "done", "subtask": "get egs"},
+            "unknown subtask 'get egs'; did you mean 'get eggs'?",
+        ),
+        ({"is": "finish", "subtask": "get eggs"}, "unknown kind of claim 'finish'; known: done"),
         ({"is": "all_done", "says": "R9 sleeps"}, "stands for no sentence of the message"),
     ],
 )

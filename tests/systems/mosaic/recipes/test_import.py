@@ -110,10 +110,10 @@ def test_nothing_is_overwritten(treec: Treec, library: Path, tmp_path: Path) -> 
     for more in ((), ("-o", there), ("-o", there, "--name", "Other")):
         result = treec("recipe", "import", file, *more, "-L", library)
         assert result.status == 2
-        assert "exists already" in result.err
+        assert "already exists" in result.err
     result = treec("recipe", "import", file, "-o", tmp_path / "x.recipe.yaml", "-L", library)
     assert result.status == 2
-    assert "choose another --name" in result.err
+    assert "specify another --name" in result.err
     assert there.read_bytes() == before
     assert not (tmp_path / "x.recipe.yaml").exists()
 

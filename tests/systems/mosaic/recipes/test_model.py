@@ -82,7 +82,7 @@ def test_what_is_wrong_is_sent_back_with_the_reason(treec: Treec, library: Path)
     assert result.status == 0, result
     assert len(asked) == 4
     assert "answer 1 was refused: " in result.out
-    assert "it holds no JSON object." in asked[1]
+    assert "it has no JSON object." in asked[1]
     assert "line 3, 'get vegetabel stock': did you mean 'vegetable stock'?" in asked[2]
     assert "comes before 'get salt', which fetches salt for it" in asked[3]
 
@@ -138,7 +138,7 @@ def test_nobody_is_asked_in_vain(
     cases = [{"answer": answer(LIST)}]
     result, asked = by_model(treec, library, cases)
     assert (result.status, asked) == (2, [])
-    assert "exists already" in result.err
+    assert "already exists" in result.err
     result, asked = by_model(treec, library, cases, "--name", "Caesar Salad")
     assert (result.status, asked) == (2, [])
     assert there.read_text("utf-8") == "mine"

@@ -60,14 +60,14 @@ def test_without_a_limit_and_a_rule_only_crossing_counts() -> None:
         ("distance: 0.8", "distance: 80cm", 3, 11, "a number, not '80cm'"),
         ("distance: 0.8", "distance: -1", 3, 11, "more than 0"),
         ("distance: 0.8", "distance: .inf", 3, 11, "below 1,000,000"),
-        ("distance", "distence", 3, 1, "a layout has no 'distence'"),
+        ("distance", "distence", 3, 1, "unknown key 'distence'"),
         ("axis: x", "axis: w", 4, 18, "'axis' is x, y or z"),
-        ("margin", "marge", 4, 21, "'crossing' has no 'marge'"),
+        ("margin", "marge", 4, 21, "unknown key 'marge' of 'crossing'"),
         ("{axis: x, margin: 0.05}", "sometimes", 4, 11, "true, false, or"),
         ("[-0.2, 0.5]", "0.5", 7, 10, "an object's position is [x, y]"),
         ("[-0.2, 0.5]", "[1, 2, 3]", 7, 10, "has 3 numbers"),
         ("[-0.2, 0.5]", "[1, yes]", 7, 14, "a number, not 'yes'"),
-        ("objects:", "things:", 6, 1, "a layout has no 'things'"),
+        ("objects:", "things:", 6, 1, "unknown key 'things'"),
     ],
 )
 def test_what_is_wrong_is_told_at_its_place(
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_told_at_its_place(
 
 def test_a_thing_without_a_place_is_named() -> None:
     layout, _ = read_layout(GOOD)
-    with pytest.raises(ScheduleError, match="node_3: the layout says nothing of 'bread'"):
+    with pytest.raises(ScheduleError, match="node_3: the layout does not place 'bread'"):
         schedule(task_graph(1), layout=layout)
 
 

@@ -134,10 +134,10 @@ def test_a_team_is_read() -> None:
         ("arms: left\n", 1, "'arms' is a list of names"),
         ("arms: [left, left]\n", 1, "the same name"),
         ("arms: [left]\ntimes: {grasp: quick}\n", 2, "'quick' is not a duration"),
-        ("arms: [left]\ntimes: {grasp: {lift: 3s}}\n", 2, "there is no arm 'lift'"),
+        ("arms: [left]\ntimes: {grasp: {lift: 3s}}\n", 2, "unknown arm 'lift'"),
         ("arms: [left]\nusual: 0s\n", 2, "more than no time"),
         ("times: {}\n", 1, "'arms' is missing"),
-        ("arms: [a]\nuse: 3\n", 2, "a team has no 'use'"),
+        ("arms: [a]\nuse: 3\n", 2, "unknown key 'use'"),
     ],
 )
 def test_what_is_wrong_in_a_team_is_told_at_its_line(text: str, line: int, message: str) -> None:
