@@ -14,7 +14,10 @@ from weakref import ref
 from treec.files.kinds import MODELS
 from treec.files.library import Library, kind_of
 
-_FIRST_KEY = re.compile(rf"^({'|'.join(MODELS)}):[ \t]+(\S.*?)[ \t]*(?:[ \t]#.*)?$", re.MULTILINE)
+
+def _first_keys(text: str) -> list[tuple[str, str]]:
+    pattern = rf"^({'|'.join(MODELS)}):[ \t]+(\S.*?)[ \t]*(?:[ \t]#.*)?$"
+    return re.findall(pattern, text, re.MULTILINE)
 
 
 _Paths = Mapping[tuple[str, str], frozenset[str]]
@@ -47,7 +50,7 @@ def _declaring_paths(library: Library) -> _Paths:
     found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for path in {problem.span.path for problem in library.diagnostics}:
         file = library.sources.get(path)
-        names = _FIRST_KEY.findall(file.text) if file is not None else []
+        names = _first_keys(file.text) if file is not None else []
         for kind, name in names:
             found[kind, _unquote(name)].add(path)
         filename = path.rpartition("/")[2]

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treec.extensions import FormerKind, registry
-from treec.files import cases
 from treec.frozen import frozen
 
 EXCHANGES = "tests/exchanges"
@@ -27,7 +26,9 @@ class FormerFile:
         """Where it belongs."""
         stem = self.path.removesuffix(f".{self.was}.yaml")
         if stem.startswith(f"{EXCHANGES}/"):
-            stem = stem.replace(EXCHANGES, cases.FOLDER, 1)
+            from treec.files.cases import FOLDER
+
+            stem = stem.replace(EXCHANGES, FOLDER, 1)
         return f"{stem}.{self.now.kind}.yaml"
 
     @property

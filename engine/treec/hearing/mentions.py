@@ -15,7 +15,6 @@ from treec.files.hearing import HearingFile
 from treec.frozen import frozen
 from treec.hearing.name_index import NameIndex
 from treec.hearing.words import SpokenWord, plain_words
-from treec.team.stop_words import unknown_names
 from treec.team.talk import TalkContext, TalkSubtask, TalkTask
 
 Mention = tuple[int, object]
@@ -447,6 +446,8 @@ class Mentions:
 
     def _strangers(self, at: int) -> Iterator[Mention]:
         """A name such as robots have ("R3") that nothing here goes by."""
+        from treec.team.stop_words import unknown_names
+
         word = self.words[at].text if at < len(self.words) else ""
         is_new = word not in self.lexicon.vocabulary
         if is_new and unknown_names(word, self.context.agents):

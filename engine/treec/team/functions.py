@@ -1,6 +1,7 @@
 """Names and functions of expressions; `treec.core` declares them and says what each is.
 
-Each is called with the team.
+Each is called with the team. What looks words up is imported when it is called: a check of a test
+such as `is ready` does not need it.
 """
 
 from __future__ import annotations
@@ -14,17 +15,8 @@ from treec.source.diagnostics import suggestion
 from treec.source.errors import EvaluationProblem
 from treec.source.expression import Expression
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
-from treec.team.mentions import (
-    find_mentioned,
-    find_nearest_thing,
-    find_tasks,
-    find_unknown_things,
-    find_unnamed_things,
-)
 from treec.team.names import WorldScope
 from treec.team.state import FINISHED
-from treec.team.stop_words import unknown_names
-from treec.team.talk import TalkAgent
 
 if TYPE_CHECKING:
     from treec.team.team import Team
@@ -208,22 +200,33 @@ def place_of(team: Team, thing: object) -> object:
 
 
 def mentioned(team: Team, words: object) -> tuple[str, ...]:
+    from treec.team.mentions import find_mentioned
+
     return find_mentioned(team.knowledge, str(words))
 
 
 def tasks_named(team: Team, words: object) -> tuple[Task, ...]:
+    from treec.team.mentions import find_tasks
+
     return find_tasks(team.knowledge, str(words))
 
 
 def unknown_things(team: Team, words: object) -> tuple[str, ...]:
+    from treec.team.mentions import find_unknown_things
+
     return find_unknown_things(team.knowledge, str(words))
 
 
 def unnamed_things(team: Team, words: object) -> tuple[str, ...]:
+    from treec.team.mentions import find_unnamed_things
+
     return find_unnamed_things(team.knowledge, str(words))
 
 
 def unknown_agents(team: Team, words: object) -> tuple[str, ...]:
+    from treec.team.stop_words import unknown_names
+    from treec.team.talk import TalkAgent
+
     knowledge = team.knowledge
     agents = [
         TalkAgent(name, tuple(spec.also), name in knowledge.people)
@@ -234,6 +237,8 @@ def unknown_agents(team: Team, words: object) -> tuple[str, ...]:
 
 
 def nearest_thing(team: Team, name: object) -> str:
+    from treec.team.mentions import find_nearest_thing
+
     return find_nearest_thing(team.knowledge, str(name))
 
 
