@@ -21,7 +21,7 @@ from treec.files.library import Library, load_library
 from treec.source.diagnostics import Diagnostic
 
 LIBRARY = {name: text for name, text in SHED.items() if name.endswith(".yaml")}
-WORKER = "class Dig: ...\n"
+WORKER = "class Dig:\n    def start(self, order, host): ...\n    def cancel(self): ...\n"
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text("raise ImportError('imported while checking')\n")
     (folder / "nodes.py").write_text(
-        "import torch\n\n\nclass Speak:\n    ports = {'text': 'in text', 'done': 'out bool'}\n"
+        "import torch\nfrom py_trees.behaviour import Behaviour\n\n\nclass Speak(Behaviour):\n"
+        "    ports = {'text': 'in text', 'done': 'out bool'}\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     with using(Extension("speaking", node_classes={"speak": "speaking.nodes:Speak"})):

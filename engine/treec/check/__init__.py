@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from types import ModuleType
 
+from treec.check import python_roles
 from treec.check.base import Check
 from treec.check.suppress import (
     READING,
@@ -248,6 +249,7 @@ def _problems(
         verdicts.update(judged)
     library.results.clear()
     modules.clear_cache()
+    python_roles.clear_cache()
     return found
 
 

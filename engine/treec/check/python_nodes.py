@@ -10,6 +10,7 @@ import ast
 from collections.abc import Mapping
 from pathlib import Path
 
+from treec.check.python_roles import why_no
 from treec.extensions import registry
 from treec.files.library import Library
 from treec.files.modules import assigned_value, defined_names, find_module, sibling_modules
@@ -56,6 +57,9 @@ def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
     if missing is not None:
         near = did_you_mean(missing, sibling_modules(missing, own))
         return PythonNodeClass(name, target, None, f"unknown module '{missing}'", near)
+    why = why_no("node", module, attribute, own)
+    if why is not None:
+        return PythonNodeClass(name, target, None, f"it is no node: {why}")
     if path is None:
         return PythonNodeClass(name, target, None)
     try:

@@ -1,8 +1,10 @@
-"""Python object that does not exist.
+"""Python object that does not exist, or is not what it is used as.
 
 `package.module:Name` is looked up as Python would, and in the package named by `[library] package`
-in treec.toml. Nothing is imported: the module's source is parsed. In an environment that the system
-does not run on, a package that is not installed is no problem, and any other fault a warning.
+in treec.toml. Nothing is imported: the module's source is parsed. What stands under `runs` has the
+methods of a worker, a parser is a function, and neither is of Python's standard library. In an
+environment that the system does not run on, a package that is not installed is no problem, and any
+other fault a warning.
 
 Wrong:
 
@@ -19,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from treec.check.base import FieldPlace, places
+from treec.check.python_roles import RIGHT, Role, why_no
 from treec.extensions import registry
 from treec.files.library import Library
 from treec.files.modules import find_missing, find_module, missing_module_help
@@ -27,6 +30,9 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.errors import suggest
 
 CODE = "TC211"
+
+ROLES: dict[str, Role] = {"runs": "worker", "parser": "parser", "facts": "sensor"}
+"""What the objects of keys are."""
 
 NAMED = {"parser": ("answerers", "parser"), "facts": ("sensors", "sensor")}
 """Keys that also take a name provided by an extension: its table, and what it is called."""
@@ -75,6 +81,10 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
         return
     missing = find_missing(module, name, library.package)
     if missing is None:
+        role = ROLES.get(str(place.loc[0]))
+        why = None if role is None else why_no(role, module, name, library.package)
+        if role is not None and why is not None:
+            yield place.problem(CODE, f"'{place.value}' is no {role}: {why}", RIGHT[role])
         return
     if missing.module is not None:
         part, offset = missing.module, 0

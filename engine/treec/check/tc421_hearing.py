@@ -50,7 +50,12 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "hearing"):
         yield from _of_file(view, entry)
         weights = weights_of(view.library, entry)
-        if weights is not None and not weights.is_file():
+        is_own = ":" not in (entry.model.network or "")
+        if weights is not None and is_own and view.library.leads_out(weights):
+            message = f"'{entry.model.network}' leads out of the library"
+            help = "put the file into the library"
+            yield Diagnostic(CODE, "error", entry.span("network"), message, help)
+        elif weights is not None and not weights.is_file():
             where = f"in {weights.parent}" if ":" in entry.model.network else "beside this one"
             message = f"no file {weights.name} {where}"
             help = "experiments.hearing.train writes it; without `network` templates alone hear"

@@ -54,6 +54,8 @@ _TEXTS = re.compile(
     re.DOTALL,
 )
 """The beginning of a list of texts as numpy writes it (format 1.0)."""
+_MOST_NAMES = 16 << 20
+"""Bytes of names of recordings that are read."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -90,6 +92,10 @@ def _names(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Iterat
 def _motion(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Iterator[Diagnostic]:
     span = entry.span("people", name, "motion")
     path = view.library.file_beside(entry, spec.motion)
+    if view.library.leads_out(path):
+        message = f"'{spec.motion}' leads out of the library"
+        yield Diagnostic(CODE, "error", span, message, "put the file into the library")
+        return
     if not path.is_file():
         message = f"no file '{spec.motion}' beside this one"
         help = _near(path)
@@ -184,6 +190,8 @@ def _recordings(path: Path) -> list[str] | None:
 
     try:
         with ZipFile(path) as file:
+            if file.getinfo("names.npy").file_size > _MOST_NAMES:
+                return None
             data = file.read("names.npy")
     except (OSError, KeyError, BadZipFile):
         return None

@@ -34,10 +34,14 @@ def check(view: View) -> Iterator[Diagnostic]:
             continue
         for index, name in enumerate(memory.sources):
             path = view.library.file_beside(entry, name)
-            if not name.endswith(_PAIRS) or path.is_file():
-                continue
             listed = () if isinstance(memory.from_, str) else (index,)
             span = entry.span("memory", "from", *listed)
+            if view.library.leads_out(path):
+                message = f"'{name}' leads out of the library"
+                yield Diagnostic(CODE, "error", span, message, "put the file into the library")
+                continue
+            if not name.endswith(_PAIRS) or path.is_file():
+                continue
             there = [file.name for file in path.parent.glob("*.yaml")]
             help = suggest(path.name, there) or "a YAML file of pairs, or a .db"
             message = f"no file '{name}' beside this one"

@@ -33,6 +33,7 @@ from treec.source.rules import register
 from treec.source.text import SourceFile, Span
 from treec.source.toml import read_toml
 from treec.source.yaml import locate, read_documents, read_file
+from treec.source.yaml_rules import UNREADABLE
 
 UNKNOWN_ENDING = register(
     "TC105",
@@ -214,6 +215,16 @@ class Library:
         """Return the file of a name in the folder of an entry's file."""
         return self.file(str(PurePosixPath(entry.path).parent / name))
 
+    def leads_out(self, path: Path) -> bool:
+        """Whether a file lies outside the library, by a symbolic link or by `..`.
+
+        Files of packs lie wherever their installer has put them.
+        """
+        written = os.path.normpath(path)
+        if any(is_below(written, os.path.normpath(pack.root)) for pack in self.packs.values()):
+            return False
+        return not is_below(os.path.realpath(path), os.path.realpath(self.root))
+
     def uses(self, system: Entry[SystemFile]) -> list[Use]:
         """Resolve ``uses`` of a system, reading folders of packs that have not been read yet."""
         home = self._prefix(system.path)
@@ -342,6 +353,9 @@ class Library:
             message = f"'{head}' is both a folder of this library and an installed pack"
             help = f"write './{local}' for the folder, or rename the folder to use the pack"
             return Use(text, (local,) if is_folder else (), PackError(message, help))
+        if is_folder and pack is None and self.leads_out(self.root / local):
+            help = "copy the folder into the library, or make a pack of it"
+            return Use(text, (), PackError(f"'{text}' leads out of the library", help))
         if is_folder:
             return Use(text, self._in_home(home, local))
         if is_pack:
@@ -443,6 +457,14 @@ class Library:
             load_file(self, path, shown)
 
 
+LEADS_OUT = "is a symbolic link that leads out of the library"
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether a path is that of a folder, or of something in it; both are normal."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
 def load_library(root: Path, edited: Mapping[str, str] | None = None) -> Library:
     """Read every file of a library, and the folders of packs that its systems use.
 
@@ -525,6 +547,10 @@ def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
     kind = kind_of(path.name)
     if kind is None or path.suffix == ".yml":
         _report_ending(library, path, shown)
+        return []
+    if path.is_symlink() and library.leads_out(path):
+        span = Span(shown, 1, 1, 1, 2)
+        library.diagnostics.append(UNREADABLE.at(span, f"this cannot be read: it {LEADS_OUT}"))
         return []
     if shown in library.edited:
         file: SourceFile | None = SourceFile(shown, library.edited[shown])

@@ -44,6 +44,12 @@ def package_folder(name: str) -> Path | None:
     return Path(places[0]) if places else None
 
 
+def module_place(name: str, own: OwnPackage | None) -> str | None:
+    """Return the file of a module, whatever it is written in."""
+    spec = _spec(name, own)
+    return None if spec is None else spec.origin
+
+
 @lru_cache(maxsize=1024)
 def _spec(name: str, own: OwnPackage | None) -> ModuleSpec | None:
     """Return the spec of a module, without importing its parent packages."""
@@ -178,7 +184,7 @@ def defined_names(path: str) -> frozenset[str] | None:
     except (OSError, SyntaxError, ValueError, RecursionError):
         return None
     names: set[str] = set()
-    for node in _statements(body):
+    for node in statements(body):
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 if node.name == "__getattr__":
@@ -197,14 +203,14 @@ def defined_names(path: str) -> frozenset[str] | None:
     return frozenset(names)
 
 
-def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Yield the top-level statements, including those inside `if` and `try`."""
+def statements(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The top-level statements, including those inside `if` and `try`."""
     found: list[ast.stmt] = []
     for node in body:
         if isinstance(node, ast.If | ast.Try | ast.With):
-            found += _statements([*node.body, *getattr(node, "orelse", ())])
+            found += statements([*node.body, *getattr(node, "orelse", ())])
             for handler in getattr(node, "handlers", ()):
-                found += _statements(handler.body)
+                found += statements(handler.body)
         else:
             found.append(node)
     return found

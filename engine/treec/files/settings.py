@@ -11,9 +11,10 @@ from treec.files.fields import Model
 from treec.files.systems import LimitsSpec
 from treec.files.validate import problems_of
 from treec.source.diagnostics import Diagnostic, format_text
-from treec.source.text import SourceFile
+from treec.source.text import SourceFile, Span
 from treec.source.toml import read_toml
 from treec.source.yaml import read_file
+from treec.source.yaml_rules import UNREADABLE
 
 SETTINGS = "treec.toml"
 
@@ -93,6 +94,9 @@ def settings_of(root: Path) -> tuple[Settings, SourceFile | None, list[Diagnosti
     path = root / SETTINGS
     if not path.is_file():
         return Settings.model_validate({}), None, []
+    if path.is_symlink() and root.resolve() not in path.resolve().parents:
+        why = "this cannot be read: it is a symbolic link that leads out of the library"
+        return Settings.model_validate({}), None, [UNREADABLE.at(Span(SETTINGS, 1, 1, 1, 2), why)]
     file, problems = read_file(path, SETTINGS)
     if file is None:
         return Settings.model_validate({}), None, problems

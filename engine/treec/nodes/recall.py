@@ -6,11 +6,13 @@ to which is added; or a YAML file of pairs beside the file that names it, which 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
 from treec.files.entry import AnyEntry
+from treec.files.library import is_below
 from treec.files.prompts import RecallSpec
 from treec.memory.embedders import Embedder, LexicalEmbedder
 from treec.memory.models import EmbedderFault
@@ -76,11 +78,12 @@ def pair_data(neighbours: list[Neighbour]) -> list[Mapping[str, object]]:
 
 
 def memory_path(runtime: Runtime, name: str) -> Path:
-    """Where a memory is: below the folder of memories."""
-    if runtime.spec.memories is not None:
-        return runtime.spec.memories / name
+    """Where a memory is: below the folder of memories. Raises NodeError if it leads out of that."""
     library = runtime.view.library
-    return (library.root if library.work is None else library.work) / name
+    folder = runtime.spec.memories or library.work or library.root
+    if not is_below(os.path.realpath(folder / name), os.path.realpath(folder)):
+        raise NodeError(f"the memory '{name}' leads out of the folder of memories")
+    return folder / name
 
 
 def is_pair_list(name: str) -> bool:

@@ -1,0 +1,258 @@
+"""What a Python object is, told from the source of its module: a worker, a parser, a node, or none.
+
+Nothing is imported or executed: a name is followed through the imports of the modules that are
+found, and classes through their bases. What cannot be told so is taken for right.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Literal
+
+from treec.files.modules import find_module, module_place, statements
+from treec.files.own_package import OwnPackage
+
+Role = Literal["worker", "parser", "sensor", "node"]
+
+RIGHT = {
+    "worker": "a worker is a class with the methods start(order, host) and cancel()",
+    "parser": "a parser is a function of a text and its context that gives acts",
+    "sensor": "a sensor is a function",
+    "node": "a node is a subclass of py_trees.behaviour.Behaviour",
+}
+"""What would be right."""
+
+_METHODS = ("start", "cancel")
+_PLAIN = frozenset({"object", "ABC", "Protocol", "Generic"})
+"""Bases of the standard library that add no methods."""
+_STEPS = 12
+"""How many imports and bases are followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """A class, function, module or plain value; or one of the standard library or compiled."""
+
+    kind: Literal["class", "function", "module", "value", "standard", "compiled"]
+    module: str = ""
+    node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
+    decorated: bool = False
+
+
+def why_no(role: Role, module: str, name: str, own: OwnPackage | None) -> str | None:
+    """Why ``module:name``, which exists, does not have a role; None if it may have it."""
+    if role == "worker" and _has_methods(module, name, own):
+        return None
+    found = _resolve(module, name, own, _STEPS)
+    if found is None:
+        return None
+    if found.kind == "standard":
+        return "it is of Python's standard library"
+    if found.kind == "compiled":
+        return "it is of a compiled module, which cannot be looked into: derive a class from it"
+    if found.kind == "module":
+        return "it is a module"
+    if found.kind == "value":
+        return "it is a plain value"
+    if isinstance(found.node, ast.ClassDef):
+        return _why_no_class(role, found.node, found.module, own)
+    if isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        return None if found.decorated else _why_no_function(role, found.node)
+    return None
+
+
+def _why_no_class(
+    role: Role, node: ast.ClassDef, module: str, own: OwnPackage | None
+) -> str | None:
+    if role == "sensor":
+        return None
+    if role == "parser":
+        return "it is a class"
+    methods, bases, is_whole = _members(node, module, own, _STEPS)
+    if not is_whole:
+        return None
+    if role == "node":
+        return None if "py_trees" in bases else "it is a class that has nothing of py_trees"
+    missing = [f"'{method}'" for method in _METHODS if method not in methods]
+    return f"it has no method {' and no method '.join(missing)}" if missing else None
+
+
+def _why_no_function(
+    role: Role, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+) -> str | None:
+    args = node.args
+    given = [*args.posonlyargs, *args.args]
+    needed = len(given) - len(args.defaults)
+    named = [a for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is None]
+    if isinstance(node, ast.AsyncFunctionDef):
+        return "it is a coroutine"
+    if role == "worker" and (needed or named):
+        return "it is a function that needs arguments"
+    if role == "parser" and (named or needed > 2 or (len(given) < 2 and args.vararg is None)):
+        return "it is a function of other arguments"
+    return None
+
+
+def _has_methods(module: str, name: str, own: OwnPackage | None) -> bool:
+    """Whether a class has a worker's methods itself; faster than parsing its module."""
+    path, _ = find_module(module, own)
+    text = _text(path) if path is not None else ""
+    found = re.search(rf"^class {re.escape(name)}\b[^\n]*\n((?:[ \t#)][^\n]*\n|\n)*)", text, re.M)
+    return found is not None and all(
+        re.search(rf"^    def {method}\b", found[1], re.M) for method in _METHODS
+    )
+
+
+def clear_cache() -> None:
+    """Clear the caches: a module may be edited between two checks."""
+    _text.cache_clear()
+    _body.cache_clear()
+
+
+@lru_cache(maxsize=256)
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8")
+    except (OSError, ValueError):
+        return ""
+
+
+@lru_cache(maxsize=256)
+def _body(path: str) -> tuple[ast.stmt, ...] | None:
+    try:
+        return tuple(statements(ast.parse(_text(path)).body))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _resolve(module: str, name: str, own: OwnPackage | None, steps: int) -> _Object | None:
+    """What a name of a module is; None if that cannot be told."""
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names and not (own is not None and own.name == top):
+        return _Object("standard", module)
+    path, missing = find_module(module, own)
+    if path is None:
+        place = module_place(module, own) if missing is None else None
+        is_compiled = place is not None and place.endswith(tuple(EXTENSION_SUFFIXES))
+        return _Object("compiled", module) if is_compiled else None
+    body = _body(path)
+    if body is None or steps == 0 or "." in name:
+        return None
+    for statement in reversed(body):
+        match statement:
+            case ast.ClassDef() if statement.name == name:
+                return _Object("class", module, statement)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if statement.name == name:
+                return _Object("function", module, statement, bool(statement.decorator_list))
+            case ast.Import() if any(_bound(alias) == name for alias in statement.names):
+                return _Object("module", module)
+            case ast.ImportFrom():
+                alias = next((a for a in statement.names if _bound(a) == name), None)
+                if alias is not None:
+                    source = _source(statement, module, path)
+                    return _imported(source, alias.name, own, steps - 1)
+            case ast.Assign() | ast.AnnAssign() if statement.value is not None:
+                targets = (
+                    statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                )
+                if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                    return _value(statement.value, module, own, steps - 1)
+    return None
+
+
+def _imported(source: str, name: str, own: OwnPackage | None, steps: int) -> _Object | None:
+    """What `from SOURCE import NAME` binds: a name of the module, or a module of the package."""
+    found = _resolve(source, name, own, steps)
+    if found is None and find_module(f"{source}.{name}", own)[1] is None:
+        return _Object("module", source)
+    return found
+
+
+def _value(value: ast.expr, module: str, own: OwnPackage | None, steps: int) -> _Object | None:
+    match value:
+        case ast.Constant() | ast.List() | ast.Tuple() | ast.Dict() | ast.Set() | ast.JoinedStr():
+            return _Object("value", module)
+        case ast.Lambda():
+            return _Object("function", module, value)
+        case ast.Name() | ast.Attribute():
+            return _expression(value, module, own, steps)
+    return None
+
+
+def _expression(value: ast.expr, module: str, own: OwnPackage | None, steps: int) -> _Object | None:
+    """What a name or `module.name` stands for in a module."""
+    if isinstance(value, ast.Subscript):  # Generic[Item]
+        value = value.value
+    if isinstance(value, ast.Name):
+        found = _resolve(module, value.id, own, steps)
+        if found is None and value.id == "object":
+            return _Object("standard", "builtins")
+        return found
+    if not isinstance(value, ast.Attribute):
+        return None
+    dotted = ast.unparse(value).split(".")
+    path, _ = find_module(module, own)
+    for statement in _body(path or "") or ():
+        if isinstance(statement, ast.Import):
+            for alias in statement.names:
+                if _bound(alias) == dotted[0]:
+                    whole = [*alias.name.split("."), *dotted[1:]] if alias.asname else dotted
+                    return _resolve(".".join(whole[:-1]), whole[-1], own, steps - 1)
+        if isinstance(statement, ast.ImportFrom):
+            for alias in statement.names:
+                if _bound(alias) == dotted[0]:
+                    whole = [_source(statement, module, path or ""), alias.name, *dotted[1:]]
+                    return _resolve(".".join(whole[:-1]), whole[-1], own, steps - 1)
+    return None
+
+
+def _members(
+    node: ast.ClassDef, module: str, own: OwnPackage | None, steps: int
+) -> tuple[frozenset[str], frozenset[str], bool]:
+    """The names in a class and its bases, the packages of these, and whether all were found."""
+    names = frozenset(_names(node))
+    packages = frozenset({module.partition(".")[0]})
+    is_whole = steps > 0 and "__getattr__" not in names and not node.decorator_list
+    for base in node.bases:
+        text = ast.unparse(base)
+        if text.partition("[")[0].rpartition(".")[2] in _PLAIN:
+            continue
+        found = _expression(base, module, own, steps - 1) if steps > 0 else None
+        if found is None or not isinstance(found.node, ast.ClassDef):
+            is_whole = False
+            continue
+        inherited, below, whole = _members(found.node, found.module, own, steps - 1)
+        names, packages, is_whole = names | inherited, packages | below, is_whole and whole
+    return names, packages, is_whole
+
+
+def _names(node: ast.ClassDef) -> Iterator[str]:
+    for statement in node.body:
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield statement.name
+            case _:
+                for part in ast.walk(statement):
+                    if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                        yield part.id
+
+
+def _bound(alias: ast.alias) -> str:
+    """The name that an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def _source(statement: ast.ImportFrom, module: str, path: str) -> str:
+    """The full name of the module that names are imported from."""
+    if not statement.level:
+        return statement.module or ""
+    parts = module.split(".")
+    up = statement.level - (Path(path).name == "__init__.py")
+    return ".".join([*parts[: len(parts) - up], *filter(None, [statement.module])])
