@@ -48,7 +48,7 @@ OUTSIDE = (
 
 FOUNDATION = (
     *("extensions", "core", "companions", "requirements", "installed"),
-    *("graph", "atomic", "child", "crash", "foreign", "frozen"),
+    *("graph", "arrays", "atomic", "child", "crash", "foreign", "frozen"),
 )
 """Modules below all rooms, which import none."""
 

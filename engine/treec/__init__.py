@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treec.api.workspace import Definition as Definition
     from treec.api.workspace import Workspace as Workspace
     from treec.api.workspace import open as open
+    from treec.arrays import read_arrays as read_arrays
     from treec.ask.recordings_transport import NotRecorded as NotRecorded
     from treec.ask.recordings_transport import RecordedTransport as RecordedTransport
     from treec.ask.recordings_transport import Recorder as Recorder
@@ -80,6 +81,7 @@ _EXPORTS = {
     "TreecError": "treec.api.errors",
     "NotFound": "treec.api.errors",
     "CheckFailed": "treec.api.errors",
+    "read_arrays": "treec.arrays",
     "atomic_writer": "treec.atomic",
     "write_atomic": "treec.atomic",
     "Extension": "treec.extensions",

@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ValidationError
 
+from treec.arrays import read_arrays
 from treec.files.modules import package_folder
 from treec.requirements import needs_extra
 from treec.source.diagnostics import suggestion
 from treec_forecasting.files import ForecastFile
 from treec_forecasting.windows import MotionWindows, facing, seen_from
-from treec_sapien.people.arrays import read_arrays
 from treec_sapien.people.skeleton import FUTURE, PAST
 
 WEIGHTS, MADE = "weights.npz", "made.json"
@@ -132,9 +132,18 @@ def load(folder: Path) -> Forecaster:
         from treec_forecasting.networks import make_network
     except ImportError as error:
         raise ForecasterError(needs_extra("forecasting", "forecast", error)) from None
-    network = make_network(spec.network.kind, spec.network.parameters())
     import torch
 
+    with torch.device("meta"):  # takes no memory
+        shapes = make_network(spec.network.kind, spec.network.parameters()).state_dict()
+    for name, wanted in shapes.items():
+        if name not in state or state[name].shape != tuple(wanted.shape):
+            there = state[name].shape if name in state else "not there"
+            raise ForecasterError(
+                f"{folder / WEIGHTS} does not fit its network: '{name}' is {there}, and "
+                f"{tuple(wanted.shape)} in {MADE}"
+            )
+    network = make_network(spec.network.kind, spec.network.parameters())
     try:
         network.load_state_dict(
             {

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
+from treec.arrays import read_arrays
 from treec.atomic import atomic_writer
 from treec_learning.hand import simulator as hand
 from treec_learning.pantry.simulator import ACTIONS, SIZES
@@ -84,13 +84,13 @@ def save_policy(path: Path, policy: Policy) -> None:
 def load_policy(path: Path) -> Policy:
     """Read a policy. Raises PolicyError for data that are not a policy."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            made = json.loads(str(file["made"]))
-            count = sum(name.startswith("weight") for name in file.files)
-            layers = [(file[f"weight{n}"], file[f"bias{n}"]) for n in range(count)]
+        file = read_arrays(path)
+        made = json.loads(str(file["made"]))
+        count = sum(name.startswith("weight") for name in file)
+        layers = [(file[f"weight{n}"], file[f"bias{n}"]) for n in range(count)]
     except FileNotFoundError:
         raise PolicyError(f"no policy in {path}") from None
-    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
+    except (OSError, ValueError, KeyError) as error:
         raise PolicyError(f"{path} is not a policy: {error}") from None
     sizes = [weight.shape for weight, bias in layers if weight.ndim == 2 == bias.ndim + 1]
     fits = len(sizes) == len(layers) > 0 and all(a[1] == b[0] for a, b in pairwise(sizes))

@@ -20,6 +20,7 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from torch import nn
 
+from treec.arrays import read_arrays
 from treec.atomic import atomic_writer, write_atomic
 from treec_learning.files import HAND_AT_TARGET, CloningSpec, LearningFile, PpoSpec, RewardFile
 from treec_learning.hand.training_task import HandGround
@@ -171,16 +172,16 @@ class PolicyTraining:
         drawn = [spec.demonstrations, spec.starts, self.spec.observation, self.spec.top]
         key = json.dumps([*drawn, self.spec.seed])
         if path.is_file():
-            with np.load(path, allow_pickle=False) as file:
-                if str(file["key"]) == key:
-                    counts = int(file["number"]), int(file["unsolved"])
-                    return Demonstrations(file["seen"], file["done"], *counts)
+            file = read_arrays(path)
+            if str(file["key"]) == key:
+                counts = int(file["number"]), int(file["unsolved"])
+                return Demonstrations(file["seen"], file["done"], *counts)
         shown = self.ground.demonstrate(
             spec,
             lambda n: self.tell(TrainingProgress(f"demonstration {n} of {spec.demonstrations}")),
         )
-        with atomic_writer(path) as file:
-            np.savez(file, key=np.array(key), **asdict(shown))
+        with atomic_writer(path) as writer:
+            np.savez(writer, key=np.array(key), **asdict(shown))
         return shown
 
     def _ppo(self, spec: PpoSpec, made: dict[str, Any]) -> Policy:

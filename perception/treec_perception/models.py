@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treec.arrays import check_model_folder
 from treec.files.fields import Model
 from treec.files.modules import package_folder
 from treec_perception.stages import SMALL, DetectStage, ScoreCropsStage, SegmentStage, named
@@ -59,10 +60,22 @@ def locate(name: str, part: str, root: Path | None = None) -> str:
     return name
 
 
+def _check_size(loader: Any, folder: Path) -> None:
+    """Check that a folder's weights are those of its model. Raises ValueError."""
+    import torch
+
+    config = loader.config_class.from_pretrained(folder)
+    with torch.device("meta"):  # takes no memory
+        empty = loader(config)
+    check_model_folder(folder, sum(one.numel() for one in empty.parameters()))
+
+
 def _load(loader: Any, source: str) -> Any:
     from safetensors import SafetensorError
 
     try:
+        if Path(source).is_dir() and hasattr(loader, "base_model_prefix"):
+            _check_size(loader, Path(source))
         return loader.from_pretrained(source)
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
+from treec.arrays import read_arrays
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.view.camera import Camera, Floats
 
@@ -107,14 +106,9 @@ def load_picture(path: Path) -> Picture:
 
 def _saved(path: Path, data: bytes) -> Picture:
     try:
-        loaded = np.load(BytesIO(data), allow_pickle=False)
-        if not isinstance(loaded, np.lib.npyio.NpzFile):
-            raise PictureError(f"{path} is not a picture of treec: it has one array without a name")
-        arrays = {name: loaded[name] for name in loaded.files}
-    except PictureError:
-        raise
-    except (EOFError, OSError, ValueError, BadZipFile, zlib.error):
-        raise PictureError(f"{path} is not a picture of treec, or is broken") from None
+        arrays = read_arrays(data)
+    except ValueError as error:
+        raise PictureError(f"{path} is not a picture of treec, or is broken: {error}") from None
     for name in ("colour", "name", "time", *(("lens",) if "pose" in arrays else ())):
         if name not in arrays:
             raise PictureError(f"{path} is not a picture of treec: it has no '{name}'")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import struct
+import math
 from pathlib import Path
 from typing import Any
 
+from treec.arrays import read_tensor_shapes
 from treec_perception.models import small_folder
 
 PARTS = ("detector", "scorer")
@@ -60,25 +61,13 @@ def _row(part: str, folder: Path) -> dict[str, Any]:
         **row,
         "architecture": config["architectures"][0],
         "bytes": len(data),
-        "parameters": parameters(data),
+        "parameters": parameters(weights),
         "sha256": hashlib.sha256(data).hexdigest(),
         "origin": origin,
     }
 
 
-def parameters(data: bytes) -> int:
-    """Return the number of floating-point values in a safetensors file.
-
-    Its head is a length (8 bytes) and JSON: name → dtype, shape, offsets.
-    """
-    (length,) = struct.unpack("<Q", data[:8])
-    head = json.loads(data[8 : 8 + length])
-    total = 0
-    for name, tensor in head.items():
-        if name == "__metadata__" or not tensor["dtype"].startswith(("F", "BF")):
-            continue
-        count = 1
-        for side in tensor["shape"]:
-            count *= side
-        total += count
-    return total
+def parameters(path: Path) -> int:
+    """Return the number of floating-point values in a safetensors file. Raises ValueError."""
+    tensors = read_tensor_shapes(path).values()
+    return sum(math.prod(shape) for kind, shape in tensors if kind.startswith(("F", "BF")))

@@ -79,16 +79,16 @@ def _saved(**changes: Any) -> Callable[[Path], None]:
 NONE = "FILE is no picture of treec"
 BROKEN: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "missing": ("a.npz", lambda path: None, "FILE cannot be read: No such file or directory"),
-    "text": ("a.npz", lambda path: path.write_text("no"), f"{NONE}, or is broken"),
+    "text": ("a.npz", lambda path: path.write_text("no"), f"{NONE}, or is broken: "),
     "cut off": (
         "a.npz",
         lambda path: (picture().save(path), path.write_bytes(path.read_bytes()[:200])),
-        f"{NONE}, or is broken",
+        f"{NONE}, or is broken: ",
     ),
     "one array": (
         "a.npz",
         lambda path: np.save(path.open("wb"), np.zeros(3)),
-        f"{NONE}: it has one array without a name",
+        f"{NONE}, or is broken: it holds one array without a name",
     ),
     "no colour": ("a.npz", _saved(colour=None), f"{NONE}: it has no 'colour'"),
     "no name": ("a.npz", _saved(name=None), f"{NONE}: it has no 'name'"),

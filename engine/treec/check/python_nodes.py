@@ -59,7 +59,7 @@ def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
         return PythonNodeClass(name, target, None, f"unknown module '{missing}'", near)
     why = why_no("node", module, attribute, own)
     if why is not None:
-        return PythonNodeClass(name, target, None, f"it is no node: {why}")
+        return PythonNodeClass(name, target, None, f"it is not a node: {why}")
     if path is None:
         return PythonNodeClass(name, target, None)
     try:

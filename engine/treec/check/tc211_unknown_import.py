@@ -84,7 +84,7 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
         role = ROLES.get(str(place.loc[0]))
         why = None if role is None else why_no(role, module, name, library.package)
         if role is not None and why is not None:
-            yield place.problem(CODE, f"'{place.value}' is no {role}: {why}", RIGHT[role])
+            yield place.problem(CODE, f"'{place.value}' is not a {role}: {why}", RIGHT[role])
         return
     if missing.module is not None:
         part, offset = missing.module, 0

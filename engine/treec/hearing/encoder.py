@@ -25,12 +25,19 @@ class WordEncoder:
         if not folder.is_dir():
             raise NetworkError(f"no encoder is installed: {folder} is not a folder")
         try:
-            from transformers import AutoModel, AutoTokenizer
+            import torch
+            from transformers import AutoConfig, AutoModel, AutoTokenizer
+
+            from treec.arrays import check_model_folder
         except ImportError as error:
             extra = "pip install -c constraints.txt 'treec[hear-encoder]'"
             raise NetworkError(f"an encoder needs {error.name}: {extra}") from error
         try:
             self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            config = AutoConfig.from_pretrained(folder, local_files_only=True)
+            with torch.device("meta"):  # takes no memory
+                empty = AutoModel.from_config(config)
+            check_model_folder(folder, sum(one.numel() for one in empty.parameters()))
             self._model: Any = AutoModel.from_pretrained(folder, local_files_only=True).eval()
         except (OSError, ValueError, KeyError) as error:
             raise NetworkError(f"the encoder in {folder} cannot be loaded: {error}") from error

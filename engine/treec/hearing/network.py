@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 from treec.hearing.candidates import Candidate, MentionedNames
 from treec.hearing.encoder import WordEncoder, load_encoder
@@ -42,7 +41,7 @@ _NEEDED = frozenset(
     {"words", "trigrams", "flags", "signs", "words.conv", "marks.conv", "conv.bias"}
     | {name + end for name in (*_GRU, *_LAYERS) for end in ("", ".bias")}
 )
-_DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile)
+_DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +111,12 @@ def read_network(path: Path) -> Network:
 def _read_network(path: Path, *of_file: int) -> Network:
     import numpy as np
 
+    from treec.arrays import read_arrays
+
     try:
-        with np.load(path) as file:
-            about = json.loads(bytes(file["about"]).decode())
-            names = [name for name in file.files if name != "about"]
-            weights = {name: file[name].astype(np.float32) for name in names}
+        arrays = read_arrays(path)
+        about = json.loads(bytes(arrays.pop("about")).decode())
+        weights = {name: array.astype(np.float32) for name, array in arrays.items()}
         if missing := sorted(_NEEDED - weights.keys()):
             raise ValueError(f"{missing[0]} is missing")
         encoder = about.get("encoder")
@@ -124,7 +124,7 @@ def _read_network(path: Path, *of_file: int) -> Network:
         return Network(weights, about, under)
     except NetworkError:
         raise
-    except (*_DAMAGED, zlib.error) as error:
+    except _DAMAGED as error:
         raise NetworkError(f"the network {path} cannot be read ({error}); {_HELP}") from error
 
 

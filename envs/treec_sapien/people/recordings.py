@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treec import read_arrays
 from treec_sapien.people import comad
 from treec_sapien.people.amass import is_amass, read_amass
-from treec_sapien.people.arrays import read_arrays
 from treec_sapien.people.comad import read_comad
 from treec_sapien.people.skeleton import JOINTS, RATE, WINDOW
 
