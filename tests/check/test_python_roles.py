@@ -179,7 +179,7 @@ def test_the_check_names_them_at_their_place(treec: Treec, library: Path) -> Non
     result = treec("check", "-L", library)
     assert result.status == 1
     for told in (
-        "scan.skill.yaml:10:18: error TC211: 'os:system' is not a worker: it is of Python's standard",
+        "scan.skill.yaml:10:18: error TC211: 'os:system' is not a worker: it is of Python's",
         "error TC211: 'subprocess:run' is not a parser: it is of Python's standard library",
         "error TC301: the node 'os:system': it is not a node: it is of Python's standard library",
         "help: a worker is a class with the methods start(order, host) and cancel()",
