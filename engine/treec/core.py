@@ -144,6 +144,14 @@ FUNCTIONS = (
     ),
     _function("refused", "subtask", "bool", "Whether it was refused and nothing finished since."),
     _function("holds", "task", "bool", "Whether a task's goal holds already."),
+    Function(
+        "is_a",
+        "treec.team.functions:is_a",
+        ("thing", "kind"),
+        "bool",
+        "Whether a thing or an agent is of a type: is_a(place, 'Ward').",
+        classes=("kind",),
+    ),
 )
 """Functions of expressions."""
 

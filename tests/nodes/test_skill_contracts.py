@@ -56,6 +56,35 @@ def test_none_begins_that_would_break_it(tmp_path: Path) -> None:
     assert failures(b) == [FORBIDDEN]
 
 
+@pytest.mark.parametrize(
+    ("type", "place", "begins"),
+    [("Ward", "pantry", False), ("Place", "pantry", False), ("Ward", "table", True)],
+)
+def test_a_contract_may_forbid_all_things_of_a_type(
+    tmp_path: Path, type: str, place: str, begins: bool
+) -> None:
+    contract = (
+        "contract: no_wards\nabout: Nobody enters a ward.\neach: 'skill(agent, skill, args)'\n"
+        f"when: skill == 'go_to' and is_a(args.place, '{type}')\nrequire: false\n"
+    )
+    files = {
+        **tree(f"{GO.replace('R1', 'R2').replace('pantry', place)}once: true"),
+        "pack/safe.contract.yaml": contract,
+        "pack/kitchen.domain.yaml": KITCHEN["pack/kitchen.domain.yaml"].replace(
+            "  Place: {}\n", "  Place: {}\n  Ward: {is: Place}\n"
+        ),
+        "pack/kitchen.scene.yaml": KITCHEN["pack/kitchen.scene.yaml"].replace(
+            "pantry: {type: Place}", "pantry: {type: Ward}"
+        ),
+        "pack/R2.agent.yaml": KITCHEN["pack/R2.agent.yaml"].replace("near: table", "near: pantry")
+        if place == "table"
+        else KITCHEN["pack/R2.agent.yaml"],
+    }
+    b = Bench(tmp_path, files)
+    b.tick()
+    assert bool(b.told("skill.started")) is begins
+
+
 def test_the_skills_of_others_go_on(tmp_path: Path) -> None:
     b = bench(tmp_path, GO.replace("R1", "R2"))
     b.pass_time(2)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from jinja2 import nodes
 
+from treec.check.fields import SKILL_NAME
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_names
@@ -16,7 +17,7 @@ from treec.source.errors import suggest
 from treec.source.grammar import offset
 
 _EQUAL = frozenset({"eq", "ne"})
-_LIBRARY = {"Task": "task", "Recipe": "recipe"}
+_LIBRARY = {"Task": "task", "Recipe": "recipe", SKILL_NAME.name: "skill"}
 """Kinds of files, by the type whose values they define."""
 _FEW = 8
 """At most so many names are listed in a help."""
@@ -139,8 +140,9 @@ class Comparisons(Walk):
         return True
 
     def _file(self, value: str, kind: str, at: int) -> bool:
-        known = self.env.view.all(kind)
-        if value not in known and (kind, value) not in unreadable_names(self.env.view.library):
+        view, known = self.env.view, self.env.view.all(kind)
+        unread = (kind, value) in unreadable_names(view.library)
+        if view.find(kind, value) is None and not unread:
             self.note("TC213", at, f"unknown {kind} '{value}'", suggest(value, known))
         return True
 

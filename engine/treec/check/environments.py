@@ -9,6 +9,7 @@ from treec.check.fields import (
     ACTS,
     CHOICES,
     DATA_FIELDS,
+    SKILL_NAME,
     act_fields,
     act_type,
 )
@@ -42,7 +43,12 @@ def world(view: View) -> TypeEnvironment:
     inner = {act_type(kind).name: "Act" for kind in acts}
     states, facts = state_texts(view), fact_texts(view)
     known = {own_values(name).name: texts for name, texts in {**facts, **states}.items()}
-    words = (*CHOICES, *team_texts(), *known, ACT_KIND.name, ACTION_NAME.name)
+    words = (
+        *CHOICES,
+        *team_texts(),
+        *known,
+        *(t.name for t in (ACT_KIND, ACTION_NAME, SKILL_NAME)),
+    )
     roots = dict.fromkeys((ACTS.name, *DATA_FIELDS))
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text"), **roots})
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}

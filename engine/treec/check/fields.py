@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from treec.files.types import ListOf, Named, Type, parse_type, read_type, union
+from treec.files.types import ListOf, Named, Type, options, parse_type, read_type, union
 from treec.files.view import View
 
 ACTS = Named("Acts")
@@ -18,6 +18,7 @@ SOURCE = Named("source of a fact")
 ACT_KIND = Named("kind of act")
 ACTION_NAME = Named("high-level action")
 CALL = Named("action of an answer")
+SKILL_NAME = Named("skill's name")
 REMEMBERED = Named("remembered pair")
 """An item of ``recalled``: a pair of a memory (`treec.nodes.recall`)."""
 LOOP = Named("loop")
@@ -100,6 +101,20 @@ DATA_FIELDS: Mapping[str, Mapping[str, Type]] = {
     ),
 }
 """The same of types that are no entities."""
+
+
+_ARGUMENTS = "arguments of "
+
+
+def arguments_type(skill: str) -> Named:
+    """Return the type of a skill's arguments by name, which a contract on `skill` binds."""
+    return Named(f"{_ARGUMENTS}{skill}")
+
+
+def skills_of(type_: Type) -> list[str]:
+    """Return the skills of which a type is the arguments; none of another type."""
+    kinds = [kind for kind in options(type_) if isinstance(kind, Named)]
+    return [k.name.removeprefix(_ARGUMENTS) for k in kinds if k.name.startswith(_ARGUMENTS)]
 
 
 def act_type(kind: str) -> Named:

@@ -21,6 +21,7 @@ from treec.check.fields import (
     FIELDS,
     SOURCE,
     lists_of_acts,
+    skills_of,
 )
 from treec.check.unreadable import unreadable_names
 from treec.files.types import (
@@ -32,6 +33,7 @@ from treec.files.types import (
     OneOf,
     Type,
     TypeTree,
+    read_type,
     union,
 )
 from treec.files.view import View
@@ -136,6 +138,9 @@ class TypeEnvironment(Names):
             if not self.acts_whole:
                 return None
             return lists_of_acts(tuple(self.acts))
+        for skill in skills_of(type_):
+            args = self.view.all("skill")[skill].model.args
+            return {name: read_type(text) for name, text in args.items()}
         if type_ in (ANY, Named("mapping")) or not self.types.has(type_.name):
             return None
         if type_.name.endswith(" act"):

@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from jinja2 import nodes
+
 from treec.check.base import FieldPlace
-from treec.check.fields import CALL, REMEMBERED
+from treec.check.fields import CALL, REMEMBERED, SKILL_NAME, arguments_type
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import infer, item_of
-from treec.check.unreadable import unreadable_names
+from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.entry import AnyEntry, per_entry
 from treec.files.fields import LoopHead
 from treec.files.nodes import MODIFIERS, NodeBase, spec_of
 from treec.files.prompts import MEMORIES, RECALLED, DoRule, Prompt
-from treec.files.types import ANY, TEXT, ListOf, Named, Type, read_type, union
+from treec.files.types import ANY, NONE, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.team.contracts import Head, head_parameters, parse_head
+from treec.team.contracts import SKILL, Head, head_parameters, parse_head
 from treec.team.sentences import CLAIMS, REASONS
 
 AGENT = Named("Agent")
@@ -187,7 +189,51 @@ def _contract(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     if place.loc[0] == "eventually":
         each = model.eventually.each
         return env.child({each: Named(_EVENTS.get(each, "any"))})
-    return bind_heads(env, heads(model.each))
+    bound = heads(model.each)
+    env = bind_heads(env, bound)
+    if any(head.action == SKILL for head in bound) and place.loc[0] != "each":
+        env = env.child(_skill_call(env, (str(model.when), str(place.value))))
+    return env
+
+
+def _skill_call(env: TypeEnvironment, texts: Iterable[str]) -> Mapping[str, Type]:
+    """Return the types of a skill's name, arguments and subtask, for texts that must all hold."""
+    skills = env.view.all("skill")
+    if "skill" in unreadable_kinds(env.view.library):
+        return {}
+    chosen = set(skills)
+    for text in texts:
+        chosen &= _named_skills(text) or chosen
+    types = {"skill": SKILL_NAME, "subtask": union(Named("Subtask"), NONE)}
+    args = [arguments_type(name) for name in skills if name in chosen]
+    types["args"] = union(*args) if args else ANY
+    return {name: type_ for name, type_ in types.items() if name in env.local}
+
+
+def _named_skills(text: str) -> set[str]:
+    """The skills to which a condition is confined: of `skill == 'a' and …`, `skill != 'a' or …`."""
+    try:
+        node = Expression.parse(text).ast[0]
+    except LocatedError:
+        return set()
+    either = isinstance(node, nodes.Or)
+    named: set[str] = set()
+    for part in _operands(node, type(node)):
+        if not isinstance(part, nodes.Compare) or len(part.ops) != 1:
+            continue
+        left, right = part.expr, part.ops[0].expr
+        about = any(isinstance(side, nodes.Name) and side.name == "skill" for side in (left, right))
+        if about and part.ops[0].op in (("ne", "notin") if either else ("eq", "in")):
+            sides = nodes.Tuple([left, right], "load")
+            named.update(const.value for const in sides.find_all(nodes.Const))
+    return named
+
+
+def _operands(node: nodes.Node, kind: type[nodes.Node]) -> list[nodes.Node]:
+    """Return the operands of `a and b and c`, or of `or`; of another node, itself."""
+    if not isinstance(node, nodes.And | nodes.Or) or not isinstance(node, kind):
+        return [node]
+    return [*_operands(node.left, kind), *_operands(node.right, kind)]
 
 
 def heads(texts: Iterable[str]) -> list[Head]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from jinja2 import nodes
 
 from treec.check.calls import Calls
-from treec.check.fields import ACTS, CHOICES, LOOP
+from treec.check.fields import ACTS, CHOICES, LOOP, skills_of
 from treec.check.filters import filter_type, path_arguments
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -136,6 +136,8 @@ class TypeChecker(Calls):
             return found
         if type_ == ACTS:
             message = f"unknown kind of act '{name}'"
+        elif skills := skills_of(type_):
+            message = f"unknown argument '{name}' of {' or '.join(map(repr, skills[:3]))}"
         else:
             of = type_.item if isinstance(type_, ListOf) and fields else type_
             message = f"unknown field '{name}' of {a(without_none(of))}"

@@ -345,10 +345,16 @@ class TypeTree:
         return self.is_a(given.name, expected.name)
 
     def can_be_equal(self, one: Type, other: Type) -> bool:
-        """Whether values of two types may be equal; entities equal their names."""
+        """Whether values of two types may be equal; entities equal their names.
+
+        Everything may be none, where it is compared with that alone.
+        """
         equal = self._equals.get((one, other))
         if equal is None:
-            equal = any(self._equal(x, y) for x in options(one) for y in options(other))
+            pairs = [(x, y) for x in options(one) for y in options(other)]
+            if len(pairs) > 1:
+                pairs = [(x, y) for x, y in pairs if (x == NONE) == (y == NONE)]
+            equal = any(self._equal(x, y) for x, y in pairs)
             self._equals[one, other] = equal
         return equal
 

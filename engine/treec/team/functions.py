@@ -14,6 +14,7 @@ from treec.frozen import frozen
 from treec.source.diagnostics import suggestion
 from treec.source.errors import EvaluationProblem
 from treec.source.expression import Expression
+from treec.source.objects import name_of
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
 from treec.team.names import WorldScope
 from treec.team.state import FINISHED
@@ -258,6 +259,12 @@ def holds(team: Team, task: object) -> bool:
     if model is None or not model.goal or set(model.args) - set(task.args):
         return False
     return bool(Expression.parse(model.goal).evaluate(WorldScope(team).child(dict(task.args))))
+
+
+def is_a(team: Team, thing: object, kind: object) -> bool:
+    view = team.knowledge.view
+    own = view.thing_type(name_of(thing) or str(thing))
+    return own is not None and view.types.is_a(own, str(kind))
 
 
 def _agent(team: Team, name: object) -> Agent:
