@@ -92,6 +92,20 @@ def test_rules_are_selected_and_ignored(treec: Treec, broken: Path) -> None:
     assert "no rule's code begins with 'TC999'" in unknown.err
 
 
+def test_codes_of_no_rule_in_treec_toml_are_reported_each_at_its_place(
+    treec: Treec, broken: Path
+) -> None:
+    settings = broken / "treec.toml"
+    lines = len(settings.read_text("utf-8").splitlines())
+    codes = 'ignore = ["TC2", "TC998", "TC5", "TC999"]\n'
+    settings.write_text(f"{settings.read_text('utf-8')}\n[check]\n{codes}", "utf-8")
+    out = treec("check", "--library", broken).out
+    for column, code in ((18, "TC998"), (34, "TC999")):
+        place = f"treec.toml:{lines + 3}:{column}: "
+        (line,) = (line for line in out.splitlines() if line.startswith(place))
+        assert line.endswith(f": no rule's code begins with '{code}'")
+
+
 def test_treec_toml_selects_rules_and_options_replace_it(treec: Treec, broken: Path) -> None:
     settings = broken / "treec.toml"
     settings.write_text(

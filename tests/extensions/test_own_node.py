@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Treec, treec
+from tests.extensions.plus import beep
+from tests.extensions.plus.beep import NODE
 from tests.extensions.test_doors import depot, edit
+from treec.extensions import Extension, ExtensionError, using
 from treec.files.library import load_library
+from treec.files.nodes import _load
 from treec.files.view import View
 from treec.run.reload import swap
 from treec.run.run import Run
@@ -108,3 +113,29 @@ def test_it_has_an_element_of_its_own_in_xml(treec: Treec, noisy: Path, tmp_path
     assert '<Action ID="Beep">' in text
     assert "'beep' has no counterpart" not in result.out + result.err
     assert "{beep: 4, every: 2.0}" in treec("import", xml).out
+
+
+class NoNode:
+    """Not a model of nodes."""
+
+
+@pytest.mark.parametrize(
+    ("key", "spec", "problem"),
+    [
+        ("beep", 7, "is not a treec.NodeSpec"),
+        ("beep", replace(NODE, model=NoNode), "its model is not a treec.files.nodes.NodeBase"),
+        ("boop", NODE, "BeepNode has no field 'boop'"),
+        ("every", NODE, "its key is 'beep', not 'every'"),
+    ],
+)
+def test_a_specification_that_cannot_be_used(
+    monkeypatch: pytest.MonkeyPatch, key: str, spec: object, problem: str
+) -> None:
+    monkeypatch.setattr(beep, "NODE", spec)
+    with (
+        using(Extension("mine", nodes={key: "tests.extensions.plus.beep:NODE"})),
+        pytest.raises(ExtensionError) as caught,
+    ):
+        _load(key, "tests.extensions.plus.beep:NODE")
+    assert str(caught.value).startswith("the extension 'mine': tests.extensions.plus.beep:NODE")
+    assert str(caught.value).endswith(problem)

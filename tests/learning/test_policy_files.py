@@ -61,14 +61,14 @@ def _made(value: object) -> Any:
 @pytest.mark.parametrize(
     ("write", "message"),
     [
-        (lambda path: None, "there is no policy in FILE"),
-        (lambda path: path.write_text("no"), "FILE is no policy: "),
-        (lambda path: path.write_text(""), "FILE is no policy: "),
-        (_saved(made=None), "FILE is no policy: "),
-        (_saved(made=np.array("{")), "FILE is no policy: "),
-        (_saved(bias1=None), "FILE is no policy: "),
+        (lambda path: None, "no policy in FILE"),
+        (lambda path: path.write_text("no"), "FILE is not a policy: "),
+        (lambda path: path.write_text(""), "FILE is not a policy: "),
+        (_saved(made=None), "FILE is not a policy: "),
+        (_saved(made=np.array("{")), "FILE is not a policy: "),
+        (_saved(bias1=None), "FILE is not a policy: "),
         *(
-            (_saved(**change), "FILE is no policy: its layers do not fit together")
+            (_saved(**change), "FILE is not a policy: its layers do not fit together")
             for change in (
                 {"weight0": np.zeros((SEEN, 7))},
                 {"weight0": np.zeros(SEEN)},
@@ -77,7 +77,7 @@ def _made(value: object) -> Any:
             )
         ),
         *(
-            (_saved(**change), "FILE is no policy: it does not say what it sees")
+            (_saved(**change), "FILE is not a policy: it does not say what it sees")
             for change in (
                 {"made": _made({})},
                 {"made": _made([1])},

@@ -233,6 +233,17 @@ def test_a_system_that_two_packs_have_is_asked_about(
     assert "write barns/sheds_work or sheds/sheds_work" in capsys.readouterr().err
 
 
+def test_a_pack_that_cannot_be_used_hides_no_system_of_others(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    distribution(site, "a-broken", "a_broken", "broken_pack", {})
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "sheds/sheds_wrk", "--fast"]) == 2
+    assert "unknown system 'sheds_wrk' in the pack 'sheds'" in capsys.readouterr().err
+    assert main(["run", "sheds_wrk", "--fast"]) == 2
+    assert "did you mean 'sheds_work'?" in capsys.readouterr().err
+
+
 def test_a_pack_is_checked_by_its_name(
     site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

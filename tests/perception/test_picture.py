@@ -76,7 +76,7 @@ def _saved(**changes: Any) -> Callable[[Path], None]:
     return write
 
 
-NONE = "FILE is no picture of treec"
+NONE = "FILE is not a picture of treec"
 BROKEN: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "missing": ("a.npz", lambda path: None, "FILE cannot be read: No such file or directory"),
     "text": ("a.npz", lambda path: path.write_text("no"), f"{NONE}, or is broken: "),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
+from subprocess import CompletedProcess, TimeoutExpired
 
 import pytest
 
@@ -119,3 +120,34 @@ def test_a_sequence_that_misses_the_goal_is_no_good_graph(task: Task) -> None:
     world = task(1).world
     steps = sequence(world, ('grasp "apple"', "left"), ('put "apple" onto "table"', "left"))
     assert not deorder(world, steps).good
+
+
+@needs_planner
+@pytest.mark.parametrize(
+    ("ended", "message", "proved"),
+    [
+        ((11, "search stopped\n"), "no sequence of sub-tasks reaches the goal", True),
+        ((23, "Time limit reached\n"), "no plan was found in 3 s: --seconds gives it more", False),
+        (None, "no plan was found in 3 s: --seconds gives it more", False),
+        ((35, "a\nbad input\n"), "the planner has failed: bad input", False),
+        ((35, ""), "the planner has failed: exit code 35", False),
+    ],
+)
+def test_what_is_said_of_a_planner_without_a_plan(
+    task: Task,
+    monkeypatch: pytest.MonkeyPatch,
+    ended: tuple[int, str] | None,
+    message: str,
+    proved: bool,
+) -> None:
+    def run(command: list[str], **options: object) -> CompletedProcess[str]:
+        assert command[-2:] == ["domain.pddl", "problem.pddl"]
+        assert options["timeout"] == 3.0 + planner.SLACK
+        if ended is None:
+            raise TimeoutExpired(command, 3.0)
+        return CompletedProcess(command, ended[0], ended[1], "")
+
+    monkeypatch.setattr(planner.child, "run", run)
+    with pytest.raises(NoPlanFound) as caught:
+        find_sequence(task(1), 3.0)
+    assert (str(caught.value), caught.value.proved) == (message, proved)
