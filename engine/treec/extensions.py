@@ -25,7 +25,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from treec.foreign import BadReport, ForeignError, guard, import_foreign, kind_of
+from treec.foreign import BadReport, ForeignError, guard, import_foreign, is_foreign, kind_of
 from treec.frozen import frozen
 from treec.installed import EntryPoint, entry_points
 from treec.requirements import EXTENSIONS, missing_package
@@ -409,7 +409,8 @@ class Source:
         return f"install it with: pip install '{self.package}{extras}'"
 
 
-T = TypeVar("T", Kind, PlanForm, Function, Name, StateSlot, Filter, NeedProvider)
+T = TypeVar("T")
+Declared = TypeVar("Declared", Kind, PlanForm, Function, Name, StateSlot, Filter, NeedProvider)
 
 
 class Registry:
@@ -441,7 +442,7 @@ class Registry:
         if str(error) not in map(str, self.problems):
             self.problems.append(error)
 
-    def _by_name(self, field_name: str) -> dict[str, T]:
+    def _by_name(self, field_name: str) -> dict[str, Declared]:
         return {
             item.name: item
             for _, extension in self.extensions
@@ -596,6 +597,20 @@ class Registry:
         except ForeignError as error:
             what = _why(error, target.partition(":")[0])
             raise ExtensionError(f"{owner}: {target}: {what}") from error.__cause__
+
+    def call(self, target: str, function: Callable[[], T], *passing: type[Exception]) -> T:
+        """Call what an extension declares as ``target``, or a module of it.
+
+        Raises ExtensionError from whatever it raises but ``passing``.
+        """
+        module = target.partition(":")[0]
+        if not is_foreign(module):
+            return function()
+        try:
+            with guard(module, *passing):
+                return function()
+        except ForeignError as error:
+            raise ExtensionError(f"{self.owner(target)}: {target}: {error}") from error
 
 
 def _claims(extension: Extension) -> Iterator[tuple[str, str]]:

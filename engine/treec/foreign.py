@@ -19,8 +19,10 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
+from functools import cache
 from importlib import import_module
 from itertools import islice
 from types import FrameType, ModuleType, TracebackType
@@ -53,7 +55,7 @@ class ForeignError(Exception):
 
 
 class HeldTooLong(KeyboardInterrupt):
-    """Raised by a run's watchdog in foreign code that holds a loop that is to end."""
+    """Raised by a run's watchdog in foreign code that holds its loop for longer than it may."""
 
 
 class BadReport(ForeignError):
@@ -72,14 +74,24 @@ def as_foreign(error: BaseException, module: str) -> ForeignError:
 class guard:
     """Contains foreign code of a ``module``: raises ForeignError from whatever leaves the block.
 
-    ``passing`` are exceptions of treec's own that the code may raise on purpose. A copy of the
-    process that the code has made (`os.fork`) does not leave the block: it is ended.
+    ``passing`` are exceptions of treec's own that the code may raise on purpose. A call that must
+    end ``within`` some real seconds is interrupted by the run's watchdog. A copy of the process
+    that the code has made (`os.fork`) does not leave the block: it is ended.
     """
 
-    __slots__ = ("_before", "_passing", "_pid", "_stdout", "module")
+    __slots__ = (
+        *("_before", "_passing", "_pid", "_stdout"),
+        *("began", "is_overdue", "module", "within"),
+    )
 
-    def __init__(self, module: str, *passing: type[BaseException]) -> None:
+    def __init__(
+        self, module: str, *passing: type[BaseException], within: float | None = None
+    ) -> None:
         self.module = module
+        self.within = within
+        self.is_overdue = False
+        """Whether it has taken longer, and is to be interrupted."""
+        self.began = 0.0 if within is None else time.monotonic()
         self._passing: tuple[type[BaseException], ...] = (ForeignError, *passing)
 
     def __enter__(self) -> guard:
@@ -126,6 +138,12 @@ class guard:
     def _contain(
         self, kind: type[BaseException] | None, error: BaseException | None
     ) -> Literal[False]:
+        if (
+            self.is_overdue
+            and error is not None
+            and any(isinstance(link, HeldTooLong) for link in _chain(error, self._before))
+        ):
+            raise BadReport(f"did not return within {self.within:g} s") from error
         if error is None or (kind is not None and issubclass(kind, self._passing)):
             return False
         if isinstance(error, HeldTooLong):
@@ -142,9 +160,22 @@ _inside: dict[int, list[guard]] = {}
 
 
 def module_inside(thread: int) -> str | None:
-    """The module of the foreign code that a thread has called; None while it runs none."""
+    """The module of the foreign code that a thread has called last; None while it runs none."""
     calls = _inside.get(thread)
-    return calls[0].module if calls else None
+    return calls[-1].module if calls else None
+
+
+def overdue_call(thread: int, now: float) -> guard | None:
+    """The call of a thread that has taken longer than it may at ``now`` (``time.monotonic()``)."""
+    for call in tuple(_inside.get(thread, ())):
+        if call.within is not None and now - call.began >= call.within:
+            return call
+    return None
+
+
+def is_overdue(thread: int) -> bool:
+    """Whether a thread is in a call that is to be interrupted."""
+    return any(call.is_overdue for call in tuple(_inside.get(thread, ())))
 
 
 def guarded(function: Callable[..., T], module: str, *passing: type[Exception]) -> Callable[..., T]:
@@ -155,6 +186,18 @@ def guarded(function: Callable[..., T], module: str, *passing: type[Exception]) 
             return function(*args, **values)
 
     return call
+
+
+def is_foreign(module: str) -> bool:
+    """Whether a module belongs to neither treec, its companions nor py_trees."""
+    return module.partition(".")[0] not in _ours()
+
+
+@cache
+def _ours() -> frozenset[str]:
+    from treec.companions import COMPANIONS
+
+    return frozenset(("treec", "py_trees", *(it for one in COMPANIONS for it in one.modules)))
 
 
 def import_foreign(target: str, passing: tuple[type[Exception], ...] = ()) -> object:
@@ -176,21 +219,27 @@ def import_foreign(target: str, passing: tuple[type[Exception], ...] = ()) -> ob
 # Whose interrupt it is
 
 
+def _chain(error: BaseException, before: BaseException | None) -> Iterator[BaseException]:
+    """An exception and those that were being handled when it was raised, up to ``before``."""
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and link is not before and id(link) not in seen:
+        yield link
+        seen.add(id(link))
+        link = link.__context__
+
+
 def is_ctrl_c(error: BaseException, before: BaseException | None = None) -> bool:
     """Whether Ctrl-C ended a block, also if the code has made another exception of it.
 
     ``before`` is what was being handled when the block began.
     """
-    if threading.current_thread() is not threading.main_thread():
-        return False
-    seen: set[int] = set()
-    link: BaseException | None = error
-    while link is not None and link is not before and id(link) not in seen:
-        if isinstance(link, KeyboardInterrupt) and not _is_raised_by_code(link):
-            return True
-        seen.add(id(link))
-        link = link.__context__
-    return False
+    is_main = threading.current_thread() is threading.main_thread()
+    return any(
+        isinstance(link, HeldTooLong)
+        or (is_main and isinstance(link, KeyboardInterrupt) and not _is_raised_by_code(link))
+        for link in _chain(error, before)
+    )
 
 
 def _is_raised_by_code(error: KeyboardInterrupt) -> bool:
@@ -346,11 +395,13 @@ def listed(value: object, what: str) -> list[object]:
     return items
 
 
-def plain_copy(value: object, what: str, *, longest: int = MOST_TEXT) -> object:
+def plain_copy(
+    value: object, what: str, *, longest: int = MOST_TEXT, objects: bool = False
+) -> object:
     """A copy of foreign data as exactly dict, list, str, int, float, bool and None.
 
     Texts longer than ``longest`` are cut. Raises BadReport, which begins with ``what``, for
-    anything else, and for more than ``MOST`` values.
+    anything else unless ``objects`` are left as they are, and for more than ``MOST`` values.
     """
     left = MOST
 
@@ -378,6 +429,8 @@ def plain_copy(value: object, what: str, *, longest: int = MOST_TEXT) -> object:
             return {cut(str.__str__(key)): copy(item, depth + 1) for key, item in pairs}
         if isinstance(value, list | tuple):
             return [copy(item, depth + 1) for item in islice(value, left + 1)]
+        if objects:
+            return value
         raise BadReport(f"{what} has {kind_of(value)}, which is not plain data")
 
     return copy(value, 0)

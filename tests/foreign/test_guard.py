@@ -206,7 +206,7 @@ def test_whose_code_a_thread_runs() -> None:
     thread = threading.get_ident()
     assert module_inside(thread) is None
     with guard("depot.arm"), guard("treec.envs.symbolic"):
-        assert module_inside(thread) == "depot.arm"
+        assert module_inside(thread) == "treec.envs.symbolic"
     assert module_inside(thread) is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,13 @@ from tests.support.bench import library
 from tests.support.files import KITCHEN, tree
 from tests.support.foreign import (
     CANCELS,
+    LONG,
     METHODS,
     PARSE,
     PARSES,
     STARTS,
+    EvilDict,
+    EvilText,
     Wrong,
     WrongNode,
     boom,
@@ -25,8 +29,11 @@ from tests.support.foreign import (
 )
 from treec.api.embedded_tree import EmbeddedTree
 from treec.files.view import View
+from treec.foreign import MOST
+from treec.nodes.worker import Effect, NotingHost, Outcome, WorkOrder
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
+from treec.world.failures import Reported
 from treec.world.journal import Journal, events
 
 HERE = "support/foreign.py"
@@ -83,6 +90,66 @@ def test_a_worker_that_misbehaves_fails_its_own_skill(
     assert not ok
     assert what == "an effect on no fact" or HERE in why, why
     assert result.told("node.raised") == []
+
+
+FLOODS: dict[str, Callable[[WorkOrder, NotingHost], None]] = {
+    "effects": lambda order, host: host.sense(order.id, (Effect("near", ("R1",), "pantry"),)),
+    "notes": lambda order, host: host.note(order.id, "well", {}),
+}
+
+
+@pytest.mark.parametrize("what", FLOODS)
+def test_a_worker_that_reports_without_end_fails_by_name(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flood(order: WorkOrder, host: Any) -> None:
+        for _ in range(2 * MOST):
+            FLOODS[what](order, host)
+        host.finish(order.id, Outcome(True))
+
+    monkeypatch.setattr(Wrong, "START", flood)
+    result = Result(tmp_path, TWO)
+    assert result.skills["push"] == (False, "more than 10,000 effects and notes at once")
+    assert result.skills["pick"] == (True, "")
+    assert len(result.journal.records) <= MOST + 50
+
+
+def test_what_a_worker_says_at_length_is_kept_by_its_fingerprint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tell(order: WorkOrder, host: Any) -> None:
+        host.note(order.id, LONG, {"all": LONG})
+        host.finish(order.id, Outcome(False, Reported(LONG), LONG))
+
+    monkeypatch.setattr(Wrong, "START", tell)
+    result = Result(tmp_path, TWO)
+    mark = sha256(LONG.encode()).hexdigest()[:16]
+    assert result.skills["push"][1].endswith(f"x… (50,000,000 characters, sha256 {mark})")
+    assert sum(len(str(record.data)) for record in result.journal.records) < 100_000
+
+
+ACTS: dict[str, Callable[[str], object]] = {
+    "texts": lambda text: [{"kind": EvilText("remark"), "quote": text}],
+    "mappings": lambda text: (EvilDict(kind="remark", quote=text),),
+    "both, one by one": lambda text: (
+        act for act in [EvilDict(kind="remark", quote=EvilText(text))]
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_acts_are_copied_to_plain_data(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PARSE, "now", lambda text, context: ACTS[what](text))
+    talk = KITCHEN["pack/Talk.reading.yaml"].replace(
+        "tests.support.talk:read", "tests.support.foreign:parse"
+    )
+    root = "{read: Talk, once: true}"
+    result = Result(tmp_path, root, says="bring me the salt", **{"pack/Talk.reading.yaml": talk})
+    assert result.told("node.failed") == []
+    (read,) = result.told("acts.read")
+    assert read["acts"][0]["kind"] == "remark"
 
 
 @pytest.mark.parametrize("what", CANCELS)

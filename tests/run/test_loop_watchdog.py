@@ -14,6 +14,7 @@ import pytest
 
 from tests.run.test_foreign_code import TWO, Result
 from tests.support.foreign import Wrong
+from treec.foreign import guard
 from treec.nodes.worker import Host, WorkOrder
 from treec.run import loop_watchdog
 from treec.run.loop import Loop as RealLoop
@@ -21,6 +22,9 @@ from treec.run.loop_watchdog import HELD, STOPPING, LoopWatchdog, foreign_line
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""
+
+
+IMPORT = "importlib._bootstrap"
 
 
 class Loop:
@@ -66,7 +70,8 @@ class Watched:
 
     def look(self, after: float) -> None:
         self.hand.time += after
-        self.dog.look()
+        with guard("depot.arm"):
+            self.dog.look()
 
 
 def test_what_holds_the_loop_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -104,19 +109,24 @@ def test_a_run_that_steps_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stack", "line"),
+    ("called", "stack", "line"),
     [
-        (["treec.run.run"], None),
-        (["depot.script", "treec.run.run", "treec.run.loop"], None),
-        (["treec.run.run", "treec.nodes.skill_run", "depot.arm"], "/depot.arm.py:1"),
-        (["treec.run.run", "depot.arm", "depot.port", "socket"], "/depot.port.py:1"),
-        (["treec.run.run", "depot.arm", "numpy.linalg"], "/depot.arm.py:1"),
-        (["treec.run.run", "treec_sapien.motion", "numpy.linalg"], None),
-        (["treec.run.run", "treec.cli.live_piped", "codecs"], None),
+        (None, ["treec.run.run"], None),
+        (None, ["depot.script", "treec.run.run", "treec.run.loop"], None),
+        ("depot.arm", ["treec.run.run", "treec.nodes.skill_run", "depot.arm"], "/depot.arm.py:1"),
+        ("depot.arm", ["treec.run.run", "depot.arm", "depot.port", "socket"], "/depot.port.py:1"),
+        ("depot.arm", ["treec.run.run", "depot.arm", "numpy.linalg"], "/depot.arm.py:1"),
+        ("depot.arm", ["treec.run.run", "depot.arm", IMPORT, "numpy"], "/depot.arm.py:1"),
+        ("depot.arm", ["treec.run.run", "depot.arm", "treec.world.clock"], "/depot.arm.py:1"),
+        ("depot.arm", ["treec.run.run", "depot.arm", "treec.hearing", IMPORT, "numpy"], None),
+        ("treec_sapien.env", ["treec.run.run", "treec_sapien.motion", "numpy.linalg"], None),
+        ("treec.hearing.ear", ["treec.run.run", "treec.hearing.ear", IMPORT, "hassil"], None),
+        (None, ["treec.run.run", "treec.hearing", "hassil"], None),
+        (None, ["treec.run.run", "treec.cli.live_piped", "codecs"], None),
     ],
 )
-def test_whose_line_is_told(stack: list[str], line: str | None) -> None:
-    told = foreign_line(frame_in(*stack))
+def test_whose_line_is_told(called: str | None, stack: list[str], line: str | None) -> None:
+    told = foreign_line(frame_in(*stack), called)
     assert told is None if line is None else told is not None and told.endswith(line), told
 
 

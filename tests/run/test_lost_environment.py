@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import re
+import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from tests.run.test_environments import BOTH, GET, Small, kitchen
 from tests.run.test_environments import small as small_world_installed
-from tests.support.small_world import SmallWorld
+from tests.support.small_world import GRID, SmallWorld, Works
+from treec.nodes.environment import EnvironmentSetup
+from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.worker import Effect, Outcome
+from treec.run import loop_watchdog
 from treec.run.run import CannotRun
 from treec.world.failures import LostEnvironment, StepFailed, failure_of
 
 __all__ = ["small_world_installed"]
+
+GUARD = 30.0
+"""Seconds after which a hung test fails; no timing."""
 
 
 def raising(monkeypatch: pytest.MonkeyPatch, method: str, steps: int) -> None:
@@ -130,3 +140,139 @@ def test_an_exception_in_the_run_cancels_the_skills_before_the_run_ends(tmp_path
     assert cancelled == ["pick"]
     kinds = [r.kind for r in run.journal.records]
     assert kinds.index("skill.ended") < kinds.index("run.end")
+
+
+WAITS = """\
+parallel:
+  - {skill: pick, with: {agent: R1, item: pepper}, once: true, force_success: true}
+  - {wait: 20s}
+"""
+"""R1 works in the small world, and something else in the run takes its time."""
+
+
+def stuck(
+    monkeypatch: pytest.MonkeyPatch, step: Callable[[SmallWorld, float], float], after: int = 6
+) -> None:
+    """The small world steps otherwise from a step on, and has a short patience."""
+    steps = SmallWorld.step
+
+    def other(self: SmallWorld, until: float) -> float:
+        return step(self, until) if self.steps >= after else steps(self, until)
+
+    monkeypatch.setattr(SmallWorld, "step", other)
+    monkeypatch.setattr(SmallWorld, "patience", 0.05, raising=False)
+
+
+def reports(self: SmallWorld, until: float) -> float:
+    """Report again and again at the same instant."""
+    for work in tuple(self.at_work.values()):
+        worker = cast("Works", work.__self__)  # type: ignore[attr-defined]
+        worker.host.sense(worker.order.id, (Effect("near", ("R1",), "pantry", "sensed"),))
+    return self.steps * GRID
+
+
+def turns_into_exit(self: SmallWorld, until: float) -> float:
+    """Wait without end, and exit when that is interrupted."""
+    try:
+        threading.Event().wait(GUARD)
+    except KeyboardInterrupt:
+        sys.exit(0)
+    return until
+
+
+STUCK: dict[str, tuple[Callable[[SmallWorld, float], float], str]] = {
+    "it waits": (
+        lambda self, until: until + float(threading.Event().wait(GUARD)),
+        "step() did not return within 0.05 s",
+    ),
+    "it exits when it is interrupted": (turns_into_exit, "step() did not return within 0.05 s"),
+    "it gives the same time": (
+        lambda self, until: self.steps * GRID,
+        "its time stands still at 1.5 s: no advance in 0.05 s of step()",
+    ),
+    "it gives an earlier time": (
+        lambda self, until: -1.0,
+        "its time stands still at 1.5 s: no advance in 0.05 s of step()",
+    ),
+    "it reports without end": (
+        reports,
+        "its time stands still at 1.5 s: no advance in 100 reports of step()",
+    ),
+    "it gives no time": (
+        lambda self, until: float("nan"),
+        "step() gave nan, not a time in seconds",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", STUCK)
+def test_one_that_no_longer_advances_is_lost_by_name_and_the_run_goes_on(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, says = STUCK[how]
+    stuck(monkeypatch, step)
+    monkeypatch.setattr(loop_watchdog, "LOOK", 0.01)
+    run = Small(tmp_path, kitchen(WAITS)).go()
+    (lost,) = run.told("environment.lost")
+    assert lost.data["name"] == "small"
+    assert lost.data["reason"] == says
+    assert run.skills()[-1][1:] == ("pick", False)
+    assert run.run.clock.now() >= 20
+
+
+def test_time_in_which_nobody_asks_it_to_advance_does_not_count() -> None:
+    times = iter([0.0, 0.0, 60.0, 60.0, 120.0, 120.0, 180.0, 180.0, 240.0, 240.0])
+    small = SmallWorld(EnvironmentSetup("small", "", {}, {}))
+    lost: list[str] = []
+    guarded = GuardedEnvironment(
+        "small", small, lambda name, why: lost.append(str(why)), monotonic=lambda: next(times)
+    )
+    small.step = lambda until: 0.0  # type: ignore[method-assign]
+    for _ in range(5):
+        guarded.step(1.0)
+    assert lost == []
+
+
+SENSED: dict[str, tuple[Effect, str]] = {
+    "a fact that the domain lacks": (
+        Effect("colour", ("R1",), "red", "sensed"),
+        "the domain declares no fact 'colour'",
+    ),
+    "a number for a place": (Effect("near", ("R1",), 17, "sensed"), "near: '17' is not a Place"),
+    "a place that there is not": (
+        Effect("near", ("R1",), "attic", "sensed"),
+        "near: 'attic' is not a Place of the scene (known: pantry, table)",
+    ),
+    "of a thing of another type": (
+        Effect("near", ("pantry",), "pantry", "sensed"),
+        "near: 'pantry' is a Place, but an Agent is expected here",
+    ),
+    "of too many": (
+        Effect("near", ("R1", "R2"), "pantry", "sensed"),
+        "near takes (Agent), not (R1, R2)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SENSED)
+def test_one_that_senses_what_the_domain_lacks_is_lost_by_name(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    effect, says = SENSED[what]
+    sense = SmallWorld.sense
+    monkeypatch.setattr(SmallWorld, "sense", lambda self: (effect,) if self.steps else sense(self))
+    run = Small(tmp_path, kitchen(WAITS)).go()
+    (lost,) = run.told("environment.lost")
+    assert lost.data["reason"] == f"sense() gave what the domain has not: {says}"
+    assert run.run.clock.now() >= 20
+
+
+def test_one_that_senses_without_end_is_lost_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sense = SmallWorld.sense
+    many = (Effect("near", ("R1",), "pantry", "sensed"),) * 1_000_000
+    monkeypatch.setattr(SmallWorld, "sense", lambda self: many if self.steps else sense(self))
+    run = Small(tmp_path, kitchen(WAITS)).go()
+    (lost,) = run.told("environment.lost")
+    assert lost.data["reason"] == "sense() gave more than 10,000 at once"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from py_trees.behaviour import Behaviour
@@ -12,6 +13,7 @@ from py_trees.common import Status
 
 from treec.nodes.python import NodePorts
 from treec.nodes.worker import Effect, Host, Outcome, WorkOrder
+from treec.world.failures import Failure, Reported
 
 NAN = float("nan")
 
@@ -50,6 +52,47 @@ def leave() -> None:
 def recurse() -> None:
     """Call itself without end."""
     recurse()
+
+
+def interrupt() -> None:
+    """Raise KeyboardInterrupt, and nobody has pressed Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def leave_on_the_way(*items: object) -> Iterator[object]:
+    """Give some items, then call exit()."""
+    yield from items
+    sys.exit(0)
+
+
+class EvilText(str):
+    """A text that raises when it is compared, and ends the process when it is printed."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("compared")
+
+    __hash__ = str.__hash__
+
+    def __str__(self) -> str:
+        sys.exit(3)
+
+    def __repr__(self) -> str:
+        sys.exit(3)
+
+
+class EvilDict(dict[str, Any]):
+    """A mapping whose `get` ends the process."""
+
+    def get(self, *args: object) -> Any:
+        """End the process."""
+        sys.exit(3)
+
+
+class OwnFailure(Failure):
+    """A failure that has no words."""
+
+
+LONG = "x" * 50_000_000
 
 
 class Wrong:
@@ -125,6 +168,24 @@ STARTS: dict[str, Callable[[WorkOrder, Host], object]] = {
     "an effect on no fact": lambda order, host: host.finish(
         order.id, Outcome(True, effects=(Effect("colour", ("R1",), "red"),))
     ),
+    "interrupts itself": lambda order, host: interrupt(),
+    "an argument has no repr": lambda order, host: host.finish(
+        order.id,
+        Outcome(True, effects=(Effect("near", [EvilText("R1")], "pantry"),)),  # type: ignore[arg-type]
+    ),
+    "effects without end": lambda order, host: host.finish(
+        order.id, Outcome(True, effects=(Effect("near", ("R1",), "pantry"),) * 1_000_000)
+    ),
+    "a value without end": lambda order, host: host.finish(
+        order.id, Outcome(True, effects=(Effect("near", ("R1",), [0] * 1_000_000),))
+    ),
+    "a failure without words": lambda order, host: host.finish(
+        order.id, Outcome(False, OwnFailure())
+    ),
+    "a failure of no text": lambda order, host: host.finish(
+        order.id,
+        Outcome(False, Reported(7)),  # type: ignore[arg-type]
+    ),
     "finishes another order": lambda order, host: host.finish("s99", Outcome(True)),
     "senses None": lambda order, host: host.sense(order.id, None),  # type: ignore[arg-type]
     "senses for another order": lambda order, host: host.sense("s99", ()),
@@ -140,6 +201,7 @@ STARTS: dict[str, Callable[[WorkOrder, Host], object]] = {
 
 CANCELS: dict[str, Callable[[], Any]] = {
     "raises": boom,
+    "interrupts itself": interrupt,
     "exits": sys.exit,
     "raises what is no Exception": boom_beside,
     "returns None": lambda: None,
@@ -209,6 +271,8 @@ METHODS: dict[str, tuple[str, Callable[[WrongNode], Any]]] = {
     "update raises what is no Exception": ("UPDATE", lambda node: boom_beside()),
     "terminate raises what is no Exception": ("TERMINATE", lambda node: boom_beside()),
     "update recurses": ("UPDATE", lambda node: recurse()),
+    "update interrupts itself": ("UPDATE", lambda node: interrupt()),
+    "terminate exits": ("TERMINATE", lambda node: sys.exit(0)),
     "update gives None": ("UPDATE", lambda node: None),
     "update gives text": ("UPDATE", lambda node: "SUCCESS"),
     "update gives a list": ("UPDATE", lambda node: [Status.SUCCESS]),
@@ -225,6 +289,9 @@ PARSES: dict[str, Callable[..., Any]] = {
     "exits": lambda text, context: sys.exit(),
     "raises what has no message": lambda text, context: boom_unreadable(),
     "raises what is no Exception": lambda text, context: boom_beside(),
+    "interrupts itself": lambda text, context: interrupt(),
+    "exits on the way": lambda text, context: leave_on_the_way({"kind": "yes", "quote": text}),
+    "gives acts without end": lambda text, context: itertools.repeat({"kind": "yes"}),
     "gives None": lambda text, context: None,
     "gives text": lambda text, context: "yes",
     "gives numbers": lambda text, context: [1, 2],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -106,10 +107,15 @@ def _extension_parts(times: Timeline) -> Iterator[PagePart]:
     for target in registry().reports.values():
         try:
             parts = cast("Callable[[Timeline], Iterable[PagePart]]", registry().load(target))
+            found = registry().call(target, partial(_listed, parts, times))
         except ExtensionError as error:  # it costs its own part alone
             registry().problem(error)
             continue
-        yield from parts(times)
+        yield from found
+
+
+def _listed(parts: Callable[[Timeline], Iterable[PagePart]], times: Timeline) -> list[PagePart]:
+    return list(parts(times))
 
 
 def _work(times: Timeline) -> Iterator[tuple[str, ...]]:

@@ -337,7 +337,10 @@ class Definition:
             raise TreecError(f"{self.name}: a {self.kind} has no graph; these have one: {others}")
         try:
             make = cast("Callable[..., networkx.DiGraph[Any]]", known.load(kind.graph))
-            return make(self._workspace.library, self.entry)
+            library = self._workspace.library
+            return known.call(
+                kind.graph, lambda: make(library, self.entry), ImportError, ValueError
+            )
         except ImportError:
             raise TreecError("graph needs networkx: pip install 'treec[graphs]'") from None
         except ValueError as error:

@@ -34,6 +34,7 @@ from treec.files.packs import Pack
 from treec.files.settings import SETTINGS
 from treec.files.systems import SystemFile
 from treec.files.view import View, views_of
+from treec.foreign import BadReport, ForeignError, guard, kind_of, listed
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.rules import Rule, all_rules, rule_from_docstring, unregister
 from treec.source.text import Span
@@ -115,17 +116,24 @@ def _read_rule(name: str, module: ModuleType) -> tuple[Rule, Check]:
 
 def _judge(rule: Rule, check: Check, view: View) -> set[Diagnostic]:
     """Run a rule on a view; if one of an extension raises, record that as its problem."""
-    try:
+    module = getattr(check, "__module__", "")
+    if rule.code not in _added:
         return set(check(view))
-    except Exception as error:
-        module = getattr(check, "__module__", "")
-        names = (rules.module for rules in registry().rules)
-        owner = next((name for name in names if f"{module}.".startswith(f"{name}.")), "")
-        if registry().owner(owner).name == CORE.name:
-            raise
-        message = f"{rule.code} ({module}): {type(error).__name__}: {error}"
-        registry().problem(ExtensionError(f"{registry().owner(owner)}: {message}"))
+    names = (rules.module for rules in registry().rules)
+    owner = next((name for name in names if f"{module}.".startswith(f"{name}.")), "")
+    try:
+        with guard(module):
+            return {_diagnostic(one) for one in listed(check(view), "it reports")}
+    except ForeignError as error:
+        message = f"{registry().owner(owner)}: {rule.code} ({module}): {error}"
+        registry().problem(ExtensionError(message))
         return set()
+
+
+def _diagnostic(value: object) -> Diagnostic:
+    if not isinstance(value, Diagnostic):
+        raise BadReport(f"it reports {kind_of(value)}, not a Diagnostic")
+    return value
 
 
 def _by_path(problems: Iterable[Diagnostic]) -> dict[str, list[Span]]:

@@ -8,15 +8,16 @@ rules TC801 to TC805 each report their part of the result.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
 from typing import Any, Protocol
 
 from treec.check.base import entries, view_of
+from treec.extensions import ExtensionError, registry
 from treec.files.entry import Entry
 from treec.files.places import AgentFile, SceneFile
 from treec.files.view import View
+from treec.foreign import ForeignError, import_foreign
 from treec.source.diagnostics import Diagnostic
 
 
@@ -52,7 +53,7 @@ class BodyProblem(Protocol):
         """Whether ``name`` is an agent and the keys are those of its file."""
 
 
-Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterator[BodyProblem]]
+Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterable[BodyProblem]]
 
 
 def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
@@ -160,9 +161,20 @@ def _librarys_own(view: View, names: tuple[str, ...]) -> bool:
 def _load_judge(names: tuple[str, ...]) -> Judge | None:
     for name in names:
         try:
-            judge: Judge | None = getattr(import_module(name), "problems", None)
-        except ImportError:  # reported by TC801
+            judge: Judge | None = getattr(import_foreign(name), "problems", None)
+        except ForeignError as error:
+            if not isinstance(error.__cause__, ImportError):  # that is reported by TC801
+                registry().problem(ExtensionError(f"the bodies of '{name}': {error}"))
             return None
         if judge is not None:
-            return judge
+            return partial(_call_judge, name, judge)
     return None
+
+
+def _call_judge(name: str, judge: Judge, *args: Any) -> Iterable[BodyProblem]:
+    """What a package finds wrong with bodies; if it fails, that is a problem of its own."""
+    try:
+        return registry().call(name, lambda: list(judge(*args)))
+    except ExtensionError as error:
+        registry().problem(error)
+        return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -167,7 +168,7 @@ def _drawn_file(path: Path) -> DrawnGraph:
     for target in registry().drawings.values():
         draw = cast("Callable[[Path], DrawnGraph]", registry().load(target))
         try:
-            return draw(path)
+            return registry().call(target, partial(draw, path), CannotDraw)
         except CannotDraw as error:
             if error.problems:
                 print(format_text(sorted(error.problems), error.sources))

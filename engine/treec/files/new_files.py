@@ -15,7 +15,7 @@ from treec.files.cases import FOLDER as CASES
 from treec.files.code_skeletons import CODE, code_skeleton
 from treec.files.kinds import MODELS, behaviours
 from treec.files.nodes import spec_referring
-from treec.files.skeletons import Skeleton
+from treec.files.skeletons import NoSkeleton, Skeleton
 from treec.files.view import View
 from treec.source.diagnostics import unknown
 
@@ -36,7 +36,8 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
     if view.find(kind, name) is not None:
         raise ValueError(f"{kind} '{name}' already exists, in {view.all(kind)[name].path}")
     make = cast("Callable[..., str]", registry().load(declared.skeleton))
-    text = make(view, name) if to is None else make(view, name, to)
+    args = (view, name) if to is None else (view, name, to)
+    text = registry().call(declared.skeleton, lambda: make(*args), NoSkeleton, ValueError)
     stem = name.lower().replace(" ", "_")
     return Skeleton(
         f"{_folder(view, kind, stem)}/{stem}.{kind}.yaml", text, _note(view, kind, name)

@@ -15,7 +15,7 @@ from treec.nodes.environment import (
 )
 from treec.nodes.foreign import reason_of
 from treec.nodes.guarded_environment import GuardedEnvironment
-from treec.nodes.sensing import setup_of
+from treec.nodes.sensing import effect_misfit, setup_of
 from treec.nodes.stops import Closing
 
 if TYPE_CHECKING:
@@ -89,7 +89,13 @@ class Environments:
         try:
             with guard(module):
                 environment = check_methods(make(setup_of(runtime, name)))
-                guarded = GuardedEnvironment(name, environment, runtime.lose_environment)
+                guarded = GuardedEnvironment(
+                    name,
+                    environment,
+                    runtime.lose_environment,
+                    lambda effect: effect_misfit(runtime.view, effect),
+                    lambda: runtime.inbox.posted,
+                )
         except ForeignError as error:
             raise EnvironmentUnavailable(
                 f"the environment '{name}' cannot be opened: {reason_of(error)}"

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.companions import COMPANIONS
 from treec.foreign import (
     MOST_TEXT,
     BadReport,
     ForeignError,
     cut,
     guard,
+    is_foreign,
     kind_of,
     line_of,
     listed,
@@ -44,15 +44,6 @@ if TYPE_CHECKING:
 
 _SOURCES = get_args(EffectSource)
 _log = logging.getLogger("treec.foreign")
-
-
-OURS = frozenset({"treec", "py_trees", *(name for one in COMPANIONS for name in one.modules)})
-"""Top packages of code that is trusted to end in time; some of it may run in one thread only."""
-
-
-def is_foreign(module: str) -> bool:
-    """Whether a module is anybody's code, which may hang."""
-    return module.partition(".")[0] not in OURS
 
 
 def failure_by(error: ForeignError) -> Failure:

@@ -18,7 +18,7 @@ from treec.files.entry import Entry
 from treec.files.own_package import provide
 from treec.files.systems import ScenarioFile
 from treec.files.view import View
-from treec.foreign import BadReport, ForeignError, as_foreign, guard, import_foreign, show
+from treec.foreign import MOST, BadReport, ForeignError, as_foreign, guard, import_foreign, show
 from treec.memory.embedders import Embedder
 from treec.memory.pair_list import PairList
 from treec.memory.store import Memory
@@ -82,6 +82,9 @@ from treec.world.spec import RunSpec
 
 T = TypeVar("T")
 
+TOO_MUCH = f"more than {MOST:,} effects and notes at once"
+"""Why a worker fails that reports more than the loop can take."""
+
 GroundFact = tuple[str, ...]
 """A fact that an order sets: its name and arguments."""
 
@@ -96,6 +99,10 @@ class _Order:
     environment: GuardedEnvironment | None
     external: list[ExternalWork] = field(default_factory=list)
     reports: deque[tuple[Effect, ...]] = field(default_factory=deque)
+    pending: int = 0
+    """Effects and notes that the loop has not taken yet."""
+    is_over: bool = False
+    """Whether its worker has nothing more to report."""
     blocking: ExternalWork | None = None
     """The thread of a worker that blocks."""
     on_need: Callable[[NeedAnswer], None] | None = None
@@ -116,13 +123,13 @@ class _Host:
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
         checked = self._check(order_id, "host.sense()", check_effects, effects)
-        if checked is not None:
-            self._runtime.sense(self._order_id, checked)
+        if checked is not None and not self._runtime.sense(self._order_id, checked):
+            self._finish_failed(Reported(TOO_MUCH))
 
     def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
         checked = self._check(order_id, "host.note()", check_note, (text, record))
-        if checked is not None:
-            self._runtime.note(self._order_id, *checked)
+        if checked is not None and not self._runtime.note(self._order_id, *checked):
+            self._finish_failed(Reported(TOO_MUCH))
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
         checked = self._check(order_id, "host.finish()", check_outcome, outcome)
@@ -475,31 +482,50 @@ class Runtime:
 
         return changed_facts(self.world.facts, sensed, is_known)
 
-    def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
-        """Take a worker's report of effects; the loop applies reports in order."""
+    def sense(self, order_id: str, effects: tuple[Effect, ...]) -> bool:
+        """Take a worker's report of effects; the loop applies reports in order.
+
+        False if there are too many: those before are dropped, too.
+        """
         order = self._orders.get(order_id)
-        if order is not None:
+        if order is None or order.is_over:
+            return True
 
-            def report() -> None:
-                order.reports.append(effects)
-                self.inbox.post("skill", ("sense", order_id, None))
+        def report() -> None:
+            order.reports.append(effects)
+            self.inbox.post("skill", ("sense", order_id, len(effects)))
 
-            self._deliver(order, report)
+        return self._admit(order, len(effects), report)
 
-    def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
-        """Take what a worker notes on its way; the journal has it from the next tick on."""
+    def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> bool:
+        """Take what a worker notes on its way; the journal has it from the next tick on.
+
+        False if there are too many.
+        """
         order = self._orders.get(order_id)
-        if order is not None:
+        if order is None or order.is_over:
+            return True
 
-            def report() -> None:
-                self.inbox.post("skill", ("note", order_id, (text, dict(record))))
+        def report() -> None:
+            self.inbox.post("skill", ("note", order_id, (text, dict(record))))
 
+        return self._admit(order, 0, report)
+
+    def _admit(self, order: _Order, effects: int, report: Callable[[], None]) -> bool:
+        """Deliver a report of so many effects, unless too many wait already."""
+        with self.inbox.lock:
+            order.pending += max(1, effects)
+            if order.pending > MOST:
+                order.reports.clear()
+                return False
             self._deliver(order, report)
+        return True
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
         """Take a worker's report that an order ended; what it has announced is done, too."""
         order = self._orders.get(order_id)
-        if order is not None:
+        if order is not None and not order.is_over:
+            order.is_over = True
 
             def report() -> None:
                 self.inbox.post("skill", ("finish", order_id, outcome))
@@ -526,6 +552,8 @@ class Runtime:
             if order.on_need is not None:
                 order.on_need(payload)
             return
+        if what in ("note", "sense"):
+            order.pending -= max(1, payload) if what == "sense" else 1
         if what == "note":
             self.world.emit(SkillNoted(order_id, *payload), order_id)
             return

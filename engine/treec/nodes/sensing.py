@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from treec.extensions import registry
 from treec.files.places import SceneFile
-from treec.files.types import parse_type
+from treec.files.types import Names, misfit, parse_type
 from treec.files.view import View
 from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
 from treec.nodes.worker import Effect
@@ -111,6 +111,21 @@ def settle_effects(
         if not same(_value(actual), _value(effect)):
             wrong.append(Difference(*key, _format_value(actual), _format_value(effect)))
     return tuple(effects), tuple(wrong)
+
+
+def effect_misfit(view: View, effect: Effect) -> str:
+    """Why an effect is not on a fact of the domain with a value of its type, or nothing."""
+    spec, names = view.facts.get(effect.fact), Names()
+    names.types, names.things = view.types, view.things
+    if spec is None:
+        return f"the domain declares no fact '{effect.fact}'"
+    if len(effect.args) != len(spec.args):
+        return f"{effect.fact} takes ({', '.join(spec.args)}), not ({', '.join(effect.args)})"
+    values: list[tuple[str, object]] = [*zip(spec.args, effect.args, strict=True)]
+    if effect.source != "unknown" and effect.value is not None:
+        values.append((spec.value or "bool", freeze(effect.value)))
+    wrong = (misfit(parse_type(kind), value, names) for kind, value in values)
+    return next((f"{effect.fact}: {why}" for why in wrong if why), "")
 
 
 def _things_of_type(view: View, type_name: str) -> list[str]:

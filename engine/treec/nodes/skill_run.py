@@ -18,7 +18,7 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.files.types import ANY, NONE, options, read_type
-from treec.foreign import ForeignError, guard
+from treec.foreign import ForeignError, guard, is_foreign
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved, NotAnswered
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
@@ -27,7 +27,6 @@ from treec.nodes.foreign import (
     check_time,
     failure_by,
     failure_of_stop,
-    is_foreign,
 )
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.needs import NeedAnswer, NeedsOfOrder, calls_of, wanted_calls

@@ -11,10 +11,10 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from treec.foreign import ForeignError, guarded
+from treec.foreign import ForeignError, guarded, is_foreign
 from treec.frozen import frozen
 from treec.nodes.events import StopUnconfirmed
-from treec.nodes.foreign import failure_of_stop, is_foreign
+from treec.nodes.foreign import failure_of_stop
 from treec.world.bounded import BoundedCall, NotInTime
 
 if TYPE_CHECKING:

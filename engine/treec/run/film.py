@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from treec.extensions import ExtensionError, registry
+from treec.foreign import ForeignError, guard, text_of
 from treec.run.state import RunState, SkillSpan, describe_step
 
 
@@ -85,10 +86,11 @@ def find_film(folder: Path) -> FilmOfRun | None:
     for name, target in tables.films.items():
         try:
             find = cast("Callable[[Path], FilmOfRun | None]", tables.load(target))
-            film = find(folder)
-        except Exception as error:  # extensions are third-party code
-            cause = error.__cause__ if isinstance(error, ExtensionError) else error
-            raise FilmError(f"pictures of '{name}' cannot be made: {cause}") from error
+            with guard(target.partition(":")[0]):
+                film = find(folder)
+        except (ExtensionError, ForeignError) as error:
+            cause = error.__cause__ or error
+            raise FilmError(f"pictures of '{name}' cannot be made: {text_of(cause)}") from error
         if film is not None:
             return film
     return None

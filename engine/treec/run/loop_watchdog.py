@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
-from treec.foreign import HeldTooLong, line_of
+from treec.foreign import HeldTooLong, is_foreign, is_overdue, line_of, module_inside, overdue_call
 from treec.run.loop import Loop
 
 HELD = 5.0
@@ -82,6 +82,8 @@ class LoopWatchdog:
         self._is_named = self._has_told = False
         self._stopping_since: float | None = None
         self._interrupted_at: float | None = None
+        self._call_interrupted = 0.0
+        """When a call that took too long was interrupted last."""
         self._interrupts = False
         """Whether the signal that was sent last is to interrupt, not only to repair."""
         self._switch = sys.getswitchinterval()
@@ -130,9 +132,10 @@ class LoopWatchdog:
             self._beats, self._since = beats, now
             self._is_named, self._interrupted_at = False, None
             return
+        self._look_at_call()
         if now - self._since < (STOPPING if is_stopping else HELD):
             return
-        line = foreign_line(self._frames().get(self._thread))
+        line = foreign_line(self._frames().get(self._thread), module_inside(self._thread))
         if line is None:
             return
         if not self._is_named:
@@ -151,6 +154,14 @@ class LoopWatchdog:
         elif now - self._interrupted_at >= LAST:
             self._interrupted_at = now
             self._abandon(line)
+
+    def _look_at_call(self) -> None:
+        """Interrupt a call that has taken longer than it may, again each second."""
+        now = time.monotonic()
+        call = overdue_call(self._thread, now)
+        if call is not None and now - self._call_interrupted >= STOPPING:
+            self._call_interrupted, call.is_overdue = now, True
+            self._interrupt()
 
     def _send_interrupt(self) -> None:
         """Interrupt the loop's thread as Ctrl-C does."""
@@ -172,31 +183,31 @@ class LoopWatchdog:
         """Repair what is to be repaired, and interrupt the code of others that runs, if any."""
         interrupts, self._interrupts = self._interrupts, False
         self._repair()
-        if interrupts and foreign_line(frame) is not None:
+        line = foreign_line(frame, module_inside(self._thread)) if interrupts else None
+        if line is not None or is_overdue(self._thread):
             raise HeldTooLong
 
 
-OURS = ("treec.envs", "treec_")
-"""Beginnings of packages of ours that may take their time, as a simulator planning a motion."""
+def foreign_line(frame: FrameType | None, module: str | None) -> str | None:
+    """The innermost line of a user's code that a run has called; None if it does not hold the run.
 
-
-def foreign_line(frame: FrameType | None) -> str | None:
-    """The innermost line of the package of others that a run has called, if it is in one."""
-    stack: list[tuple[FrameType, str]] = []
+    ``module`` is what was called. What treec imports when it is first needed is not that code's.
+    """
+    if module is None or not is_foreign(module):
+        return None
+    package, inner = module.partition(".")[0], ""
     while frame is not None:
         name = str(frame.f_globals.get("__name__", ""))
+        top = name.partition(".")[0]
         if name == "treec.run.run":
-            break  # what called the run does not hold it
-        stack.append((frame, name))
-        frame = frame.f_back
-    else:
-        return None  # it does not run
-    called: list[tuple[FrameType, str]] = []  # by the engine: from the first of others on
-    for inner, name in reversed(stack):
-        package = name.partition(".")[0]
-        if name.startswith(OURS):
+            return None  # what called the run does not hold it
+        if top == package:
+            return line_of(frame)
+        if top == "treec" and inner in IMPORTING:
             return None
-        is_engine = package in ("treec", "py_trees") or package in sys.stdlib_module_names
-        if (called and package == called[0][1]) or (not called and not is_engine):
-            called.append((inner, package))
-    return line_of(called[-1][0]) if called else None
+        inner, frame = name, frame.f_back
+    return None  # it does not run
+
+
+IMPORTING = ("importlib", "importlib._bootstrap")
+"""The modules of Python that carry out an `import` statement and `import_module`."""

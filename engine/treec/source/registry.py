@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import FunctionType
 from typing import Literal
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
+from treec.foreign import is_foreign, plain_copy
 from treec.frozen import frozen
-from treec.source.errors import EvaluationProblem
+from treec.source.errors import EvaluationProblem, LocatedError
 
 
 @frozen
@@ -72,7 +75,10 @@ class Table(Mapping[str, Builtin]):
                 raise EvaluationProblem(str(error)) from error
             if not isinstance(function, FunctionType):
                 raise EvaluationProblem(f"{registry().owner(target)}: {target} is not a function")
-            found = self._loaded[name] = _builtin(name, function)
+            found = _builtin(name, function)
+            if is_foreign(function.__module__):
+                found = replace(found, run=guarded(target, function))
+            self._loaded[name] = found
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -84,6 +90,22 @@ class Table(Mapping[str, Builtin]):
 
 FILTERS = Table("filters")
 TESTS = Table("tests")
+
+
+def guarded(target: str, function: Callable[..., object]) -> Callable[..., object]:
+    """A function of an extension that raises EvaluationProblem from whatever it raises."""
+
+    def call(*args: object, **values: object) -> object:
+        def evaluate() -> object:
+            found = function(*args, **values)
+            return plain_copy(found, "it gave what", longest=sys.maxsize, objects=True)
+
+        try:
+            return registry().call(target, evaluate, EvaluationProblem, LocatedError)
+        except ExtensionError as error:
+            raise EvaluationProblem(str(error)) from error
+
+    return call
 
 
 def _builtin(name: str, function: FunctionType) -> Builtin:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, annotation_type
+from treec.foreign import BadReport, is_foreign, kind_of, listed
 from treec.frozen import frozen
 from treec.team.entities import Act, Proposal
 from treec.team.warrants import allowed_by
@@ -93,7 +94,28 @@ def _read(name: str, target: str) -> HighLevelAction:
         parameters.append(Parameter(parameter.name, kind, required, default))
     about = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
     reasons, evidence = getattr(function, "reasons", ()), getattr(function, "evidence", {})
-    return HighLevelAction(name, about, tuple(parameters), function, reasons, evidence)
+    run = _guarded(target, function) if is_foreign(target) else function
+    return HighLevelAction(name, about, tuple(parameters), run, reasons, evidence)
+
+
+def _guarded(target: str, function: Callable[..., object]) -> Callable[..., Iterable[Event]]:
+    """An action of an extension that raises EventRefused from whatever it raises."""
+    from treec.world.events import Event, EventRefused
+
+    def run(*args: object, **values: object) -> list[Event]:
+        def act() -> list[Event]:
+            events = listed(function(*args, **values), "it gave")
+            for event in events:
+                if not isinstance(event, Event):
+                    raise BadReport(f"it gave {kind_of(event)} among its events, not an Event")
+            return cast("list[Event]", events)
+
+        try:
+            return registry().call(target, act, EventRefused)
+        except ExtensionError as error:
+            raise EventRefused(str(error)) from error
+
+    return run
 
 
 def find_action(name: str) -> HighLevelAction | None:

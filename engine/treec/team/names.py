@@ -14,9 +14,11 @@ from jinja2 import nodes
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, own_values, parse_type
+from treec.foreign import is_foreign
 from treec.frozen import frozen
 from treec.source.errors import EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
+from treec.source.registry import guarded
 from treec.source.scope import MappingScope, Special
 
 if TYPE_CHECKING:
@@ -77,9 +79,10 @@ def team_functions() -> Mapping[str, FunctionInfo]:
 def _load(target: str) -> Callable[..., object]:
     """The code of a name or a function. Raises EvaluationProblem, which names the package."""
     try:
-        return cast(Callable[..., object], registry().load(target))
+        function = cast(Callable[..., object], registry().load(target))
     except ExtensionError as error:
         raise EvaluationProblem(str(error)) from error
+    return guarded(target, function) if is_foreign(target) else function
 
 
 for _cached in (team_names, team_texts, team_functions, _load):

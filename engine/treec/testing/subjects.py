@@ -15,7 +15,7 @@ from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.prompts import ReadingFile
-from treec.files.types import Names, misfit, parse_type
+from treec.files.types import parse_type
 from treec.files.view import View
 from treec.foreign import ForeignError, import_foreign
 from treec.hearing.reading import ear_of, hears
@@ -24,9 +24,9 @@ from treec.nodes.place import CompileError
 from treec.nodes.python import find_node_class
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError
-from treec.nodes.sensing import setup_of
+from treec.nodes.sensing import effect_misfit, setup_of
 from treec.nodes.skill_run import SkillRun, bind_arguments
-from treec.nodes.worker import Effect, WorkOrder
+from treec.nodes.worker import WorkOrder
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
 from treec.run.skill_trial import CannotTry
@@ -40,7 +40,6 @@ from treec.testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, WORKER
 from treec.testing.workers import WorkerBench
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
-from treec.world.values import freeze
 
 BENCHES = {
     WORKER: WorkerBench,
@@ -140,7 +139,7 @@ def _environment(view: View, name: str) -> EnvironmentBench:
     if factory is None:
         raise CannotTry(f"'{name}' consists of its workers: specify a skill, or their class")
     setup = setup_of(run_of(view, name).runtime, name)
-    return EnvironmentBench(factory, setup, partial(_judge_effect, view))
+    return EnvironmentBench(factory, setup, partial(effect_misfit, view))
 
 
 def _workers(library: Library, name: str) -> Iterator[Subject]:
@@ -172,7 +171,7 @@ def _worker(library: Library, skill: str, environment: str, target: str) -> Work
             if order is not None:
                 names = [name for name in entry.model.args if name != "agent"]
                 opens = None if environment == SYMBOLIC else open_environment
-                return WorkerBench(code, order, names, opens, partial(_judge_effect, view))
+                return WorkerBench(code, order, names, opens, partial(effect_misfit, view))
     raise CannotTry(
         f"no order for the skill '{skill}' could be made: a system needs an agent that has it, and "
         "a thing of each argument's type"
@@ -245,18 +244,3 @@ def order_for(run: Run, skill: str) -> WorkOrder | None:
         except (NodeError, LocatedError, EvaluationProblem):
             continue
     return chosen
-
-
-def _judge_effect(view: View, effect: Effect) -> str:
-    """Why an effect is not on a fact of the domain with a value of its type, or nothing."""
-    spec, names = view.facts.get(effect.fact), Names()
-    names.types, names.things = view.types, view.things
-    if spec is None:
-        return f"the domain declares no fact '{effect.fact}'"
-    if len(effect.args) != len(spec.args):
-        return f"{effect.fact} takes ({', '.join(spec.args)}), not ({', '.join(effect.args)})"
-    values: list[tuple[str, object]] = [*zip(spec.args, effect.args, strict=True)]
-    if effect.source != "unknown" and effect.value is not None:
-        values.append((spec.value or "bool", freeze(effect.value)))
-    wrong = (misfit(parse_type(kind), value, names) for kind, value in values)
-    return next((f"{effect.fact}: {why}" for why in wrong if why), "")

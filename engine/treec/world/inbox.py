@@ -44,6 +44,11 @@ class Inbox:
             self._condition.notify_all()
         return message
 
+    @property
+    def posted(self) -> int:
+        """How many messages have been posted so far."""
+        return self._sequence
+
     def wake(self) -> None:
         """Request a tick without a message, from any thread."""
         if self._woken:  # a tick has been requested already

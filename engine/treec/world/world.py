@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from treec.foreign import ForeignError, guard, is_foreign
 from treec.world.clock import Clock, VirtualClock
-from treec.world.events import Event, EventRefused, UnknownEvent
+from treec.world.events import Event, EventRefused, UnknownEvent, flat
 from treec.world.facts import FactKind, Facts
 from treec.world.journal import Journal, Record, read_journal
 from treec.world.state import State, StateBase, StateView
@@ -148,8 +149,15 @@ class World:
 
     def _change(self, state: State, record: Record) -> None:
         self._changing = True
+        module = next(filter(is_foreign, (type(it).__module__ for it in flat(record.event))), None)
         try:
-            record.event.change(state, record)
+            if module is None:
+                record.event.change(state, record)
+            else:
+                with guard(module, Exception):  # a wrong event is a bug of its package
+                    record.event.change(state, record)
+        except ForeignError as error:
+            raise EventRefused(f"the event '{record.kind}': {error}") from error
         finally:
             self._changing = False
 
