@@ -64,11 +64,11 @@ def _alternatives(text: str) -> list[frozenset[Key]]:
         (body,) = Expression.parse(text).ast
     except LocatedError:
         return []
-    found = [frozenset(map(_key, _split(part, nodes.And))) for part in _split(body, nodes.Or)]
+    found = [frozenset(map(key_of, split(part, nodes.And))) for part in split(body, nodes.Or)]
     return found if len(found) <= MOST_PARTS else []
 
 
-def _split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
+def split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
     """The parts of a chain of `or` or `and`, in their order."""
     stack = [node]
     while stack:
@@ -79,14 +79,14 @@ def _split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
             yield part
 
 
-def _key(node: nodes.Node) -> Key:
+def key_of(node: nodes.Node) -> Key:
     """Return a key that is equal for equal expressions, wherever they stand."""
     return (type(node).__name__, *(_part(value) for _, value in node.iter_fields()))
 
 
 def _part(value: object) -> object:
     if isinstance(value, nodes.Node):
-        return _key(value)
+        return key_of(value)
     if isinstance(value, list | tuple):
         return tuple(_part(item) for item in value)
     return (type(value).__name__, value)  # True and 1 are not the same here
