@@ -295,7 +295,10 @@ def test_wrong_options_are_reported(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("case: x\nnode: Choose\nsays: [hello]\n", "x.case.yaml:3:7: 'says': a case with a `node`"),
+        (
+            "case: x\nnode: Choose\nsays: [hello]\n",
+            "x.case.yaml:3:7: 'says': not allowed in a case with a `node`",
+        ),
         ("case: x\ngiven: {mood: calm}\n", "x.case.yaml:2:8: 'given': only a case with a `node`"),
         ("case: Choose\nsystem: test\nanswers: {somebody-is-merry: {}}\n", "already the name"),
     ],

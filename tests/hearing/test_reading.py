@@ -82,7 +82,7 @@ def test_a_hearing_file_that_is_absent_is_told(root: Path) -> None:
     text = reading.read_text("utf-8")
     reading.write_text(text.replace("Floor_English", "Floor_French"), "utf-8")
     view, entry = reading_view(root)
-    with pytest.raises(TemplateError, match="no hearing file 'Floor_French'"):
+    with pytest.raises(TemplateError, match="unknown hearing 'Floor_French'"):
         ear_of(view, entry)
 
 

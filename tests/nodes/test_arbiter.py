@@ -150,7 +150,8 @@ def test_a_failure_of_work_that_was_taken_back_is_not_reported(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("id", "reason"), [("get salt", "nobody has 'get salt'"), ("get pepper", "is done already")]
+    ("id", "reason"),
+    [("get salt", "'get salt' is assigned to nobody"), ("get pepper", "is done already")],
 )
 def test_what_nobody_has_cannot_be_taken_back(tmp_path: Path, id: str, reason: str) -> None:
     b = at_work(tmp_path)

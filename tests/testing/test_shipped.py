@@ -70,5 +70,5 @@ def test_a_worker_that_cannot_be_imported_keeps_no_other_from_being_tried(tmp_pa
 
 def test_a_system_that_cannot_run_is_told(tmp_path: Path) -> None:
     library(tmp_path, {})
-    with pytest.raises(TreecError, match="no tree 'main'"):
+    with pytest.raises(TreecError, match="unknown tree 'main'"):
         try_code(["go_to"], tmp_path)
