@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 PROMISE = """\
 contract: finish
@@ -38,3 +42,26 @@ def test_what_came_in_time_is_not(tmp_path: Path) -> None:
     b.emit("subtask.done", subtask="get pepper")
     b.pass_time(30)
     assert b.told("contract.broken") == []
+
+
+def resumed(b: Bench, folder: Path, cut: float) -> Run:
+    """A run that goes on after the records until a time, as after a kill."""
+    records = tuple(record for record in b.journal.records if record.t <= cut)
+    journal = Journal(io.BytesIO(), records[-1])
+    return Run(b.run.view, VirtualClock(cut), journal, b.run.spec, records=records)
+
+
+def test_a_resumed_run_knows_what_was_broken_and_keeps_the_deadlines_that_are_open(
+    tmp_path: Path,
+) -> None:
+    b = watched(tmp_path)
+    b.pass_time(15)
+    b.add("get salt", item="salt")
+    b.settle()  # at 16 s
+    run = resumed(b, tmp_path, 16.0)
+    assert [name for name, _ in run.monitor.broken] == ["finish"]
+    assert run.monitor._open.keys() == {("finish", "get salt")}
+    assert run.clock.next_due() == 26.0
+    earlier = resumed(b, tmp_path, 1.0)
+    assert earlier.monitor.broken == []
+    assert earlier.clock.next_due() == 11.0

@@ -7,6 +7,7 @@ again, the same but for times. Probes count ticks, and a resumed run has one mor
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.support.library import copy_warehouse
+from treec.ask.transport import Answer, Request, clock_sleep
 from treec.extensions import registry
 from treec.files.library import load_library
 from treec.files.nodes import MODIFIERS, node_specs
@@ -491,3 +493,42 @@ def test_a_root_that_had_ended_is_not_begun_again(view: View, tmp_path: Path) ->
     outcome = go(view, "log", opened.journal, records=opened.records, state=opened.state)
     assert (outcome.reason, outcome.ok, outcome.seconds) == ("finished", True, last.t)
     assert [r.data["text"] for r in records_of(path) if r.kind == "log"] == ["a", "b"]
+
+
+class SlowModel:
+    """A model that chooses by what it sees, a second later."""
+
+    def __init__(self, clock: VirtualClock) -> None:
+        self._clock = clock
+
+    async def ask(self, request: Request) -> Answer:
+        await clock_sleep(self._clock, 1.0)
+        chosen = "Option_A" if request.observation["recipe_name"] == "a" else "Option_B"
+        return Answer(json.dumps({"reasoning": "", "choose": chosen}), "slow@1")
+
+
+def test_a_decision_of_a_model_is_asked_for_again_and_made_once(view: View, tmp_path: Path) -> None:
+    """Cut while it is asked, while its option runs, and while it rests."""
+
+    def go_with_model(journal: Journal, t: float, **resumed: Any) -> RunOutcome:
+        clock = VirtualClock(t)
+        spec = RunSpec(tree="case_ask")
+        return Run(view, clock, journal, spec, transport=SlowModel(clock), **resumed).go()
+
+    path = tmp_path / "journal.jsonl"
+    go_with_model(Journal.create(path), 0.0)
+    decided = [(r.data["choose"], r.data["by"]) for r in records_of(path) if r.kind == "decided"]
+    assert decided == [(f"Option_{letter}", "slow@1") for letter in "BAB"]
+    lines, sums = (file.read_bytes().splitlines(True) for file in (path, sums_file(path)))
+    committed = [n for n, one in enumerate(read_sums(path) or (), 1) if not one.more]
+    for cut in committed[:-1]:
+        again = tmp_path / f"{cut}.jsonl"
+        again.write_bytes(b"".join(lines[:cut]))
+        sums_file(again).write_bytes(b"".join(sums[:cut]))
+        run = open_run(again, pytest.fail)
+        outcome = go_with_model(
+            run.journal, run.records[-1].t, records=run.records, state=run.state
+        )
+        assert outcome.ok
+        made = [(r.data["choose"], r.data["by"]) for r in records_of(again) if r.kind == "decided"]
+        assert made == decided, f"cut after {cut}"

@@ -140,3 +140,17 @@ def test_code_that_holds_the_loop_is_interrupted(
     assert result.outcome.reason == "stopped"
     (skill,) = (e for e in result.told("skill.ended") if e["skill"] == "push")
     assert skill["cancelled"]
+
+
+def test_in_a_resumed_run_it_lets_those_go_on_that_it_has_stopped(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.run.stop_button.press()
+    b.tick()
+    again = StopButton(b.run.runtime, lambda: None)
+    again.recall(b.journal.records)
+    assert again.stopped == ("R1", "R2")
+    b.run.stop_button.release()
+    b.tick()
+    gone_on = StopButton(b.run.runtime, lambda: None)
+    gone_on.recall(b.journal.records)
+    assert gone_on.stopped == ()

@@ -57,6 +57,7 @@ class Monitor:
 
     def take_up(self) -> None:
         """Set the timers of deadlines that were open when the run was cut off."""
+        self.look(at=self._recalled)
         promises = {entry.name: entry.model.eventually for entry in self.contracts}
         for key, (_, due) in self._open.items():
             promise = promises[key[0]]
