@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from jinja2 import nodes
 
@@ -29,6 +30,7 @@ from treec.check.task_words import task_words
 from treec.check.texts import ParsedText, parsed_texts
 from treec.check.type_checker import infer
 from treec.check.unreadable import unreadable_kinds
+from treec.extensions import depends_on_extensions
 from treec.files.types import Named, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -74,8 +76,19 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield text.place.problem(CODE, message, help, offset=at, length=length)
 
 
+@lru_cache(maxsize=1)
+def _functions() -> tuple[str, ...]:
+    """Return the functions that take a subtask."""
+    named = {name for name, info in team_functions().items() if "subtask" in info.args}
+    return tuple(named | {name for name, _ in _OTHERS})
+
+
+depends_on_extensions(_functions.cache_clear)
+
+
 def _subtask_texts(view: View, place: ParsedText, text: Text) -> Iterator[nodes.Const]:
-    for call in text.calls:
+    named = any(name in text.text for name in _functions())
+    for call in text.calls if named else ():
         info = team_functions().get(call.name)
         if info is None or call.name in view.facts:
             continue
@@ -86,7 +99,8 @@ def _subtask_texts(view: View, place: ParsedText, text: Text) -> Iterator[nodes.
                 if parameter == "who" and view.thing_type(argument.value) is not None:
                     continue
                 yield argument
-    for node in text.parts:
+    compared = "==" in text.text or "!=" in text.text
+    for node in text.parts if compared else ():
         if isinstance(node, nodes.Compare) and len(node.ops) == 1 and node.ops[0].op in _EQUAL:
             left, right = node.expr, node.ops[0].expr
             for one, other in ((left, right), (right, left)):

@@ -45,6 +45,8 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report variables that nothing sets, and variables and ports that nothing reads."""
     read: dict[int, set[str]] = {}
     for text in parsed_texts(view):
+        if text.place.entry.kind != "tree":
+            continue
         names = read.setdefault(id(text.place.entry), set())
         if text.text is None:  # reported by TC201
             names.update(_NAME.findall(str(text.place.value)))

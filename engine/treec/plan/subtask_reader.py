@@ -10,8 +10,9 @@ exists.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from treec.files.tasks import SkillFile, TaskFile
 from treec.frozen import frozen
@@ -68,12 +69,22 @@ class InterpretedSubtask:
         return len(fact[1]) == 1 and fact[1][0] in self.names
 
 
+class _Step(NamedTuple):
+    """A step of a task: what its skill is given, and the facts that each condition requires."""
+
+    skill: SkillFile
+    given: list[tuple[str, Arg]]
+    conditions: list[tuple[list[FactOf], bool]]
+    """With whether every able agent can repair it."""
+
+
 class SubtaskReader:
     """Interprets the subtasks of one system."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.view = knowledge.view
+        self._steps: dict[str | None, tuple[list[_Step], bool]] = {}
 
     def read(self, subtasks: Mapping[str, str]) -> dict[str, InterpretedSubtask]:
         """The meaning of each subtask of a recipe, by id, from its words."""
@@ -168,11 +179,30 @@ class SubtaskReader:
         that every able agent can repair is not required, unless the skill changes that fact (picks
         the thing up).
         """
+        if task not in self._steps:
+            self._steps[task] = self._read_steps(task, model)
+        steps, again = self._steps[task]
         found: set[FactOf] = set()
+        for skill, given, conditions in steps:
+            bound = {name: thing for name, arg in given if (thing := self._value(arg, args))}
+            for required, repaired in conditions:
+                facts = {
+                    (fact, tuple(bound[name] for name in names))
+                    for fact, names in required
+                    if bound.keys() >= {*names}
+                }
+                if facts and repaired:
+                    facts &= set(_changed(skill, bound))
+                found |= facts
+        return found, again
+
+    def _read_steps(self, task: str | None, model: TaskFile) -> tuple[list[_Step], bool]:
+        """The steps of a task whose skills are known, and whether it is not the same twice."""
         try:
             steps = parse_steps(model.steps or "")
         except StepsError:
-            return found, True
+            return [], True
+        found: list[_Step] = []
         again = not steps
         for step in steps:
             entry = self.view.find("skill", step.name)
@@ -184,13 +214,15 @@ class SubtaskReader:
             names = bind(step.name, list(skill.args), len(step.args), [n for n, _ in step.kwargs])
             if isinstance(names, ArgumentMismatch):  # reported by TC506
                 continue
+            conditions = [
+                (
+                    [fact for fact in _required(condition) if fact[0] in self.view.facts],
+                    repair is not None and self._all_can_repair(task, repair),
+                )
+                for condition, repair in skill.preconditions
+            ]
             given = [*zip(names, step.args, strict=True), *step.kwargs]
-            bound = {name: thing for name, arg in given if (thing := self._value(arg, args))}
-            for condition, repair in skill.preconditions:
-                facts = set(_facts(condition, bound, self.view.facts))
-                if facts and repair is not None and self._all_can_repair(task, repair):
-                    facts &= set(_changed(skill, bound))
-                found |= facts
+            found.append(_Step(skill, given, conditions))
         return found, again
 
     def _all_can_repair(self, task: str | None, repair: str) -> bool:
@@ -231,13 +263,6 @@ def _changed(skill: SkillFile, bound: Mapping[str, str]) -> Iterator[FactOf]:
     for effect in map(_effect, skill.after):
         if effect is not None:
             yield effect.fact, tuple(bound.get(arg, arg) for arg in effect.args)
-
-
-def _facts(condition: str, bound: Mapping[str, str], facts: Container[str]) -> Iterator[FactOf]:
-    """The facts of bound things that a condition requires."""
-    for fact, names in _required(condition):
-        if fact in facts and bound.keys() >= {*names}:
-            yield fact, tuple(bound[name] for name in names)
 
 
 @lru_cache(maxsize=4096)
