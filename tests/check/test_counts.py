@@ -12,10 +12,13 @@ import pytest
 
 from tests.support import checked
 from tests.support.library import ROOT, WAREHOUSE
-from treec.check import texts
+from treec.check import base, texts
 from treec.files.library import load_library
+from treec.files.view import View, per_files
 from treec.hearing import templates
+from treec.plan import findings
 from treec.source import expression, template
+from treec.team import knowledge
 
 NOT_FOR_THE_WAREHOUSE = (
     *("py_trees", "rich", "numpy", "rapidfuzz", "networkx", "hassil"),
@@ -92,3 +95,36 @@ def test_a_text_is_parsed_and_judged_once_whatever_number_of_systems_uses_it(
     judged = calls.of["_judge"]
     again = {it: count for it, count in judged.items() if count > 1}
     assert judged.total() <= 1.05 * len(judged), again
+
+
+@pytest.mark.needs_system("mosaic", "dag_plan", "helper")
+def test_what_systems_share_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = load_library(ROOT)
+    calls = Calls(monkeypatch)
+    calls.count(knowledge, "Words", by=lambda tasks, things, is_a: (*tasks, *things))
+    calls.count(findings, "Links", by=lambda reader, words, after: tuple(words))
+    assert checked._check(library) == []
+    for name in ("Words", "Links"):
+        assert calls.of[name]
+        assert calls.of[name].most_common(1)[0][1] == 1, name
+
+
+def test_what_is_found_in_an_unchanged_file_is_found_once() -> None:
+    first, second = load_library(WAREHOUSE), load_library(WAREHOUSE)
+    for one, other in zip(first.entries, second.entries, strict=True):
+        assert base.places(one) is base.places(other)
+
+
+def test_what_depends_on_some_kinds_of_files_is_made_anew_for_others() -> None:
+    made: list[View] = []
+
+    @per_files("task", "skill")
+    def of(view: View) -> int:
+        made.append(view)
+        return len(made)
+
+    library = load_library(WAREHOUSE)
+    whole = View(library)
+    without_scene = whole.changed(lambda entry: None if entry.kind == "scene" else entry)
+    without_tasks = whole.changed(lambda entry: None if entry.kind == "task" else entry)
+    assert [of(view) for view in (whole, without_scene, without_tasks, whole)] == [1, 1, 2, 1]

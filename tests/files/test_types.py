@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Collection
 
 import pytest
@@ -261,3 +263,10 @@ def test_what_is_no_type(text: str) -> None:
 def test_whether_two_types_can_be_equal(one: Type, other: Type, expected: bool) -> None:
     assert KITCHEN.types.can_be_equal(one, other) is expected
     assert KITCHEN.types.can_be_equal(other, one) is expected
+
+
+def test_equal_types_are_one_object() -> None:
+    kind = parse_type("list of (Agent or none)")
+    assert kind is parse_type("list of (Agent or none)") is ListOf(OneOf((Named("Agent"), NONE)))
+    assert copy.deepcopy(kind) is kind
+    assert pickle.loads(pickle.dumps(kind)) is kind

@@ -69,7 +69,7 @@ class InterpretedSubtask:
         return len(fact[1]) == 1 and fact[1][0] in self.names
 
 
-class _Step(NamedTuple):
+class _SkillStep(NamedTuple):
     """A step of a task: what its skill is given, and the facts that each condition requires."""
 
     skill: SkillFile
@@ -84,7 +84,7 @@ class SubtaskReader:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.view = knowledge.view
-        self._steps: dict[str | None, tuple[list[_Step], bool]] = {}
+        self._steps: dict[str | None, tuple[list[_SkillStep], bool]] = {}
 
     def read(self, subtasks: Mapping[str, str]) -> dict[str, InterpretedSubtask]:
         """The meaning of each subtask of a recipe, by id, from its words."""
@@ -196,13 +196,13 @@ class SubtaskReader:
                 found |= facts
         return found, again
 
-    def _read_steps(self, task: str | None, model: TaskFile) -> tuple[list[_Step], bool]:
+    def _read_steps(self, task: str | None, model: TaskFile) -> tuple[list[_SkillStep], bool]:
         """The steps of a task whose skills are known, and whether it is not the same twice."""
         try:
             steps = parse_steps(model.steps or "")
         except StepsError:
             return [], True
-        found: list[_Step] = []
+        found: list[_SkillStep] = []
         again = not steps
         for step in steps:
             entry = self.view.find("skill", step.name)
@@ -222,7 +222,7 @@ class SubtaskReader:
                 for condition, repair in skill.preconditions
             ]
             given = [*zip(names, step.args, strict=True), *step.kwargs]
-            found.append(_Step(skill, given, conditions))
+            found.append(_SkillStep(skill, given, conditions))
         return found, again
 
     def _all_can_repair(self, task: str | None, repair: str) -> bool:
