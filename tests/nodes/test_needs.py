@@ -694,7 +694,7 @@ def test_a_resumed_run_has_spent_one_fault_for_what_was_asked_again(tmp_path: Pa
 
 def test_films_and_lines_say_that_it_is_asked_again(tmp_path: Path) -> None:
     records = run_answers(tmp_path, [DARK, SURE]).journal.records
-    assert filmed_skills(fold(records))[0].how == "asked again: too dark"
+    assert filmed_skills(records)[0].how == "asked again: too dark"
     lines = LiveLines(("R",), RunState())
     told = [paint(line, False) for record in records for line in lines.of(record)]
     assert "    0.5  R            lift(crate): asked again: too dark" in told

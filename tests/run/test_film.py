@@ -7,7 +7,6 @@ import pytest
 from treec import extensions
 from treec.extensions import Extension, Registry, Source
 from treec.run.film import FilmedSkill, FilmError, filmed_skills, find_film
-from treec.run.state import fold
 from treec.world.journal import Record
 from treec.world.values import freeze
 
@@ -33,7 +32,7 @@ def test_skills_that_took_time_are_told() -> None:
         record(9, 5.0, "skill.started", id="s4", **pear),
         record(10, 6.0, "skill.ended", id="s4", ok=False, cancelled=True, **pear),
     ]
-    assert filmed_skills(fold(records)) == [
+    assert filmed_skills(records) == [
         FilmedSkill("R1", "put(apple, side table)", ("apple", "side table"), 1.0, 3.0, "done"),
         FilmedSkill("R2", "pick(pear)", ("pear",), 1.5, 2.0, "failed: slipped"),
         FilmedSkill("R2", "pick(pear)", ("pear",), 5.0, 6.0, "stopped"),

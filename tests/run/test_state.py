@@ -112,3 +112,16 @@ def test_a_stopped_skill_is_not_shown_at_its_node(tmp_path: Path) -> None:
     b.tick()
     after = fold(b.journal.records)
     assert (after.statuses[skill], after.detail(skill)) == ("RUNNING", "")
+
+
+def test_skills_that_have_ended_leave_nothing_behind() -> None:
+    state, sizes = RunState(), []
+    for number in range(1, 100):
+        about = {"id": f"s{number}", "skill": "go_to", "agent": "R1", "args": {"place": "dock"}}
+        for record in records(
+            (number, "skill.started", about), (number, "skill.ended", {**about, "ok": True})
+        ):
+            state.take(record)
+        kept = [value for value in vars(state).values() if isinstance(value, dict | list)]
+        sizes.append(sum(map(len, kept)))
+    assert max(sizes) == sizes[0]

@@ -60,7 +60,7 @@ def command(
     elif output.suffix == ".svg":
         data = render_gantt(chart_of(times)).encode()
     else:
-        shown = () if film is None else film_parts(film, filmed_skills(totals.run))
+        shown = () if film is None else film_parts(film, filmed_skills(records[: totals.records]))
         data = render_report(
             totals, times, shown, program_parts(records[: totals.records])
         ).encode()

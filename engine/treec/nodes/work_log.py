@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.nodes.events import SkillStarted
+from treec.nodes.events import SkillEnded, SkillStarted
 from treec.team.events import ActsRead, ActsSettled, Proposed, Said, SubtaskAdded, SubtaskWaits
 from treec.world.events import Event, StateSet, flat
 from treec.world.journal import Record
@@ -24,16 +24,19 @@ def is_at_or_below(path: str, top: str) -> bool:
 
 
 class WorkLog:
-    """The last work of each node."""
+    """The last work of each node, and of each order in flight."""
 
     def __init__(self) -> None:
+        self._latest = 0
         self._last: dict[str, int] = {}
         self._values: dict[str, object] = {}
 
     def follow(self, record: Record) -> None:
         """Take a record into account."""
         if sum(self._is_new(event) for event in flat(record.event)):  # all are taken note of
-            self._last[record.by] = record.n
+            self._latest = self._last[record.by] = record.n
+        if isinstance(record.event, SkillEnded):  # no more comes from its order
+            self._last.pop(record.event.id or "", None)
 
     def _is_new(self, event: Event) -> bool:
         if not isinstance(event, StateSet):
@@ -44,7 +47,6 @@ class WorkLog:
 
     def since(self, version: int, path: str | None = None) -> bool:
         """Whether there was work after a version; with a path, by its node or one below it."""
-        return any(
-            n > version and (path is None or is_at_or_below(by, path))
-            for by, n in self._last.items()
-        )
+        if path is None:
+            return self._latest > version
+        return any(n > version and is_at_or_below(by, path) for by, n in self._last.items())

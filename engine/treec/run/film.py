@@ -14,7 +14,10 @@ from typing import Protocol, cast
 
 from treec.extensions import ExtensionError, registry
 from treec.foreign import ForeignError, guard, text_of
-from treec.run.state import RunState, SkillSpan, describe_step
+from treec.nodes.events import SkillEnded, SkillStarted
+from treec.run.state import describe_step
+from treec.world.events import flat
+from treec.world.journal import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +99,26 @@ def find_film(folder: Path) -> FilmOfRun | None:
     return None
 
 
-def filmed_skills(state: RunState) -> list[FilmedSkill]:
+def filmed_skills(records: Iterable[Record]) -> list[FilmedSkill]:
     """The finished skills that took time, sorted by start."""
-    found = [_filmed_skill(one) for one in state.skills if one.end > one.start]
+    running: dict[str | None, tuple[float, SkillStarted]] = {}
+    found: list[FilmedSkill] = []
+    for record in records:
+        for event in flat(record.event):
+            if isinstance(event, SkillStarted):
+                running[event.id] = record.t, event
+            elif isinstance(event, SkillEnded) and event.id in running:
+                start, skill = running.pop(event.id)
+                if record.t > start:
+                    found.append(_filmed_skill(skill, event, start, record.t))
     return sorted(found, key=lambda one: (one.start, one.end, one.agent))
 
 
-def _filmed_skill(span: SkillSpan) -> FilmedSkill:
-    skill, ended = span.started, span.ended
+def _filmed_skill(skill: SkillStarted, ended: SkillEnded, start: float, end: float) -> FilmedSkill:
     if ended.asked_again:
         how = f"asked again: {ended.reason}"
     else:
         is_stopped = ended.cancelled and not ended.unconfirmed
         how = "done" if ended.ok else "stopped" if is_stopped else f"failed: {ended.reason}"
     things = tuple(map(str, skill.args.values()))
-    return FilmedSkill(skill.agent, describe_step(skill), things, span.start, span.end, how)
+    return FilmedSkill(skill.agent, describe_step(skill), things, start, end, how)

@@ -84,16 +84,6 @@ class SubtaskSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class SkillSpan:
-    """A skill that has ended, with its start and end in seconds."""
-
-    start: float
-    end: float
-    started: SkillStarted
-    ended: SkillEnded
-
-
-@dataclass(frozen=True, slots=True)
 class AgentAtWork:
     """An agent: its subtask and since when, its queue including that one, its running skills."""
 
@@ -157,7 +147,6 @@ class RunState:
         """The programs that are running, by the path of their node."""
         self.last_action: Commit | None = None
         self.spans: list[SubtaskSpan] = []
-        self.skills: list[SkillSpan] = []
         self.stopped: list[tuple[str, float, float]] = []
         self.schedules: list[tuple[float, ScheduleMade]] = []
         self.unconfirmed: dict[str, str] = {}
@@ -167,7 +156,7 @@ class RunState:
         self._world = State(dict(empty_slots()), OpenFactStore((), self.facts))
         self._current: dict[str, tuple[str, float]] = {}  # agent → subtask, since
         self._known_team: Mapping[str, AgentState] = self.team
-        self._running: dict[str | None, tuple[float, SkillStarted]] = {}
+        self._running: dict[str | None, SkillStarted] = {}
         self._stopped: dict[str, float] = {}
         self._details: dict[str, tuple[str, str]] = {}  # path → status it belongs to, text
 
@@ -255,7 +244,7 @@ class RunState:
 
     def running_skills(self) -> list[SkillStarted]:
         """The skills that have started and not ended."""
-        return [started for _, started in self._running.values()]
+        return list(self._running.values())
 
     def all_spans(self) -> list[SubtaskSpan]:
         """The time each agent spent on each subtask, open spans included, sorted by start."""
@@ -276,7 +265,7 @@ class RunState:
             (subtask, *agent.queue) if own else agent.queue,
             tuple(
                 self._describe_step(started)
-                for _, started in self._running.values()
+                for started in self._running.values()
                 if started.agent == name
             ),
             agent.status == "Interrupted",
@@ -312,11 +301,10 @@ class RunState:
                 self.unconfirmed[agent] = event.sentence
             case SkillStarted():
                 self.unconfirmed.pop(event.agent, None)
-                self._running[event.id] = t, event
+                self._running[event.id] = event
                 self._details[record.by] = RUNNING, self._describe_step(event)
             case SkillEnded(id=id) if id in self._running:
-                since, started = self._running.pop(id)
-                self.skills.append(SkillSpan(since, t, started, event))
+                del self._running[id]
                 if not event.ok:  # its node may wait until its agent is resumed
                     self._details.pop(record.by, None)
             case AgentInterrupted(agent):

@@ -154,17 +154,12 @@ def answered(team: Team, utterance: object) -> bool:
 
 
 def said(team: Team, text: object, since: float = 0.0) -> bool:
-    return any(u.t >= since for u in _utterances(team, text, people=False))
+    last = team.now.talk.last_said(str(text).lower(), by_people=False)
+    return last is not None and last >= since
 
 
 def heard(team: Team, text: object) -> bool:
-    return bool(_utterances(team, text, people=True))
-
-
-def _utterances(team: Team, text: object, *, people: bool) -> list[Utterance]:
-    needle = str(text).lower()
-    spoken = (u for u in team.chat if (u.who in team.knowledge.people) == people)
-    return [utterance for utterance in spoken if needle in utterance.text.lower()]
+    return team.now.talk.last_said(str(text).lower(), by_people=True) is not None
 
 
 def done(team: Team, subtask: object) -> bool:

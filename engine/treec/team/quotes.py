@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, cast
 
 from treec.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
@@ -156,7 +157,8 @@ def _stems(words: str) -> list[str]:
 
 def _recent(team: Team) -> set[str]:
     """Subtasks that the talk was about, or that people have."""
-    lines = "\n".join(line.text for line in team.chat[-RECENT:])
+    latest = list(islice(team.now.talk.backwards(), RECENT))
+    lines = "\n".join(line.text for line in reversed(latest))
     things = _things(team, lines)
     held = {s.id for a in team.agents if a.person for s in (*a.queue, a.current) if s}
     return held | {s.id for s in team.subtasks if things & _things_of(s)}

@@ -62,7 +62,7 @@ def _offered_recipes(team: Team) -> tuple[str, ...]:
     """Recipes named in what the assistant asked since the last utterance that was read."""
     unread = {u.id for u in team.now.talk.unread}
     lines: list[str] = []
-    for line in reversed(team.now.talk.chat):
+    for line in team.now.talk.backwards():
         if line.who in team.knowledge.people:
             if line.id not in unread:
                 break
