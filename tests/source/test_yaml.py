@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.tiers import many
-from treec.source import yaml_events
+from treec.source import yaml as treec_yaml
+from treec.source import yaml_events, yaml_reader
 from treec.source.diagnostics import format_text
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import (
@@ -220,6 +221,27 @@ def test_the_limit_of_size_is_exact(tmp_path):
         "TC009",
         "this file has 1,000,001 bytes; at most 1,000,000 are read",
     )
+
+
+def test_a_scene_may_be_larger_than_other_files(monkeypatch):
+    monkeypatch.setattr(yaml_reader, "MAX_NODES", 50)
+    monkeypatch.setattr(treec_yaml, "MAX_BYTES", 500)
+    things = "".join(f"  thing {n}: {{type: Place}}\n" for n in range(200))
+    text = f"scene: huge\ndomain: room\nobjects:\n{things}"
+    documents, found = read_documents(SourceFile("envs/huge.scene.yaml", text))
+    assert (len(documents), found) == (1, [])
+    _, (refused,) = read_documents(SourceFile("envs/huge.domain.yaml", text))
+    assert refused.code == "TC009"
+    more = "".join(f"  t{n}: {{a: b}}\n" for n in range(400))
+    _, (refused,) = read_documents(SourceFile("huge.scene.yaml", f"objects:\n{more}"))
+    assert refused.message == "this file has more than 1,200 values"
+
+
+def test_a_scene_may_list_a_hundred_thousand_things():
+    factor = yaml_reader.size_factor("room.scene.yaml")
+    values_of_each = len(("thing", "{", "type", "Place", "at", "dock"))
+    assert yaml_reader.MAX_NODES * factor >= 100_000 * values_of_each
+    assert MAX_BYTES * factor >= 100_000 * 200
 
 
 _PIECES = st.sampled_from(

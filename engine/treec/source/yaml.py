@@ -24,7 +24,7 @@ from treec.source.yaml_nodes import (
     plain,
     scalars,
 )
-from treec.source.yaml_reader import DocumentReader
+from treec.source.yaml_reader import DocumentReader, size_factor
 
 __all__ = [
     "Document",
@@ -45,7 +45,7 @@ MAX_BYTES = 1_000_000
 def read_file(path: Path, shown: str) -> tuple[SourceFile | None, list[Diagnostic]]:
     """Read a file's text; ``shown`` is its path as shown to the user.
 
-    At most MAX_BYTES are read, and only plain files are opened.
+    At most MAX_BYTES are read (of a scene more), and only plain files are opened.
     """
     start = Span(shown, 1, 1, 1, 2)
     try:
@@ -54,11 +54,11 @@ def read_file(path: Path, shown: str) -> tuple[SourceFile | None, list[Diagnosti
             what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a plain file"
             return None, [rules.UNREADABLE.at(start, f"this cannot be read: it is {what}")]
         with open(path, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+            data = stream.read(MAX_BYTES * size_factor(shown) + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return None, [rules.UNREADABLE.at(start, f"this cannot be read: {reason}")]
-    if len(data) > MAX_BYTES:
+    if len(data) > MAX_BYTES * size_factor(shown):
         size = max(status.st_size, len(data))
         return None, [_too_large(start, f"{size:,} bytes")]
     try:
@@ -85,7 +85,7 @@ def read_documents(
     probably meant it. An empty document is omitted silently. With ``number_keys`` a whole number
     is allowed as a key.
     """
-    if len(file.text) > MAX_BYTES:
+    if len(file.text) > MAX_BYTES * size_factor(file.path):
         return [], [_too_large(file.span(0), f"{len(file.text):,} characters")]
     reader = DocumentReader(file, number_keys)
     reader.read()
@@ -95,6 +95,6 @@ def read_documents(
 def _too_large(span: Span, size: str) -> Diagnostic:
     return rules.TOO_LARGE.at(
         span,
-        f"this file has {size}; at most {MAX_BYTES:,} are read",
+        f"this file has {size}; at most {MAX_BYTES * size_factor(span.path):,} are read",
         "split it: one file for each behaviour",
     )

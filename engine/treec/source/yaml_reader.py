@@ -37,6 +37,12 @@ WIDTH = 80
 """The columns at which programs that write YAML begin a new line."""
 MAX_PROBLEMS = 100
 """Reading stops after this many problems: it is not one of treec's files."""
+_OF_SCENES = 24
+
+
+def size_factor(path: str) -> int:
+    """How many times larger a file may be: a scene may list a hundred thousand things."""
+    return _OF_SCENES if path.endswith(".scene.yaml") else 1
 
 
 class _StopReading(Exception):
@@ -72,6 +78,7 @@ class DocumentReader:
         self._root: YamlNode | None = None
         self._sound = True
         self._nodes = 0
+        self._most = MAX_NODES * size_factor(file.path)
         self._last: Scalar | None = None
 
     def read(self) -> None:
@@ -309,12 +316,12 @@ class DocumentReader:
 
     def _count(self, start: int) -> None:
         self._nodes += 1
-        if self._nodes > MAX_NODES:
+        if self._nodes > self._most:
             self._report(
                 rules.TOO_LARGE,
                 start,
                 start + 1,
-                f"this file has more than {MAX_NODES:,} values",
+                f"this file has more than {self._most:,} values",
                 "split it: one file for each behaviour",
             )
             raise _StopReading
