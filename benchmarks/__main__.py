@@ -1,7 +1,8 @@
 """``python -m benchmarks [NAME…] [--json] [--write]``: measure and print the tables.
 
 ``lean`` takes a ``--model`` as `treec run` does, ``mutants`` a ``--seed`` and ``--processes``,
-``code_mutants`` a ``--seed``; it takes an hour, and is run only where it is named.
+``code_mutants`` a ``--seed``; it takes an hour, and is run only where it is named, as is ``chaos``,
+which takes both and ``--n`` draws or the one ``--draw``.
 """
 
 from __future__ import annotations
@@ -48,12 +49,15 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 WITH_MODEL = "lean"
 """The benchmark in which a model may answer."""
-WITH_SEED = ("mutants", "code_mutants")
-"""Benchmarks that draw what they try."""
-WITH_PROCESSES = "mutants"
-"""The benchmark that may use several processes."""
-NAMED = "code_mutants"
-"""The benchmark that is run only where it is named, and whose page is written by hand."""
+OPTIONS = {
+    "seed": ("mutants", "code_mutants", "chaos"),
+    "processes": ("mutants", "chaos"),
+    "n": ("chaos",),
+    "draw": ("chaos",),
+}
+"""The options of benchmarks that draw what they try, in several processes."""
+NAMED = ("code_mutants", "chaos")
+"""Benchmarks that are run only where they are named, and whose pages are written by hand."""
 
 
 def measure(name: str, small: bool, **options: object) -> list[Table]:
@@ -85,7 +89,7 @@ def write(page: Path, name: str, tables: list[Table]) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command line."""
-    every = (*NAMES, NAMED)
+    every = (*NAMES, *NAMED)
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(every)}")
     parser.add_argument("--json", action="store_true", help="print JSON rather than tables")
@@ -94,14 +98,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--model", help=f"provider/name of a model that answers in {WITH_MODEL}")
     parser.add_argument("--api-base", help="URL of the model's server")
     parser.add_argument("--max-tokens", type=int, help="limit on each run's tokens")
-    parser.add_argument("--seed", type=int, help=f"random seed of {' or '.join(WITH_SEED)}")
-    parser.add_argument("--processes", type=int, help=f"of {WITH_PROCESSES} (default: all cores)")
+    parser.add_argument("--seed", type=int, help="random seed")
+    parser.add_argument("--processes", type=int, help="how many at once (default: all cores)")
+    parser.add_argument("--n", type=int, help="number of draws")
+    parser.add_argument("--draw", type=int, help="number of the only draw")
     given = parser.parse_args(arguments)
     for name in given.names:
         if name not in every:
             parser.error(f"no benchmark is called {name}: there are {', '.join(every)}")
     options: dict[str, object] = {}
-    for name, takers in (("seed", WITH_SEED), ("processes", (WITH_PROCESSES,))):
+    for name, takers in OPTIONS.items():
         if (value := getattr(given, name)) is not None:
             options[name] = value
             if len(given.names) != 1 or given.names[0] not in takers:
@@ -117,7 +123,7 @@ def main(arguments: list[str] | None = None) -> None:
         if not given.json:
             for table in tables:
                 print(table.text(), flush=True)
-        if given.write and name != NAMED:
+        if given.write and name not in NAMED:
             write(PAGE, name, tables)
             draw(PAGE, name)
     if given.json:
