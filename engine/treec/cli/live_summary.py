@@ -55,7 +55,8 @@ def _rows(totals: Summary, run: Run, outcome: RunOutcome, folder: Path) -> Itera
         yield _verdict(outcome, expected is not None or not outcome.ok)
     for sentence in outcome.unconfirmed:
         yield _row("not stopped", safe(sentence), "bold red")
-    if not outcome.ok and not totals.broken and expected is not None:
+    is_missed = not outcome.ok and not outcome.unconfirmed
+    if is_missed and not totals.broken and expected is not None:
         yield _row("expected", f"{safe(expected)}, which does not hold", "red")
     if not outcome.ok and run.user is not None and not run.user.finished:
         yield _row("user", "not all lines of the user were said", "red")

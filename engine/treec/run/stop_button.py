@@ -52,6 +52,8 @@ class StopButton:
         self._lock = threading.Lock()
         self._taken = threading.Event()
         self._taken.set()
+        self._reached = threading.Event()
+        """Set once the loop has come to the stop, and tells all itself."""
         self.stopped: tuple[str, ...] = ()
         """The robots that it has stopped and that were not let go on by it."""
 
@@ -62,6 +64,7 @@ class StopButton:
             if not self._taken.is_set():  # the loop has not come to it yet
                 return
             self._taken.clear()
+            self._reached.clear()
             self._runtime.inbox.post(SOURCE, "stop", at=-math.inf)
         threading.Thread(target=self._wait, name="treec stop button", daemon=True).start()
 
@@ -104,6 +107,8 @@ class StopButton:
 
     def _stop(self, named: tuple[str, ...] | None) -> None:
         runtime = self._runtime
+        if named is None:
+            self._reached.set()
         agents = runtime.team.now.agents
         robots = [
             name
@@ -147,9 +152,9 @@ class StopButton:
         return [Said("assistant", " ".join(texts))]
 
     def _wait(self) -> None:
-        if not self._taken.wait(GRACE):
+        if not self._reached.wait(GRACE):
             self._runtime.arbiter.tell_all()
-            if not self._taken.wait(HELD - GRACE):
+            if not self._reached.wait(HELD - GRACE):
                 self._end()
 
     def _listen(self, robots: tuple[str, ...], before: int) -> None:
