@@ -140,6 +140,12 @@ def test_skills_wait_for_a_yes(held: Held) -> None:
     assert "not approved" in str(held.bench.told("node.failed")[-1].data)
 
 
+def test_what_is_asked_about_is_listed_in_one_order(held: Held) -> None:
+    held.order("approve", "skills actions")
+    held.bench.tick()
+    assert held.debugger.data()["approve"] == ["actions", "skills"]
+
+
 def test_whoever_wants_to_be_asked_no_more_has_said_yes(held: Held) -> None:
     held.order("approve", "skills")
     held.pass_time(20, ("approve", "actions"))

@@ -116,3 +116,11 @@ def test_what_is_broken_is_told(tmp_path: Path) -> None:
         tail.read()
     with pytest.raises(JournalError, match="cannot be read"):
         JournalTail(tmp_path / "none").mark()
+
+
+def test_a_journal_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.mkdir()
+    with pytest.raises(JournalError) as caught:
+        JournalTail(path).read()
+    assert str(caught.value) == f"{path}: cannot be read: Is a directory"
