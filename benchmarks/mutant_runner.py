@@ -26,7 +26,7 @@ PRELOADED = (
     *("pydantic", "jinja2", "yaml", "py_trees", "typer", "rich.console", "rapidfuzz", "httpx"),
     *("numpy", "networkx", "starlette.applications", "uvicorn", "jsonschema", "pygls.lsp.server"),
 )
-PATIENCE = 10
+PATIENCE = 5
 """Seconds on the clock for each of CPU time: others may be at work, or a mutant waits for ever."""
 MEMORY = 16 << 30
 """Bytes of addresses that a run may take: a mutant may never stop allocating."""
