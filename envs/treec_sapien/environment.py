@@ -72,6 +72,9 @@ class SapienKitchen(Things):
     It begins as the setup says, or from a ``saved`` state of the same kitchen.
     """
 
+    patience = 600.0
+    """Real seconds that a step may take: a motion may be planned in it."""
+
     def __init__(self, setup: EnvironmentSetup, saved: state.SavedState | None = None) -> None:
         super().__init__(setup)
         self.layout_hash = state.layout_hash(self)

@@ -31,6 +31,8 @@ class ThorHousehold(Household):
     """
 
     stands_still = False  # the simulator begins with its scene again
+    patience = 600.0
+    """Real seconds that the simulator may take for a step."""
 
     def __init__(self, setup: EnvironmentSetup, controller: ThorController) -> None:
         robots = [name for name, spec in setup.agents.items() if spec.get("is") != "Person"]

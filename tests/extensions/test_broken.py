@@ -21,6 +21,16 @@ EMPTY = "from treec import Extension\n"
             "import not_there_at_all\n",
             "EXTENSION: needs the package 'not_there_at_all', which is not installed",
         ),
+        ("import sys\nsys.exit()\n", "SystemExit: it called exit() (bad_extension.py:2)"),
+        ("raise KeyboardInterrupt\n", "KeyboardInterrupt (bad_extension.py:1)"),
+        (
+            "class Own(BaseException): ...\nraise Own('no')\n",
+            "bad_extension:EXTENSION: Own: no (bad_extension.py:2)",
+        ),
+        (
+            "import sys\ndef __getattr__(name): sys.exit(0)\n",
+            "SystemExit: it called exit(0) (bad_extension.py:2)",
+        ),
         ("EXTENSION = 7\n", "bad_extension:EXTENSION is not an Extension but 7"),
         (
             f"{EMPTY}EXTENSION = Extension('bad', kinds=['tree'])\n",
@@ -43,7 +53,19 @@ EMPTY = "from treec import Extension\n"
             "bad.report:parts: unknown module 'bad'",
         ),
     ],
-    ids=["import", "type", "kind", "target", "clash", "rule", "missing"],
+    ids=[
+        "import",
+        "exit",
+        "interrupt",
+        "own",
+        "asked",
+        "type",
+        "kind",
+        "target",
+        "clash",
+        "rule",
+        "missing",
+    ],
 )
 def test_a_broken_extension_is_told_with_its_package(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, says: str

@@ -187,7 +187,8 @@ class Reading(AskingLeaf[list[Act]]):
         named = self.entry.model.parser
         return registry().target("answerers", named) if named else "treec.hearing.ear:Ear"
 
-    def _parse(self, text: str) -> list[Act]:
+    def _load(self) -> Parser:
+        """The parser. Raises NodeError if it cannot be had."""
         target = self._target
         if self._parser is None:
             try:
@@ -197,10 +198,13 @@ class Reading(AskingLeaf[list[Act]]):
                     self._parser = cast(Parser, made)
             except ForeignError as error:
                 raise NodeError(f"the parser {target}: {error}") from error
-        context = self._context()
+        return self._parser
+
+    def _parse(self, text: str) -> list[Act]:
+        target, parser, context = self._target, self._load(), self._context()
         try:
             with guard(target.partition(":")[0]):
-                return check_acts(self._parser(text, context))
+                return check_acts(parser(text, context))
         except BadReport as error:
             raise NodeError(f"the parser {target} {error}") from error
         except ForeignError as error:
@@ -214,6 +218,13 @@ class Reading(AskingLeaf[list[Act]]):
         if self._hears:
             with suppress(NodeError):  # reported when words are read
                 self._parse("hello")
+
+    def load_ear(self) -> None:
+        """The same for treec's own parser alone: a user's may count what it reads."""
+        import rapidfuzz.distance  # noqa: F401 (words to stop are compared by it)
+
+        if self.entry.model.parser is None:
+            self.warm()
 
     def _commit_ahead(self) -> bool:
         """Commit the stops; return whether there were new ones."""

@@ -366,6 +366,10 @@ class Run:
                 self.runtime.arbiter.announce([((agent,), text)], by)
             if self.spec.chat:
                 self.warm_parsers()
+            elif self.user is not None:
+                for node in self.root.iterate():
+                    if isinstance(node, Reading):
+                        node.load_ear()
             reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (
                 self.root.status is Status.SUCCESS
