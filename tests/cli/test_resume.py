@@ -216,7 +216,7 @@ def test_what_cannot_be_resumed(treec: Treec, tmp_path: Path) -> None:
     (folder,) = tmp_path.iterdir()
     ended = treec("run", "--resume", folder, "-L", WAREHOUSE)
     assert ended.status == 2
-    assert "ended in order" in ended.err
+    assert "that run has ended" in ended.err
     assert treec("run", "--resume", tmp_path / "none", "-L", WAREHOUSE).status == 2
     both = treec("run", "warehouse", "--resume", folder, "-L", WAREHOUSE)
     assert both.status == 2

@@ -111,7 +111,10 @@ def test_a_tree_in_two_systems_needs_one_of_them(treec: Treec, library: Path) ->
     args = ("run", "trip", "agent=Scout", "place=dock", "--fast", "-L", library)
     result = treec(*args)
     assert result.status == 2
-    assert "the tree 'trip' is in the systems 'night_shift', 'warehouse': name one" in result.err
+    assert (
+        "the tree 'trip' is in the systems 'night_shift', 'warehouse': specify --system"
+        in result.err
+    )
     result = treec(*args, "--system", "night_shift", "--runs", library / "runs")
     assert result.status == 0, result.out + result.err
     assert journal(library)[0]["data"]["system"] == "night_shift"

@@ -64,9 +64,9 @@ def test_it_serves_this_computer_under_a_random_address(
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("--scenario", "morning_shift"), "name the system to run"),
-        (("--model", "openai/x"), "name the system to run"),
-        (("--speed", "2"), "name the system to run"),
+        (("--scenario", "morning_shift"), "specify the system to run"),
+        (("--model", "openai/x"), "specify the system to run"),
+        (("--speed", "2"), "specify the system to run"),
         (("warehouse", "--offline", "--model", "openai/x"), "exclude each other"),
         (("nothing",), "nothing"),
         (("warehouse", "--scenario", "nothing"), "nothing"),

@@ -94,7 +94,7 @@ def test_words_that_nobody_can_plan_end_with_status_1_and_the_reason(run: Run) -
     assert result.status == 1
     told = "no plan: no model is there to make one, and no file describes the task "
     told += "'put the cup away'; "
-    assert told + f"there are: task_4 (wash the cup and the bowl), task_5 ({SOUP})" in result.out
+    assert told + f"known: task_4 (wash the cup and the bowl), task_5 ({SOUP})" in result.out
     near = run("--task", "task_55", "--scene", "kitchen_2")
     assert near.status == 1
     assert "no file describes the task 'task_55': did you mean 'task_5'?" in near.out

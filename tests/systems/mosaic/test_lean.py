@@ -108,4 +108,4 @@ def test_the_system_of_a_scenario_is_exchanged_by_an_option(treec: Treec, tmp_pa
     assert events(journal(tmp_path))[0]["data"]["system"] == "mosaic_lean"
     wrong = treec(*run, "--system", "dag_plan")
     assert wrong.status == 2
-    assert "is one of the system 'mosaic': its domain is 'team_kitchen'" in wrong.err
+    assert "belongs to the system 'mosaic': its domain is 'team_kitchen'" in wrong.err
