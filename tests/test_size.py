@@ -3,7 +3,7 @@
 Issue 42 asks for 62,000 lines: lower LINES with every change that makes the core smaller.
 Raised by 1,000 for issue 43: a stop that is one whatever hangs (bounded calls, who did not confirm,
 signals, processes that do not end, journals and outputs that cannot be written).
-Raised by 450 for issue 43: one guard around every call of foreign code, with bounds, plain copies
+Raised by 600 for issue 43: one guard around every call of foreign code, with bounds, plain copies
 and environments that stand still.
 """
 
@@ -13,7 +13,7 @@ from docs.make_house import CORE as ENGINE
 from docs.make_house import ROOT
 from treec.core import CORE
 
-LINES = 87_450
+LINES = 87_600
 KINDS = 17
 COMMANDS = 45
 """Of the core: commands of a group count one by one."""
