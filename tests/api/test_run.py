@@ -130,7 +130,7 @@ def test_a_scenario_that_does_not_fit_another_system_is_refused_at_its_line(tmp_
     path = copy / "trees/scenarios/direct_orders.scenario.yaml"
     path.write_text(path.read_text("utf-8") + "faults:\n  - 3s: out Scout\n", "utf-8")
     library = treec.open(copy)
-    told = "is one of the system 'warehouse', and does not fit 'other'"
+    told = "belongs to the system 'warehouse', and does not fit 'other'"
     with pytest.raises(treec.CheckFailed, match=told) as failed:
         library.run("other", scenario="direct_orders")
     assert "direct_orders.scenario.yaml:14:13: error TC603: unknown agent 'Scout'" in str(

@@ -97,7 +97,7 @@ def test_words_that_nobody_can_plan_end_with_status_1_and_the_reason(run: Run) -
     assert told + f"known: task_4 (wash the cup and the bowl), task_5 ({SOUP})" in result.out
     near = run("--task", "task_55", "--scene", "kitchen_2")
     assert near.status == 1
-    assert "no file describes the task 'task_55': did you mean 'task_5'?" in near.out
+    assert "no file describes the task 'task_55'; did you mean 'task_5'?" in near.out
 
 
 def test_a_task_of_another_kitchen_is_named_with_its_own(run: Run) -> None:
