@@ -35,6 +35,7 @@ CODE = "TC216"
 _INVERSE = {"eq": "ne", "ne": "eq", "lt": "gteq", "gteq": "lt", "gt": "lteq", "lteq": "gt"}
 _INVERSE |= {"in": "notin", "notin": "in"}
 _TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "lteq": "gteq", "gteq": "lteq"}
+_NEXT = re.compile(r"\s(?:and|or)\s")
 _END = re.compile(r"(?:\s|\(|\b(?:and|or|not)\b)*\Z")
 
 
@@ -183,7 +184,7 @@ def _problem(
     def part_at(at: int) -> str:
         begin = max(start for start in starts if start <= at)
         end = min((start for start in starts if start > at), default=len(written))
-        part = _END.sub("", written[begin:end]).strip()
+        part = _NEXT.split(_END.sub("", written[begin:end]))[0].strip()
         while part.endswith(")") and part.count(")") > part.count("("):
             part = part[:-1].rstrip()
         return part
