@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from treec.world.bounded import BoundedCall, NotInTime, call_in_time
+from treec.world.bounded import BoundedCall, NotInTime
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""
@@ -67,14 +67,14 @@ def test_calls_that_hang_do_not_hold_each_other() -> None:
     end = threading.Event()
     for _ in range(3):
         BoundedCall(lambda: waits(end))
-    assert call_in_time(lambda: "told", GUARD) == "told"
+    assert BoundedCall(lambda: "told", GUARD).result() == "told"
     end.set()
 
 
 def test_it_sees_the_context_of_who_calls() -> None:
     here: contextvars.ContextVar[str] = contextvars.ContextVar("here")
     here.set("R1")
-    assert call_in_time(here.get) == "R1"
+    assert BoundedCall(here.get).result() == "R1"
 
 
 def test_what_it_raises_has_the_line_where_it_arose() -> None:
@@ -82,7 +82,7 @@ def test_what_it_raises_has_the_line_where_it_arose() -> None:
         raise RuntimeError("boom")
 
     try:
-        call_in_time(boom)
+        BoundedCall(boom).result()
     except RuntimeError:
         trace = sys.exc_info()[2]
         while trace is not None and trace.tb_next is not None:

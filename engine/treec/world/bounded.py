@@ -33,9 +33,7 @@ class NotInTime(Exception):
 class BoundedCall(Generic[T]):
     """A call that begins at once; :meth:`result` waits for it, until its bound is over."""
 
-    def __init__(
-        self, function: Callable[[], T], seconds: float | None = None, name: str = "treec stop"
-    ) -> None:
+    def __init__(self, function: Callable[[], T], seconds: float | None = None) -> None:
         """``seconds`` is its bound (default: ``BOUND``)."""
         self.seconds = BOUND if seconds is None else seconds
         self._began = time.monotonic()
@@ -44,7 +42,7 @@ class BoundedCall(Generic[T]):
         self._values: list[T] = []
         self._error: BaseException | None = None
         run = contextvars.copy_context().run
-        threading.Thread(target=run, args=(self._call,), name=name, daemon=True).start()
+        threading.Thread(target=run, args=(self._call,), name="treec stop", daemon=True).start()
 
     @property
     def is_done(self) -> bool:
@@ -78,11 +76,3 @@ class BoundedCall(Generic[T]):
             self._error = error
         finally:
             self._done.set()
-
-
-def call_in_time(function: Callable[[], T], seconds: float | None = None) -> T:
-    """Call a function that must return within ``seconds`` of real time.
-
-    Raises what it raises, and NotInTime.
-    """
-    return BoundedCall(function, seconds).result()
