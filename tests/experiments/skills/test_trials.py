@@ -221,7 +221,7 @@ def test_what_the_environment_senses_is_believed(library: Library) -> None:
 def test_what_is_not_there_is_said(library: Library) -> None:
     with pytest.raises(NoTrials, match="unknown skill 'pik'; did you mean 'pick'"):
         select_trials(library, "symbolic", SkillSelection(("depot",), ("pik",)), 1, 0)
-    with pytest.raises(NoTrials, match="no scene 'yrad'"):
+    with pytest.raises(NoTrials, match="unknown scene 'yrad'"):
         select_trials(library, "symbolic", SkillSelection(("depot",), scenes=("yrad",)), 1, 0)
 
 
