@@ -30,6 +30,7 @@ from tests.support.foreign import (
 from treec.api.embedded_tree import EmbeddedTree
 from treec.files.view import View
 from treec.foreign import MOST
+from treec.nodes.read import Reading
 from treec.nodes.worker import Effect, NotingHost, Outcome, WorkOrder
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
@@ -90,6 +91,30 @@ def test_a_worker_that_misbehaves_fails_its_own_skill(
     assert not ok
     assert what == "an effect on no fact" or HERE in why, why
     assert result.told("node.raised") == []
+
+
+def test_a_stop_does_not_wait_for_thousands_of_acts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[object] = []
+    judge = Reading.valid_act
+
+    def valid_act(self: Reading, item: Any, unread: Any) -> dict[str, Any]:
+        judged.append(item)
+        self.runtime.arbiter.holds_all = True  # somebody presses Ctrl-C
+        return judge(self, item, unread)
+
+    monkeypatch.setattr(Reading, "valid_act", valid_act)
+    many = [{"kind": "remark", "quote": "bring me the salt"}] * 5_000
+    monkeypatch.setitem(PARSE, "now", lambda text, context: many)
+    talk = KITCHEN["pack/Talk.reading.yaml"].replace(
+        "tests.support.talk:read", "tests.support.foreign:parse"
+    )
+    root = "{read: Talk, once: true}"
+    result = Result(tmp_path, root, says="bring me the salt", **{"pack/Talk.reading.yaml": talk})
+    (failed,) = result.told("node.failed")
+    assert "all is to stop while 5,000 acts are judged" in failed["reason"]
+    assert len(judged) < 500
 
 
 FLOODS: dict[str, Callable[[WorkOrder, NotingHost], None]] = {

@@ -172,7 +172,13 @@ class Reading(AskingLeaf[list[Act]]):
         """The parser's acts in an utterance. Raises NodeError."""
         acts = self._parse(utterance.text)
         try:
-            return [self.valid_act(act, [utterance]) for act in acts]
+            found = []
+            for number, act in enumerate(acts, 1):
+                if number % 500 == 0 and self.runtime.arbiter.holds_all:
+                    what = f"all is to stop while {len(acts):,} acts are judged"
+                    raise NodeError(f"the parser {self._target}: {what}")
+                found.append(self.valid_act(act, [utterance]))
+            return found
         except ValueError as error:
             raise NodeError(f"the parser {self._target}: {error}") from error
 
