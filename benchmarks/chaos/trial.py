@@ -265,7 +265,8 @@ class Trial:
 
         Half of them come from within a worker's `start`, so that they repeat exactly.
         """
-        nth, is_inside = self.chance.randint(1, 8), self.chance.random() < 0.5
+        orders = len(self.rig.robots) * self.rig.jobs if self.system == "rig" else 8
+        nth, is_inside = self.chance.randint(1, orders), self.chance.random() < 0.5
         pause = self.chance.choice((0.0, 0.01, 0.1, 0.3))
         if is_inside:
             self.plan["signal"] = (int(number), nth)
@@ -409,9 +410,12 @@ class Trial:
         self._choose(has_long=True, has_node=kind == "node", first=first, module=module)
         how = chance.choice(HANGS)
         who = "R1" if kind == "worker" and where != "import" else "-"
-        nth = 1 if where in (*AT_STOP, "import", "open", "initialise") else chance.randint(1, 3)
+        is_once = where in (*AT_STOP, "import", "open", "initialise")
+        nth = 1 if is_once else chance.randint(1, 1 + self.rig.jobs)
         self.plan["fault"] = {"where": where, "who": who, "nth": nth, "how": how}
         stop = chance.choice(("SIGINT", "SIGTERM", "button"))
+        if where == "is_at_rest":  # asked only of a robot that a person has stopped
+            stop = "button"
         self.about += f"; {where} {how}; {stop}"
         serve = stop == "button"
         command = self._command("--speed=1", serve=serve)
@@ -503,7 +507,7 @@ class Trial:
     def _trick(self, how: str) -> None:
         self._choose(has_long=how in ("ignores signals", "leaves a thread", "hangs at exit"))
         where = self.chance.choice(("start", "poll"))
-        nth = self.chance.randint(1, 3)
+        nth = self.chance.randint(1, self.rig.jobs)
         self.plan["fault"] = {"where": where, "who": "R1", "nth": nth, "how": how}
         number = signal.Signals[self.chance.choice(STOPS)]
         self.about += f"; {where}; {number.name}"
