@@ -37,7 +37,7 @@ _STEPS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class _Object:
+class _PythonObject:
     """A class, function, module or plain value; or one of the standard library or compiled."""
 
     kind: Literal["class", "function", "module", "value", "standard", "compiled"]
@@ -132,27 +132,27 @@ def _body(path: str) -> tuple[ast.stmt, ...] | None:
         return None
 
 
-def _resolve(module: str, name: str, own: OwnPackage | None, steps: int) -> _Object | None:
+def _resolve(module: str, name: str, own: OwnPackage | None, steps: int) -> _PythonObject | None:
     """What a name of a module is; None if that cannot be told."""
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names and not (own is not None and own.name == top):
-        return _Object("standard", module)
+        return _PythonObject("standard", module)
     path, missing = find_module(module, own)
     if path is None:
         place = module_place(module, own) if missing is None else None
         is_compiled = place is not None and place.endswith(tuple(EXTENSION_SUFFIXES))
-        return _Object("compiled", module) if is_compiled else None
+        return _PythonObject("compiled", module) if is_compiled else None
     body = _body(path)
     if body is None or steps == 0 or "." in name:
         return None
     for statement in reversed(body):
         match statement:
             case ast.ClassDef() if statement.name == name:
-                return _Object("class", module, statement)
+                return _PythonObject("class", module, statement)
             case ast.FunctionDef() | ast.AsyncFunctionDef() if statement.name == name:
-                return _Object("function", module, statement, bool(statement.decorator_list))
+                return _PythonObject("function", module, statement, bool(statement.decorator_list))
             case ast.Import() if any(_bound(alias) == name for alias in statement.names):
-                return _Object("module", module)
+                return _PythonObject("module", module)
             case ast.ImportFrom():
                 alias = next((a for a in statement.names if _bound(a) == name), None)
                 if alias is not None:
@@ -167,33 +167,37 @@ def _resolve(module: str, name: str, own: OwnPackage | None, steps: int) -> _Obj
     return None
 
 
-def _imported(source: str, name: str, own: OwnPackage | None, steps: int) -> _Object | None:
+def _imported(source: str, name: str, own: OwnPackage | None, steps: int) -> _PythonObject | None:
     """What `from SOURCE import NAME` binds: a name of the module, or a module of the package."""
     found = _resolve(source, name, own, steps)
     if found is None and find_module(f"{source}.{name}", own)[1] is None:
-        return _Object("module", source)
+        return _PythonObject("module", source)
     return found
 
 
-def _value(value: ast.expr, module: str, own: OwnPackage | None, steps: int) -> _Object | None:
+def _value(
+    value: ast.expr, module: str, own: OwnPackage | None, steps: int
+) -> _PythonObject | None:
     match value:
         case ast.Constant() | ast.List() | ast.Tuple() | ast.Dict() | ast.Set() | ast.JoinedStr():
-            return _Object("value", module)
+            return _PythonObject("value", module)
         case ast.Lambda():
-            return _Object("function", module, value)
+            return _PythonObject("function", module, value)
         case ast.Name() | ast.Attribute():
             return _expression(value, module, own, steps)
     return None
 
 
-def _expression(value: ast.expr, module: str, own: OwnPackage | None, steps: int) -> _Object | None:
+def _expression(
+    value: ast.expr, module: str, own: OwnPackage | None, steps: int
+) -> _PythonObject | None:
     """What a name or `module.name` stands for in a module."""
     if isinstance(value, ast.Subscript):  # Generic[Item]
         value = value.value
     if isinstance(value, ast.Name):
         found = _resolve(module, value.id, own, steps)
         if found is None and value.id == "object":
-            return _Object("standard", "builtins")
+            return _PythonObject("standard", "builtins")
         return found
     if not isinstance(value, ast.Attribute):
         return None

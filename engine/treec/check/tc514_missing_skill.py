@@ -3,6 +3,7 @@
 An agent that lists `skills` has only these. If every agent that can do a task lists its skills,
 and none of them has one that the task's steps call, the task fails whoever does it. A `skill` node
 of a tree is run by each agent that the trees above bind: `for: agent in robots` binds all robots.
+In a `selector`, which goes on with its next child, that is a warning.
 
 Wrong, where the steps of `get` call `pick`:
 
@@ -37,7 +38,7 @@ from treec.nodes.control.tree import TreeNode
 from treec.nodes.leaves.skill import SkillNode
 from treec.program.places import StepsError
 from treec.program.steps import NameRef, StepCall, Steps, parse_steps
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.values import is_reference
 from treec.team.knowledge import ANYTHING
 
@@ -101,32 +102,38 @@ class _Trees:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self._seen: set[tuple[AnyEntry, frozenset[tuple[str, frozenset[str]]]]] = set()
+        self._seen: set[object] = set()
 
-    def check(self, tree: AnyEntry, bound: Bound) -> Iterator[Diagnostic]:
+    def check(
+        self, tree: AnyEntry, bound: Bound, severity: Severity = "error"
+    ) -> Iterator[Diagnostic]:
         key = tree, frozenset(bound.items())
         if key not in self._seen and not _tells_agents_apart(tree):
             self._seen.add(key)
-            yield from self._node(root_of(tree), bound)
+            yield from self._node(root_of(tree), bound, severity)
 
-    def _node(self, at: TreeNodeAt, bound: Bound) -> Iterator[Diagnostic]:
+    def _node(self, at: TreeNodeAt, bound: Bound, severity: Severity) -> Iterator[Diagnostic]:
         node = at.node
+        if at.key is not None and at.key.endswith("selector"):
+            severity = "warning"
         if isinstance(node, NodeBase) and node.for_ is not None:
             bound = {**bound, node.for_.name: self._agents(items_of(self.view, node.for_) or ())}
         if isinstance(node, SkillNode):
             for agent in sorted(self._of(node.with_.get("agent"), bound)):
                 skills = self.view.agents[agent].skills
-                if skills and node.skill.rpartition("/")[2] not in skills:
+                own = node.skill.rpartition("/")[2]
+                if skills and own not in skills and self.view.find("skill", node.skill):
                     message = f"{agent} runs this, and has no skill '{node.skill}'"
                     help = f"add it to 'skills' of {agent}"
-                    yield Diagnostic(CODE, "error", at.span("skill"), message, help)
+                    yield Diagnostic(CODE, severity, at.span("skill"), message, help)
         elif isinstance(node, TreeNode):
             target = self.view.find("tree", node.tree)
             if target is not None:
                 given = {name: self._of(value, bound) for name, value in node.with_.items()}
-                yield from self.check(target, {name: who for name, who in given.items() if who})
+                own_bound = {name: who for name, who in given.items() if who}
+                yield from self.check(target, own_bound, severity)
         for child in at.children:
-            yield from self._node(child, bound)
+            yield from self._node(child, bound, severity)
 
     def _of(self, value: object, bound: Bound) -> frozenset[str]:
         if is_reference(value):

@@ -18,34 +18,34 @@ _ENTITIES = {
 }
 
 
-class NotRecorded(ValueError):
+class NotRecordable(ValueError):
     """A value that no journal can hold, or an entity that is no more."""
 
 
 def to_record(value: object) -> object:
-    """A value as plain data. Raises NotRecorded."""
+    """A value as plain data. Raises NotRecordable."""
     if type(value).__name__ in _ENTITIES and (name := getattr(value, "__treec_name__", None)):
         return {ENTITY: [type(value).__name__, str(name)]}
     if isinstance(value, Mapping):
         if ENTITY in value:
-            raise NotRecorded(f"a mapping with the key '{ENTITY}'")
+            raise NotRecordable(f"a mapping with the key '{ENTITY}'")
         return {key: to_record(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [to_record(item) for item in value]
     try:
         return freeze(value)
     except ValueError as error:
-        raise NotRecorded(str(error)) from None
+        raise NotRecordable(str(error)) from None
 
 
 def from_record(data: object, team: Team) -> object:
-    """The value that was recorded, with entities as they are now. Raises NotRecorded."""
+    """The value that was recorded, with entities as they are now. Raises NotRecordable."""
     if isinstance(data, Mapping):
         if ENTITY in data:
             kind, name = data[ENTITY]
             entity = team.now.resolve(Named(kind), name) if kind else None
             if entity is None:
-                raise NotRecorded(f"there is no {kind} '{name}'")
+                raise NotRecordable(f"there is no {kind} '{name}'")
             return entity
         return {key: from_record(item, team) for key, item in data.items()}
     if isinstance(data, list | tuple):

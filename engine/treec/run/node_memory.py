@@ -25,7 +25,7 @@ from treec.nodes.events import Programmed, SkillEnded, Step
 from treec.nodes.foreign import remembering
 from treec.nodes.leaves.take import Take
 from treec.nodes.program import FinishedStep, Program
-from treec.nodes.recorded_value import NotRecorded, from_record
+from treec.nodes.recorded_value import NotRecordable, from_record
 from treec.run.loop import halt_node
 from treec.run.state import RUNNING, SUCCESS, RunState
 from treec.run.status_recorder import path_of, tree_event, walk
@@ -70,7 +70,7 @@ class NodeMemory:
             for name, value in recorded.get(path, {}).items():
                 try:
                     frame.variables[name].value = from_record(value, self._run.team)
-                except (NotRecorded, KeyError):
+                except (NotRecordable, KeyError):
                     lost.add(path)
         return lost
 

@@ -21,7 +21,7 @@ from treec.nodes.base import Remembers
 from treec.nodes.foreign import remembering
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.modifiers.on_failure import OnFailure
-from treec.nodes.recorded_value import LOST, NotRecorded, to_record
+from treec.nodes.recorded_value import LOST, NotRecordable, to_record
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.loop import Loop
 from treec.world.journal import Record
@@ -157,7 +157,7 @@ def _changed(before: object, now: object) -> object:
 def _recorded(value: object) -> object:
     try:
         return to_record(value)
-    except NotRecorded:
+    except NotRecordable:
         return LOST
 
 

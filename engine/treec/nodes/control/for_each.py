@@ -61,7 +61,7 @@ class ForEach(Modifier, Generic[Item]):
         child: Behaviour,
         restore: Callable[[object], Item] = lambda item: cast(Item, item),
     ) -> None:
-        """``restore`` gives the item that was recorded. Raises NotRecorded."""
+        """``restore`` gives the item that was recorded. Raises NotRecordable."""
         super().__init__(name, child)
         self.items = items
         self.bind = bind
@@ -90,12 +90,12 @@ class ForEach(Modifier, Generic[Item]):
         yield self
 
     def _begin(self, items: Sequence[Item]) -> None:
-        from treec.nodes.recorded_value import NotRecorded, to_record
+        from treec.nodes.recorded_value import NotRecordable, to_record
 
         self.left = list(reversed(items))
         try:
             self._recorded = to_record(items)
-        except NotRecorded:
+        except NotRecordable:
             self._recorded = None
 
     @property
@@ -107,13 +107,13 @@ class ForEach(Modifier, Generic[Item]):
 
     def recall(self, memory: object) -> bool:
         """Bind the same item of the same list."""
-        from treec.nodes.recorded_value import NotRecorded
+        from treec.nodes.recorded_value import NotRecordable
 
         match memory:
             case {"items": list() | tuple() as items, "left": int(left)} if left < len(items):
                 try:
                     self._begin([self.restore(item) for item in items])
-                except NotRecorded:
+                except NotRecordable:
                     self.left = []
                     return False
                 del self.left[left + 1 :]
