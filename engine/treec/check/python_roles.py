@@ -37,7 +37,7 @@ _STEPS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class _PythonObject:
+class _PyObject:
     """A class, function, module or plain value; or one of the standard library or compiled."""
 
     kind: Literal["class", "function", "module", "value", "standard", "compiled"]
@@ -132,27 +132,27 @@ def _body(path: str) -> tuple[ast.stmt, ...] | None:
         return None
 
 
-def _resolve(module: str, name: str, own: OwnPackage | None, steps: int) -> _PythonObject | None:
+def _resolve(module: str, name: str, own: OwnPackage | None, steps: int) -> _PyObject | None:
     """What a name of a module is; None if that cannot be told."""
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names and not (own is not None and own.name == top):
-        return _PythonObject("standard", module)
+        return _PyObject("standard", module)
     path, missing = find_module(module, own)
     if path is None:
         place = module_place(module, own) if missing is None else None
         is_compiled = place is not None and place.endswith(tuple(EXTENSION_SUFFIXES))
-        return _PythonObject("compiled", module) if is_compiled else None
+        return _PyObject("compiled", module) if is_compiled else None
     body = _body(path)
     if body is None or steps == 0 or "." in name:
         return None
     for statement in reversed(body):
         match statement:
             case ast.ClassDef() if statement.name == name:
-                return _PythonObject("class", module, statement)
+                return _PyObject("class", module, statement)
             case ast.FunctionDef() | ast.AsyncFunctionDef() if statement.name == name:
-                return _PythonObject("function", module, statement, bool(statement.decorator_list))
+                return _PyObject("function", module, statement, bool(statement.decorator_list))
             case ast.Import() if any(_bound(alias) == name for alias in statement.names):
-                return _PythonObject("module", module)
+                return _PyObject("module", module)
             case ast.ImportFrom():
                 alias = next((a for a in statement.names if _bound(a) == name), None)
                 if alias is not None:
@@ -167,22 +167,20 @@ def _resolve(module: str, name: str, own: OwnPackage | None, steps: int) -> _Pyt
     return None
 
 
-def _imported(source: str, name: str, own: OwnPackage | None, steps: int) -> _PythonObject | None:
+def _imported(source: str, name: str, own: OwnPackage | None, steps: int) -> _PyObject | None:
     """What `from SOURCE import NAME` binds: a name of the module, or a module of the package."""
     found = _resolve(source, name, own, steps)
     if found is None and find_module(f"{source}.{name}", own)[1] is None:
-        return _PythonObject("module", source)
+        return _PyObject("module", source)
     return found
 
 
-def _value(
-    value: ast.expr, module: str, own: OwnPackage | None, steps: int
-) -> _PythonObject | None:
+def _value(value: ast.expr, module: str, own: OwnPackage | None, steps: int) -> _PyObject | None:
     match value:
         case ast.Constant() | ast.List() | ast.Tuple() | ast.Dict() | ast.Set() | ast.JoinedStr():
-            return _PythonObject("value", module)
+            return _PyObject("value", module)
         case ast.Lambda():
-            return _PythonObject("function", module, value)
+            return _PyObject("function", module, value)
         case ast.Name() | ast.Attribute():
             return _expression(value, module, own, steps)
     return None
@@ -190,14 +188,14 @@ def _value(
 
 def _expression(
     value: ast.expr, module: str, own: OwnPackage | None, steps: int
-) -> _PythonObject | None:
+) -> _PyObject | None:
     """What a name or `module.name` stands for in a module."""
     if isinstance(value, ast.Subscript):  # Generic[Item]
         value = value.value
     if isinstance(value, ast.Name):
         found = _resolve(module, value.id, own, steps)
         if found is None and value.id == "object":
-            return _PythonObject("standard", "builtins")
+            return _PyObject("standard", "builtins")
         return found
     if not isinstance(value, ast.Attribute):
         return None
