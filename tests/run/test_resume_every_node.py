@@ -446,7 +446,11 @@ class Forgetful:
         raise SystemExit("no")
 
 
-@pytest.mark.parametrize("memory", [SystemExit("no"), object(), float("nan"), {1: 2}], ids=repr)
+@pytest.mark.parametrize(
+    "memory",
+    [SystemExit("no"), object(), float("nan"), {1: 2}],
+    ids=["raises", "object", "nan", "number keys"],
+)
 def test_a_memory_of_one_s_own_that_is_none_is_told_and_costs_nothing_else(memory: object) -> None:
     told: list[Failure] = []
     guarded = GuardedMemory(Forgetful(memory), told.append)
