@@ -84,7 +84,8 @@ def test_a_broken_extension_is_told_with_its_package(
     assert "the extension 'bad' of the package 'bad 1.0'" in result.err
     assert says in result.err
     assert "Traceback" not in result.err
-    assert result.out == "1 definitions in 1 files: nothing is wrong\n"
+    sums_up = "nothing is wrong in them; an extension has a problem"
+    assert result.out == f"1 definitions in 1 files: {sums_up}\n"
     assert result.status == 1
 
 

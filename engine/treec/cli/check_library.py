@@ -58,13 +58,15 @@ def check(
         from treec.cli.check_fix import fix as correct
         from treec.files.library import load_library
 
-        _require_text(output_format, "--fix")
+        _require_text(output_format, "--diff" if diff else "--fix")
         problems = correct(found, problems, chosen, is_chosen, only_show=diff)
         if not diff:
             found = load_library(found.root)
     shown = [p for p in problems if not which or any(place.has(p) for place in places)]
     if diff:
         return 1 if any(problem.severity == "error" for problem in shown) else 0
+    for error in missing_targets():
+        registry().problem(error)
     print_problems(found, shown, output_format, which or ())
     if output_format is CheckFormat.text and len(shown) < len(problems):
         from treec.source.diagnostics import format_summary
@@ -72,8 +74,6 @@ def check(
         others = format_summary(problem for problem in problems if problem not in shown)
         print(f"elsewhere: {others} ('treec check' shows them)")
     problems = shown
-    for error in missing_targets():
-        registry().problem(error)
     wrong = any(problem.severity == "error" for problem in problems)
     return 1 if wrong or registry().problems else 0
 
@@ -86,6 +86,7 @@ def print_problems(
 ) -> None:
     """Print what a check of a library has found, or of some of its files and definitions."""
     from treec.cli import check_formats as formats
+    from treec.extensions import registry
     from treec.source.diagnostics import format_summary, format_text, to_json
 
     shown = formats.shown_from_here(library.root)
@@ -108,7 +109,10 @@ def print_problems(
         case CheckFormat.text if which:
             print(f"{', '.join(which)}: nothing is wrong")
         case CheckFormat.text:
-            print(f"{len(library.entries)} definitions in {files} files: nothing is wrong")
+            what = "nothing is wrong"
+            if registry().problems:
+                what += " in them; an extension has a problem"
+            print(f"{len(library.entries)} definitions in {files} files: {what}")
     if output_format is CheckFormat.text:
         for one in (it for it in COMPANIONS if it.distribution in library.not_installed):
             number = len(library.not_installed[one.distribution])

@@ -163,7 +163,8 @@ class _LayoutReader:
             return None
         numbers = [self.number(item, what) for item in node.items]
         if self.sizes and len(numbers) not in self.sizes:
-            self.wrong(node, f"{what} has {len(numbers)} numbers, and others have {self.sizes}")
+            others = " or ".join(map(str, sorted(self.sizes)))
+            self.wrong(node, f"{what} has {len(numbers)} numbers, and others have {others}")
             return None
         self.sizes.add(len(numbers))
         point = tuple(number for number in numbers if number is not None)
