@@ -8,8 +8,10 @@ from py_trees.common import Status
 
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
+from tests.support.workers import SensesWrongly
 from treec.nodes.events import NodeFailed, SkillEnded
 from treec.nodes.leaves.skill import Skill
+from treec.nodes.worker import Effect
 from treec.world.failures import StepFailed, TimedOut
 
 
@@ -234,3 +236,35 @@ parallel:
     assert b.skills() == ["pick R1 ok"]
     assert b.fact("holding", "R2") is None
     assert "'at(item) not in agents' does not hold" in str(b.told("node.failed")[0].data["reason"])
+
+
+@pytest.mark.parametrize(
+    ("effect", "reason"),
+    [
+        (Effect("near", ("R1",), 17), "near: '17' is not a Place"),
+        (Effect("near", ("R1",), "R2"), "near: 'R2' is a Robot"),
+        (Effect("near", ("pantry",), "table"), "near: 'pantry' is a Place"),
+        (Effect("near", ("R1",), "nowhere"), "near: 'nowhere' is not a Place"),
+        (Effect("holding", ("R1",), "table"), "holding: 'table' is a Place"),
+    ],
+)
+def test_no_value_of_another_type_becomes_a_fact(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effect: Effect, reason: str
+) -> None:
+    monkeypatch.setattr(SensesWrongly, "EFFECT", effect)
+    b = Bench(tmp_path, go_to("SensesWrongly"))
+    assert b.settle() is Status.FAILURE
+    assert reason in str(b.told("skill.ended")[0].data["reason"])
+    facts = {fact: known.value for fact, known in b.run.world.facts}
+    assert facts.get((effect.fact, effect.args)) != effect.value
+
+
+def test_an_argument_of_another_type_begins_nothing(tmp_path: Path) -> None:
+    b = Bench(tmp_path, GET)
+    b.emit("fact.set", fact="at", args=["pepper"], value="R2", source="told")
+    b.settle()
+    (failed, *_) = b.told("node.failed")
+    assert "go_to's 'place': 'R2' is a Robot, but a Place is expected here" in str(
+        failed.data["reason"]
+    )
+    assert b.told("skill.started") == []

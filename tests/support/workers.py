@@ -78,6 +78,16 @@ class ReportsNonsense(Endless):
         host.finish(order.id, Outcome(True, effects=(Effect("colour", ("pepper",), "red"),)))
 
 
+class SensesWrongly(Endless):
+    """Reports a value of another type before it ends, or as its outcome."""
+
+    EFFECT: ClassVar[Effect] = Effect("near", ("R1",), 17)
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """End at once."""
+        host.finish(order.id, Outcome(True, effects=(self.EFFECT,)))
+
+
 class Senses(Endless):
     """Says at once what it sees, and then never ends."""
 

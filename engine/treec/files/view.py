@@ -23,7 +23,7 @@ from treec.files.places import (
 )
 from treec.files.prompts import Prompt
 from treec.files.systems import SystemFile
-from treec.files.types import Named, Type, TypeTree
+from treec.files.types import Named, Names, Type, TypeTree
 from treec.files.validate import read_entry
 from treec.source.diagnostics import Diagnostic
 from treec.source.yaml import Document, Mapping
@@ -300,6 +300,14 @@ class View:
         if name in self.agents:
             return self.agents[name].is_
         return None
+
+
+@per_view
+def names_of(view: View) -> Names:
+    """The types and things by which values in a view are judged."""
+    names = Names()
+    names.types, names.things = view.types, view.things
+    return names
 
 
 def with_keys(entry: AnyEntry, keys: Mapping) -> tuple[AnyEntry | None, list[Diagnostic]]:

@@ -53,7 +53,7 @@ from treec.nodes.foreign import (
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.leaf import NodeError as NodeError
 from treec.nodes.needs import NeedAnswer, NeedSetup, OpenProviders
-from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
+from treec.nodes.sensing import Key, changed_facts, effect_misfit, facts_of, settle_effects
 from treec.nodes.stops import Stops
 from treec.nodes.work_log import WorkLog, is_at_or_below
 from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
@@ -571,8 +571,12 @@ class Runtime:
     ) -> str | None:
         """Make effects facts, as one record; if they are refused, record and return the reason.
 
-        Environments other than the one that they come from are notified.
+        Refused is what is no fact of the domain, or of another type. Environments other than the
+        one that they come from are notified.
         """
+        if wrong := next(filter(None, (effect_misfit(self.view, e) for e in effects)), None):
+            self.record_node_failure(by, wrong, __name__)
+            return wrong
         events = tuple(
             FactUnknown(effect.fact, effect.args)
             if effect.source == "unknown" or effect.value is None

@@ -14,8 +14,8 @@ from pydantic import BaseModel
 
 from treec.extensions import registry
 from treec.files.places import SceneFile
-from treec.files.types import Names, misfit, parse_type
-from treec.files.view import View
+from treec.files.types import misfit, parse_type
+from treec.files.view import View, names_of
 from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
 from treec.nodes.worker import Effect
 from treec.world.events import FactForget, FactSet, flat
@@ -115,8 +115,7 @@ def settle_effects(
 
 def effect_misfit(view: View, effect: Effect) -> str:
     """Why an effect is not on a fact of the domain with a value of its type, or nothing."""
-    spec, names = view.facts.get(effect.fact), Names()
-    names.types, names.things = view.types, view.things
+    spec, names = view.facts.get(effect.fact), names_of(view)
     if spec is None:
         return f"the domain declares no fact '{effect.fact}'"
     if len(effect.args) != len(spec.args):

@@ -17,7 +17,8 @@ from typing import Any
 
 from py_trees.common import Status
 
-from treec.files.types import ANY, NONE, options, read_type
+from treec.files.types import ANY, NONE, misfit, options, read_type
+from treec.files.view import names_of
 from treec.foreign import ForeignError, guard, is_foreign
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved, NotAnswered
 from treec.nodes.environment import SYMBOLIC
@@ -664,4 +665,7 @@ def bind_arguments(
         raise NodeError(f"{skill}: '{empty[0]}' has no value")
     if "agent" in bound and runtime.team.agent(bound["agent"]) is None:
         raise NodeError(f"{skill}: unknown agent '{bound['agent']}'")
+    for name, value in bound.items():
+        if wrong := misfit(read_type(model.args[name]), _name(value), names_of(runtime.view)):
+            raise NodeError(f"{skill}'s '{name}': {wrong.message}")
     return {name: bound[name] for name in model.args}

@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from treec.files.systems import SYMBOLIC
-from treec.files.types import TEXT, read_type
-from treec.files.view import View
+from treec.files.types import TEXT, misfit, read_type
+from treec.files.view import View, names_of
 from treec.frozen import frozen
 from treec.program.binding import ArgumentMismatch, bind, signature
 from treec.program.effects import parse_effect
@@ -327,11 +327,18 @@ def _check_fact(text: str, view: View) -> None:
         message = f"'{effect.fact}' is about {len(spec.args)} and not {len(effect.args)} things"
         raise InvalidFault(message, effect.offset, len(effect.fact), f"write {form}")
     parts = [*effect.call.parts, *([effect.wanted] if effect.wanted is not None else [])]
-    for part in parts:
+    for kind, part in zip((*spec.args, spec.value or "bool"), parts, strict=False):
         name = part.text.strip("'\"")
         is_name = part is not effect.wanted or _NAME.fullmatch(part.text)
         if is_name and name not in view.things and name not in _CONSTANTS:
             raise _unknown("thing", name, view.things, part.offset)
+        value: object = name
+        if name not in view.things:
+            constant = Expression.parse(part.text)
+            value = constant.constant_value() if constant.is_constant else None
+        wrong = None if value is None else misfit(read_type(kind), value, names_of(view))
+        if wrong is not None:
+            raise InvalidFault(wrong.message, part.offset, len(part.text), wrong.help)
 
 
 def _forget(fault: Fault, rest: Part, view: View) -> Fault:
