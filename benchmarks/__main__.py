@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     for name in given.names:
         if name not in every:
-            parser.error(f"no benchmark is called {name}: there are {', '.join(every)}")
+            parser.error(f"unknown benchmark '{name}'; known: {', '.join(every)}")
     options: dict[str, object] = {}
     for name, takers in OPTIONS.items():
         if (value := getattr(given, name)) is not None:

@@ -25,7 +25,11 @@ METADATA = "Metadata-Version: 2.1\nName: The.Yard\nVersion: 1.2\nProvides-Extra:
 
 
 @pytest.fixture(autouse=True)
-def _read_again() -> Iterator[None]:
+def _read_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As in a process of its own: other tests import finders of other packages."""
+    own = [it for it in sys.meta_path if not type(it).__module__.startswith("importlib_metadata")]
+    monkeypatch.setattr(sys, "meta_path", own)
+    installed.forget_installed()
     yield
     installed.forget_installed()
 

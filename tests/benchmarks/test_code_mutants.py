@@ -165,8 +165,8 @@ def test_the_tables_count_by_room_and_kind_and_name_what_was_not_noticed() -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["tick", "--seed", "3"], "--seed is for mutants or code_mutants alone"),
-        (["code_mutants", "--processes", "2"], "--processes is for mutants alone"),
+        (["tick", "--seed", "3"], "--seed is for mutants or code_mutants or chaos alone"),
+        (["code_mutants", "--processes", "2"], "--processes is for mutants or chaos alone"),
     ],
 )
 def test_options_of_drawing_are_refused_elsewhere(

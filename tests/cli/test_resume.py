@@ -283,7 +283,7 @@ def test_a_run_that_was_killed_before_its_scene_has_not_begun(treec: Treec, tmp_
     before = (folder / "journal.jsonl").read_bytes()
     result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
     assert result.status == 2
-    assert "was cut off before it had begun, and nothing of it is recorded" in result.err
+    assert "was cut off before it had begun: nothing of it is recorded" in result.err
     assert "begin it again" in result.err
     assert (folder / "journal.jsonl").read_bytes() == before
     listed = treec("journal", "list", "--runs", tmp_path)

@@ -144,7 +144,7 @@ def _call(args: list[str], make: Callable[[], typer.Typer] | None) -> object:
 
     try:
         app = application(*args[:1]) if make is None else make()
-        return app(args=args, standalone_mode=False)
+        return app(args=args, prog_name="treec" if make is None else None, standalone_mode=False)
     except TyperException as error:
         show = getattr(error, "show", None)
         if show is not None:

@@ -203,7 +203,7 @@ def test_all_facts_with_a_sensor_are_sensed() -> None:
 
 
 def test_a_scene_without_bodies_is_refused() -> None:
-    with pytest.raises(ValueError, match="nothing in the scene 'small' has a 'body:'"):
+    with pytest.raises(ValueError, match="no object of the scene 'small' has a 'body:'"):
         kitchen({"table": {"type": "Place"}})
 
 

@@ -62,5 +62,5 @@ def test_corners_are_of_what_is_asked_for() -> None:
     assert corners.min(axis=0) == pytest.approx((0.35, -0.35, 0.0))
     assert corners.max(axis=0) == pytest.approx((0.45, -0.25, 0.1))
     assert VIEW.corners(POSES).max(axis=0)[2] == pytest.approx(1.0)
-    with pytest.raises(ValueError, match="nothing of fridge is visible"):
+    with pytest.raises(ValueError, match="no part of fridge is visible"):
         VIEW.corners(POSES, ["fridge"])
