@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from importlib.metadata import distribution, entry_points
+from importlib.machinery import PathFinder
+from importlib.metadata import MetadataPathFinder, distribution, entry_points
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -26,9 +27,11 @@ METADATA = "Metadata-Version: 2.1\nName: The.Yard\nVersion: 1.2\nProvides-Extra:
 
 @pytest.fixture(autouse=True)
 def _read_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As in a process of its own: other tests import finders of other packages."""
+    """As in a process of its own: once imported, importlib_metadata replaces what Python has."""
     own = [it for it in sys.meta_path if not type(it).__module__.startswith("importlib_metadata")]
     monkeypatch.setattr(sys, "meta_path", own)
+    found = staticmethod(MetadataPathFinder.find_distributions)
+    monkeypatch.setattr(PathFinder, "find_distributions", found, raising=False)
     installed.forget_installed()
     yield
     installed.forget_installed()
