@@ -32,6 +32,7 @@ def before(tmp_path: Path) -> Path:
     return tmp_path / "templates"
 
 
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize("name", ["empty", "warehouse", "mosaic", "dag_plan"])
 def test_a_template_of_before_checks_after_the_fix(treec: Treec, before: Path, name: str) -> None:
     library = before / name

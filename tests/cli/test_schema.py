@@ -6,6 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+import pytest
 from jsonschema import Draft7Validator
 
 from tests.cli.conftest import Treec
@@ -35,6 +36,7 @@ def errors(kind: str, text: str) -> list[str]:
     return [e.message for d in documents for e in _validator(kind).iter_errors(plain(d.root))]
 
 
+@pytest.mark.needs_system("mosaic")
 def test_no_file_of_the_library_is_underlined() -> None:
     assert len(FILES) > 150
     texts = {name: (ROOT / name).read_text("utf-8") for name in FILES}
@@ -54,6 +56,7 @@ def test_a_slip_is_underlined() -> None:
         assert errors(kind, text), text
 
 
+@pytest.mark.needs_system("mosaic")
 def test_writing_is_complete_and_what_the_repository_holds(treec: Treec, library: Path) -> None:
     result = treec("schema", "--write", "--library", library)
     assert result.status == 0

@@ -120,6 +120,7 @@ def experiments() -> set[str]:
     return found
 
 
+@pytest.mark.needs_system("mosaic")
 def test_pages_speak_of_experiments_that_are_there_and_the_list_has_all() -> None:
     for page in PAGES:
         for name in re.findall(r"python -m (experiments[\w.]*)", page.read_text("utf-8")):

@@ -19,6 +19,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize(
     "page",
     [*first_fast(PAGES, 1), pytest.param(TRAINS, marks=pytest.mark.slow)],

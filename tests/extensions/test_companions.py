@@ -23,6 +23,7 @@ from treec.nodes.environment import (
 )
 
 
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize("one", COMPANIONS, ids=lambda one: one.distribution)
 def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     """Where it is installed, as in the tests."""
@@ -55,6 +56,7 @@ def base(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(companions, "_is_found", lambda module: False)
 
 
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.usefixtures("base")
 def test_what_only_a_missing_package_has_is_named_with_its_install() -> None:
     kitchen = "treec-kitchen, which is not installed: pip install 'treec[kitchen]'"

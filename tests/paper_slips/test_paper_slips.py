@@ -42,6 +42,7 @@ def test_the_base_has_no_slip() -> None:
     assert check(HERE / "base") == ""
 
 
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_slip_of_the_paper_is_found(path: Path, tmp_path: Path) -> None:
     fixture = path.read_text("utf-8")

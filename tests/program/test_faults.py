@@ -20,6 +20,8 @@ from treec.program.faults import (
 )
 from treec.source.errors import LocatedError
 
+pytestmark = pytest.mark.needs_system("mosaic")
+
 
 @pytest.fixture(scope="module")
 def view() -> View:

@@ -143,6 +143,7 @@ def test_subtasks_for_parsers_are_kept() -> None:
     assert [s.id for s in talk.of(second.listed, {"3"}) if s.status == "running"] == ["3"]
 
 
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize(
     ("system", "scenario"),
     [("mosaic", "caesar_salad"), ("mosaic", "called_off"), ("warehouse", "morning_shift")],

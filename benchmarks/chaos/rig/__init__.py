@@ -96,6 +96,8 @@ def _stay() -> None:
 
 
 def _ignore_signals() -> None:
+    if threading.current_thread() is not threading.main_thread():
+        return  # Python has handlers in the main thread alone
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
 

@@ -316,6 +316,7 @@ def test_trials_with_learned_skills_have_a_row_of_their_own() -> None:
     assert "learned skills (" in to_text(make_report(done[4:], "sapien"))
 
 
+@pytest.mark.needs_system("mosaic")
 def test_skills_for_which_a_policy_exists_use_it_and_the_others_plan() -> None:
     library = load_library(ROOT)
     bound = dual_arm_trials._with_policies(library, "sapien")

@@ -41,6 +41,7 @@ def old(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.needs_system("mosaic")
 def test_they_are_renamed_and_all_else_stays_to_the_byte(old: Path, treec: Treec) -> None:
     done = treec("check", "-L", old, "--fix")
     assert done.status == 0, done.out
@@ -60,6 +61,7 @@ def test_they_are_renamed_and_all_else_stays_to_the_byte(old: Path, treec: Treec
     assert (old / STAGES.name).read_bytes() == STAGES.read_bytes()
 
 
+@pytest.mark.needs_system("mosaic")
 def test_the_check_says_what_to_write(old: Path, treec: Treec) -> None:
     done = treec("check", "-L", old)
     assert done.status == 1
@@ -74,6 +76,7 @@ def test_the_check_says_what_to_write(old: Path, treec: Treec) -> None:
     assert "did you mean 'answers'?" in done.out
 
 
+@pytest.mark.needs_system("mosaic")
 def test_the_differences_are_shown_and_nothing_is_renamed(old: Path, treec: Treec) -> None:
     before = {path.name: path.read_bytes() for path in old.iterdir()}
     done = treec("check", "-L", old, "--diff")
@@ -84,6 +87,7 @@ def test_the_differences_are_shown_and_nothing_is_renamed(old: Path, treec: Tree
     assert {path.name: path.read_bytes() for path in old.iterdir()} == before
 
 
+@pytest.mark.needs_system("mosaic")
 def test_no_file_is_overwritten_and_only_chosen_ones_are_renamed(old: Path, treec: Treec) -> None:
     (old / "task_goal.plan.yaml").write_text("plan: Other\nabout: Another one.\n", "utf-8")
     done = treec("check", "-L", old, "--fix", old / "recipe_list.outline.yaml")
@@ -106,6 +110,7 @@ def test_an_unknown_form_is_reported_with_the_nearest(tmp_path: Path) -> None:
     assert str(problem.span) == "aim.plan.yaml:2:10"
 
 
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize(
     ("key", "without", "message", "help"),
     [

@@ -10,6 +10,8 @@ import pytest
 from tests.cli.conftest import Treec
 from treec.ask.fake_server.thread import FakeModelThread
 
+pytestmark = pytest.mark.needs_system("mosaic")
+
 ASIDE = "Task_Graph/something-goes-into-a-drawer-that-is-closed"
 PROMPT = "prompts/dag_plan/graph/task_graph.plan.yaml"
 GRAPH = """\
