@@ -35,6 +35,8 @@ CODE = "TC216"
 _INVERSE = {"eq": "ne", "ne": "eq", "lt": "gteq", "gteq": "lt", "gt": "lteq", "lteq": "gt"}
 _INVERSE |= {"in": "notin", "notin": "in"}
 _TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "lteq": "gteq", "gteq": "lteq"}
+_MAY_CONTRADICT = re.compile(r"\b(?:and|or)\b|[<>].*[<>]")
+"""A text without a chain of conditions need not be walked."""
 _NEXT = re.compile(r"\s(?:and|or)\s")
 _END = re.compile(r"(?:\s|\(|\b(?:and|or|not)\b)*\Z")
 
@@ -60,7 +62,7 @@ class _Demand:
 def check(view: View) -> Iterator[Diagnostic]:
     """Report conditions with two parts of which both, or neither, can hold."""
     for text in parsed_texts(view):
-        if text.text is None:
+        if text.text is None or not _MAY_CONTRADICT.search(str(text.place.value)):
             continue
         inner: set[int] = set()  # parts of chains that were judged
         for node, _ in walk(tuple(text.text.ast)):
