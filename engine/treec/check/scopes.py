@@ -11,6 +11,7 @@ from functools import lru_cache
 from jinja2 import nodes
 
 from treec.check.base import FieldPlace
+from treec.check.conditions import split
 from treec.check.fields import CALL, REMEMBERED, SKILL_NAME, arguments_type
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import infer, item_of
@@ -218,7 +219,7 @@ def _named_skills(text: str) -> set[str]:
         return set()
     either = isinstance(node, nodes.Or)
     named: set[str] = set()
-    for part in _operands(node, type(node)):
+    for part in split(node, nodes.Or if either else nodes.And):
         if not isinstance(part, nodes.Compare) or len(part.ops) != 1:
             continue
         left, right = part.expr, part.ops[0].expr
@@ -227,13 +228,6 @@ def _named_skills(text: str) -> set[str]:
             sides = nodes.Tuple([left, right], "load")
             named.update(const.value for const in sides.find_all(nodes.Const))
     return named
-
-
-def _operands(node: nodes.Node, kind: type[nodes.Node]) -> list[nodes.Node]:
-    """Return the operands of `a and b and c`, or of `or`; of another node, itself."""
-    if not isinstance(node, nodes.And | nodes.Or) or not isinstance(node, kind):
-        return [node]
-    return [*_operands(node.left, kind), *_operands(node.right, kind)]
 
 
 def heads(texts: Iterable[str]) -> list[Head]:

@@ -41,7 +41,7 @@ from treec.program.effects import (
     EffectSpec,
     ExpressionPart,
     conjuncts,
-    parse_effect,
+    find_effect,
     parse_repair,
 )
 from treec.program.places import StepsError
@@ -201,9 +201,8 @@ def _thing(value: object, view: View) -> _Value:
 
 def _read(text: str, names: Mapping[str, _Value | None], view: View) -> _Effect | None:
     """An effect, or a part of a goal that has the form of one."""
-    try:
-        spec = parse_effect(text)
-    except (EffectError, SourceError):
+    spec = find_effect(text)
+    if spec is None:
         return None
     args = tuple(_part(arg, names, view) for arg in spec.args)
     return _Effect(spec.fact, args, _wanted(spec, names, view))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.nodes.runtime import Runtime
-from treec.program.effects import EffectError, conjuncts, ground, parse_effect
+from treec.program.effects import GroundedEffect, conjuncts, ground, parse_effect
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
@@ -33,15 +33,11 @@ def goal_facts(
         return
     scope = _scope(runtime, args)
     for part in conjuncts(task.goal):
-        try:
-            fact, names, value = ground(
-                parse_effect(part.text), lambda text: Expression.parse(text).evaluate(scope)
-            )
-        except (EffectError, LocatedError):
-            continue  # a goal may say more than a fact can hold
-        if value is not None:
+        effect = _ground(part.text, scope)
+        if effect is not None and effect.value is not None:
+            fact, names, value = effect
             yield from _drop_inverse(runtime, fact, names, value)
-            yield FactSet(fact, tuple(names), value, "told")
+            yield FactSet(fact, names, value, "told")
 
 
 def missed_goals(runtime: Runtime, subtask: Subtask) -> tuple[str, ...]:
@@ -69,13 +65,19 @@ def _holds(text: str, scope: Scope) -> bool:
         return False
 
 
-def _with_things(text: str, scope: Scope) -> str:
+def _ground(text: str, scope: Scope) -> GroundedEffect | None:
+    """A part of a goal as a fact of things; None for one that says more than a fact can hold."""
     try:
-        fact, args, value = ground(
-            parse_effect(text), lambda part: Expression.parse(part).evaluate(scope)
-        )
-    except (EffectError, LocatedError):
+        return ground(parse_effect(text), lambda part: Expression.parse(part).evaluate(scope))
+    except LocatedError:
+        return None
+
+
+def _with_things(text: str, scope: Scope) -> str:
+    effect = _ground(text, scope)
+    if effect is None:
         return text
+    fact, args, value = effect
     call = f"{fact}({', '.join(args)})"
     if isinstance(value, bool):
         return call if value else f"not {call}"

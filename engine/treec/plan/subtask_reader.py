@@ -17,7 +17,7 @@ from typing import NamedTuple
 from treec.files.tasks import SkillFile, TaskFile
 from treec.frozen import frozen
 from treec.program.binding import ArgumentMismatch, bind
-from treec.program.effects import EffectError, EffectSpec, parse_effect, parse_repair
+from treec.program.effects import EffectError, find_effect, parse_repair
 from treec.program.places import StepsError
 from treec.program.steps import Arg, FunctionCall, Literal, NameRef, parse_steps
 from treec.source.errors import SourceError
@@ -148,7 +148,7 @@ class SubtaskReader:
 
     def goal(self, model: TaskFile, args: Mapping[str, str]) -> Goal | None:
         """The goal of a task for these things; None if it has none."""
-        effect = _effect(model.goal)
+        effect = find_effect(model.goal) if model.goal else None
         if effect is None or effect.negated:
             return None
         of = (effect.fact, tuple(_thing(text, args) for text in effect.args))
@@ -245,13 +245,6 @@ class SubtaskReader:
         return None
 
 
-def _effect(goal: str | None) -> EffectSpec | None:
-    try:
-        return parse_effect(goal) if goal else None
-    except (EffectError, SourceError):
-        return None
-
-
 def _thing(text: str, args: Mapping[str, str]) -> str:
     """The thing of an expression: a quoted name, an argument's thing, or the text itself."""
     quoted = _QUOTED.fullmatch(text)
@@ -260,7 +253,7 @@ def _thing(text: str, args: Mapping[str, str]) -> str:
 
 def _changed(skill: SkillFile, bound: Mapping[str, str]) -> Iterator[FactOf]:
     """The facts of bound things that a skill sets."""
-    for effect in map(_effect, skill.after):
+    for effect in map(find_effect, skill.after):
         if effect is not None:
             yield effect.fact, tuple(bound.get(arg, arg) for arg in effect.args)
 

@@ -131,6 +131,14 @@ def parse_effect(text: str) -> EffectSpec:
     return EffectSpec(call, _part(text, rest + 2, len(text)), False)
 
 
+def find_effect(text: str) -> EffectSpec | None:
+    """The effect that a text is; None for another text, which is reported where it stands."""
+    try:
+        return parse_effect(text)
+    except LocatedError:
+        return None
+
+
 @lru_cache(maxsize=4096)
 def parse_repair(text: str) -> CallSpec:
     """Parse a repair. Raises `EffectError`, and `SourceError` for an invalid expression."""

@@ -19,7 +19,7 @@ from treec.files.types import Named, Type
 from treec.files.view import View
 from treec.program.api import DOER, Api
 from treec.program.binding import ArgumentMismatch, bind
-from treec.program.effects import EffectError, EffectSpec, parse_effect, parse_repair
+from treec.program.effects import EffectSpec, find_effect, parse_repair
 from treec.program.places import StepsError, TextPlace
 from treec.program.statements import (
     Assign,
@@ -413,13 +413,7 @@ def _plain(value: object) -> object:
 
 
 def _effects(texts: list[str]) -> list[EffectSpec]:
-    found = []
-    for text in texts:
-        try:
-            found.append(parse_effect(text))
-        except (EffectError, LocatedError):
-            continue  # reported where the skill is declared
-    return found
+    return [effect for effect in map(find_effect, texts) if effect is not None]
 
 
 def _makes(skill: SkillFile, fact: str) -> bool:
