@@ -14,7 +14,10 @@ import pytest
 
 from tests.cli.conftest import ROOT
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX"),
+]
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""

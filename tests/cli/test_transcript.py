@@ -10,6 +10,7 @@ from tests.cli.conftest import Treec
 from tests.support import transcript
 
 
+@pytest.mark.thorough
 def test_transcript(treec: Treec, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(library)
     transcript.check(Path(__file__).with_name("transcript.txt"), library, treec)

@@ -141,6 +141,7 @@ def _joints() -> Iterator[tuple[str, object]]:
     yield "no model", open_model("nosuch", Path("x"))
 
 
+@pytest.mark.thorough
 def test_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines: list[str] = []
     for part in (_recordings(tmp_path), _windows(tmp_path), _networks(), _joints()):
@@ -154,6 +155,7 @@ def test_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check(Path(__file__).with_name("numbers.txt"), "\n".join(lines) + "\n")
 
 
+@pytest.mark.thorough
 def test_transcript(treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "treec.toml").write_text("[library]\n", "utf-8")

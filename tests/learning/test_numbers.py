@@ -169,6 +169,7 @@ def _of_tables(folder: Path) -> Iterator[tuple[str, object]]:
     yield "page", (folder / "curve.html").read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_numbers(tmp_path: Path) -> None:
     lines: list[str] = []
     for part in (_of_hands(), _of_the_pantry(), _of_rewards(), _of_tables(tmp_path)):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.perception.pose.support import marks, picture
 from tests.perception.support import THINGS, camera, layout
@@ -162,5 +163,6 @@ def _lines() -> Iterator[str]:
     yield from (f"{name}: {written(value)}" for name, value in _looks())
 
 
+@pytest.mark.thorough
 def test_numbers() -> None:
     check(FILE, "\n".join(_lines()) + "\n")

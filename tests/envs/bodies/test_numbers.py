@@ -46,6 +46,7 @@ def _lines() -> Iterator[str]:
                     yield f"  {field.name}: {_written(one)}"
 
 
+@pytest.mark.thorough
 def test_numbers() -> None:
     golden.check(Path(__file__).with_name("numbers.txt"), "\n".join(_lines()) + "\n")
 
@@ -71,6 +72,7 @@ def test_numbers() -> None:
         ),
     ],
 )
+@pytest.mark.thorough
 def test_bodies_that_cannot_be(
     kind: str, options: dict[str, Any], key: str, message: str, help: str
 ) -> None:
@@ -118,6 +120,7 @@ SCENES: dict[str, tuple[dict[str, Mapping[str, Any]], dict[str, Mapping[str, Any
 }
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_with_scenes() -> None:
     lines = []
     for name, (things, agents) in SCENES.items():
@@ -127,6 +130,7 @@ def test_what_is_wrong_with_scenes() -> None:
     golden.check(Path(__file__).with_name("problems.txt"), "\n".join(lines) + "\n")
 
 
+@pytest.mark.thorough
 def test_poses() -> None:
     quarter = Pose((1.0, 2.0, 3.0), turn((0.0, 0.0, 1.0), 90.0))
     assert _written((quarter @ quarter).p) == "(-1 3 6)"

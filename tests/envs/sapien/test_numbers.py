@@ -143,6 +143,7 @@ WRONG: dict[str, Callable[[], object]] = {
 }
 
 
+@pytest.mark.thorough
 def test_numbers() -> None:
     lines: list[str] = []
     for part in (_of_frames(), _of_paths(), _of_people(), _of_cameras()):
