@@ -93,7 +93,7 @@ FUNCTIONS = (
     _function(
         "suggest",
         "available agents since ahead",
-        "list of any",
+        "list of Suggestion",
         "Whom to propose what: (agent, subtask), one each; what was refused up to then again; "
         "robots at work with fewer than `ahead` (default 0) in their queues are asked about, too.",
         optional=2,
@@ -237,6 +237,7 @@ CORE = Extension(
     names=NAMES,
     functions=FUNCTIONS,
     filters=FILTERS,
+    records={"Suggestion": {"agent": "Agent", "subtask": "Subtask"}},
     tests=TESTS,
     actions={
         name: f"treec.team.actions:{name}"

@@ -232,6 +232,8 @@ class Extension:
     filters: Sequence[Filter] = ()
     providers: Sequence[NeedProvider] = ()
     """What `needs:` of skills may call."""
+    records: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Types of mappings that functions and names give: the types of their keys."""
     tests: Mapping[str, str] = field(default_factory=dict)
     """``function(value, *args) -> bool``, written ``value is name``; ``frame`` as in a filter."""
     actions: Mapping[str, str] = field(default_factory=dict)
@@ -278,6 +280,11 @@ class Extension:
                 _must(kind.skeleton, _TARGET, f"the skeleton of the kind '{kind.name}'")
         for module in self.modules():
             _must(module, _MODULE, "a module")
+        for record, keys in self.records.items():
+            for name in (record, *keys):
+                _must(name, _NAME, f"a name in the record '{record}'")
+            if not all(isinstance(text, str) for text in keys.values()):
+                raise TypeError(f"the types in the record '{record}' are texts")
         for name in MAPPINGS:
             for key, target in getattr(self, name).items():
                 _must(key, _FORMS.get(name, _NAME), f"a name in '{name}'")
@@ -462,6 +469,15 @@ class Registry:
         return dict(sorted(found.items(), key=lambda item: item[1].order))
 
     @cached_property
+    def records(self) -> dict[str, dict[str, str]]:
+        """The keys of mappings that functions and names give, and their types."""
+        return {
+            name: dict(keys)
+            for _, extension in self.extensions
+            for name, keys in extension.records.items()
+        }
+
+    @cached_property
     def plans(self) -> dict[str, PlanForm]:
         """What files `plan` may ask for, in the order of pages and schemas."""
         found: dict[str, PlanForm] = self._by_name("plans")
@@ -617,6 +633,7 @@ def _claims(extension: Extension) -> Iterator[tuple[str, str]]:
     for table in _SPACES:
         for item in getattr(extension, table):
             yield _SPACES[table], item.name
+    yield from (("record", name) for name in extension.records)
     for table in MAPPINGS:
         for name in getattr(extension, table):
             yield _CLAIMS.get(table, table.removesuffix("s")), name
@@ -689,6 +706,12 @@ def _copy(found: Extension) -> Extension:
 def _why(error: ForeignError, module: str) -> str:
     """Why foreign code cannot be used: a missing package by its name, else what was raised."""
     cause = error.__cause__
+    if isinstance(cause, SyntaxError) and cause.text is not None:
+        line, column = cause.lineno or 1, cause.offset or 1
+        margin = " " * len(str(line))
+        caret = f"{margin} | {' ' * (column - 1)}^"
+        excerpt = f"{margin} |\n{line} | {cause.text.rstrip()}\n{caret}"
+        return f"it is not Python: {cause.msg} ({cause.filename}:{line}:{column})\n{excerpt}"
     return (missing_package(cause, module) if cause is not None else None) or str(error)
 
 

@@ -11,7 +11,7 @@ EXTENSION = Extension(
             "hinted_places",
             "treec_helper.locate:hinted_places",
             ("dialogue",),
-            "list of any",
+            "list of PlaceHint",
             "What a dialogue says of where things are: `object_class` and `places`.",
         ),
         Function(
@@ -64,6 +64,7 @@ EXTENSION = Extension(
             "The program that corrected the nearest failure; 'do_nothing()' if none is like it.",
         ),
     ),
+    records={"PlaceHint": {"object_class": "text", "places": "list of text"}},
     actions={
         "undertake": "treec_helper.actions:undertake",
         "expect_near": "treec_helper.locate:expect_near",

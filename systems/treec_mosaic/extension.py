@@ -59,7 +59,7 @@ EXTENSION = Extension(
             "unbacked",
             "treec_mosaic.claims:find_unbacked_claims",
             ("message", "answer"),
-            "list of any",
+            "list of text",
             "Claims in a message that neither the world nor the actions support.",
         ),
     ),

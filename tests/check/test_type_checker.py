@@ -47,14 +47,16 @@ def env() -> TypeEnvironment:
         ("age(at(item))", "number"),
         ("[kettle, agent]", "list of (Item or Robot)"),
         ("'a' ~ 1", "text"),
-        ("suggest(available, agents)", "list of any"),
+        ("suggest(available, agents)", "list of Suggestion"),
+        ("tasks | groupby('name')", "list of group of Task"),
+        ("available | batch(2)", "list of list of Subtask"),
     ],
 )
 def test_the_type_of_an_expression(text: str, type_: str) -> None:
     assert str(infer(Expression.parse(text).ast[0], env())) == type_
 
 
-@pytest.mark.parametrize("text", ["nothing", "acts.accept[0].args.x", "tasks | groupby('name')"])
+@pytest.mark.parametrize("text", ["nothing", "acts.accept[0].args.x"])
 def test_what_cannot_be_told_is_none(text: str) -> None:
     assert infer(Expression.parse(text).ast[0], env()) is None
 
@@ -103,6 +105,26 @@ def test_what_may_be_right_is_not_told(text: str) -> None:
         ("at(x=item)", "TC204", 0),
         ("recalled[0].ansewr", "TC205", 12),
         ("thing_of('Plcae') == table", "TC208", 9),
+        *(
+            (f"suggest(available, agents) | {wrong}", "TC205", 29 + wrong.index("'sbu"))
+            for wrong in (
+                "map(attribute='sbutask')",
+                "selectattr('sbutask')",
+                "rejectattr('sbutask', 'eq', 'x')",
+                "groupby('sbutask')",
+                "sort(attribute='sbutask')",
+                "sort(true, false, 'sbutask')",
+                "sum(attribute='sbutask')",
+                "sum('sbutask')",
+                "unique(attribute='sbutask')",
+                "min(attribute='sbutask')",
+                "max('sbutask')",
+                "join(', ', attribute='sbutask')",
+                "join(', ', 'sbutask')",
+                "map(attribute='subtask') | map(attribute='sbutatus')",
+                "selectattr('agent') | map(attribute='sbutask')",
+            )
+        ),
     ],
 )
 def test_what_is_certainly_wrong_is_found_at_its_offset(text: str, code: str, offset: int) -> None:
@@ -118,7 +140,10 @@ def test_what_is_certainly_wrong_is_found_at_its_offset(text: str, code: str, of
         ("{% if now %}{% set x = 1 %}{% endif %}{{ x }}", [41]),
         ("{% if now %}{% set x = 1 %}{% else %}{% set x = 2 %}{% endif %}{{ x }}", []),
         ("{% with y = subtasks %}{{ y.z }}{% endwith %}{{ y }}", [28, 48]),
-        ("{% for a, b in suggest(available, agents) %}{{ a }}{{ b.c }}{% endfor %}", []),
+        ("{% for a, b in suggest(available, agents) %}{{ a }}{{ b.c }}{% endfor %}", [7]),
+        ("{% for g in tasks | groupby('name') %}{{ g.lits }}{% endfor %}", [43]),
+        ("{% for g in tasks | groupby('name') %}{{ g.list[0].nmae }}{% endfor %}", [51]),
+        ("{% for n, l in tasks | groupby('name') %}{{ n }}{{ l }}{% endfor %}", [7]),
         ("{% if now %}{% else %}{{ nwo }}{% endif %}", [25]),
     ],
 )

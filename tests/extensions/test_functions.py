@@ -11,8 +11,10 @@ from jinja2 import nodes
 
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.check import check_library
 from treec.check.filters import filter_type
 from treec.extensions import SYNTAX, Extension, Filter, Function, Name, StateSlot, using
+from treec.files.library import load_library
 from treec.files.types import ANY, parse_type
 from treec.source.errors import EvaluationError
 from treec.source.expression import Expression
@@ -37,6 +39,31 @@ def test_they_stand_in_the_tables_as_long_as_the_extension_does() -> None:
 
 
 CLERK = "tests.extensions.clerk:shout"
+
+
+def test_fields_of_the_mappings_that_a_function_gives_are_checked(tmp_path: Path) -> None:
+    queue = Function("orders", CLERK, ("words",), "list of Order", "What was ordered.")
+    added = Extension(
+        "shop", functions=(queue,), records={"Order": {"item": "text", "by": "Agent"}}
+    )
+    text = "orders('x') | map(attribute='itm') or orders('x')[0].by.nmae"
+    (tmp_path / "treec.toml").write_text("")
+    (tmp_path / "d.domain.yaml").write_text(
+        f'domain: d\nabout: A shop.\nderived: {{x: "{text}"}}\n'
+    )
+    with using(added):
+        found = check_library(load_library(tmp_path))
+    assert [(p.code, p.span.line, p.message, p.help) for p in found] == [
+        ("TC205", 3, "unknown field 'itm' of an Order", "did you mean 'item'?"),
+        ("TC205", 3, "unknown field 'nmae' of an Agent", "did you mean 'name'?"),
+    ]
+
+
+def test_a_domain_cannot_declare_a_type_of_that_name(tmp_path: Path) -> None:
+    (tmp_path / "treec.toml").write_text("")
+    (tmp_path / "d.domain.yaml").write_text("domain: d\nabout: A shop.\ntypes: {Suggestion: {}}\n")
+    (problem,) = check_library(load_library(tmp_path))
+    assert problem.code == "TC606"
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def check_library(
 def _concerns(library: Library, system: Entry[SystemFile], problem: Diagnostic) -> bool:
     """Whether a problem is in a file of a system, or in one of its folders that has no entries."""
     path = problem.span.path
-    if path in (SETTINGS, system.path):
+    if path in (SETTINGS, system.path) or path.endswith(".py"):
         return True
     if any(entry.path == path for entry in View(library, system).entries):
         return True

@@ -18,6 +18,7 @@ from treec.check.names import FactFunction, TypeEnvironment
 from treec.check.scopes import local_scope
 from treec.check.type_checker import infer
 from treec.check.unreadable import unreadable_kinds
+from treec.extensions import registry
 from treec.files.places import FactSpec
 from treec.files.types import (
     ANY,
@@ -49,7 +50,8 @@ def world(view: View) -> TypeEnvironment:
         *known,
         *(t.name for t in (ACT_KIND, ACTION_NAME, SKILL_NAME)),
     )
-    roots = dict.fromkeys((ACTS.name, *DATA_FIELDS))
+    roots: dict[str, str | None] = dict.fromkeys((ACTS.name, *DATA_FIELDS))
+    roots.update(dict.fromkeys(registry().records, "mapping"))
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text"), **roots})
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS

@@ -21,6 +21,8 @@ CALL = Named("action of an answer")
 SKILL_NAME = Named("skill's name")
 REMEMBERED = Named("remembered pair")
 """An item of ``recalled``: a pair of a memory (`treec.nodes.recall`)."""
+GROUP = "group of "
+"""What the name of the type of an item of `groupby` begins with."""
 LOOP = Named("loop")
 """`loop` in a `{% for %}` of a template."""
 

@@ -6,23 +6,26 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
+from treec.check.fields import GROUP
 from treec.extensions import registry
-from treec.files.types import ANY, TEXT, ListOf, Type, parse_type, union, without_none
+from treec.files.types import ANY, TEXT, ListOf, Named, Type, parse_type, union, without_none
 
 _SAME = frozenset(
     ["list", "reverse", "sort", "unique", "select", "reject", "selectattr", "rejectattr"]
 )
 _ITEM = frozenset({"first", "last", "min", "max"})
 
-_BY_POSITION = frozenset({"selectattr", "rejectattr", "groupby"})
-_BY_KEYWORD = frozenset({"map", "sort", "unique", "min", "max", "sum", "join", "groupby"})
+_ATTRIBUTE = {"selectattr": 0, "rejectattr": 0, "groupby": 0, "min": 0, "max": 0, "sum": 0}
+_ATTRIBUTE |= {"join": 1, "unique": 1, "sort": 2}
+"""Filters that read a field of each item, and its position among their arguments."""
 
 
 def path_arguments(node: nodes.Filter) -> Iterator[nodes.Const]:
     """Return a filter's arguments that name a field of each item: `map(attribute='agent')`."""
-    if node.name in _BY_POSITION and node.args:
-        yield from _text(node.args[0])
-    if node.name in _BY_KEYWORD:
+    position = _ATTRIBUTE.get(str(node.name))
+    if position is not None and len(node.args) > position:
+        yield from _text(node.args[position])
+    if position is not None or node.name == "map":
         for keyword in node.kwargs:
             if isinstance(keyword, nodes.Keyword) and keyword.key == "attribute":
                 yield from _text(keyword.value)
@@ -42,6 +45,10 @@ def filter_type(node: nodes.Filter, given: Type, field: Type) -> Type:
         return given.item if isinstance(given, ListOf) else ANY
     if name == "map":
         return ListOf(field)
+    if name == "groupby" and isinstance(given, ListOf):
+        return ListOf(Named(f"{GROUP}{given.item}"))
+    if name == "batch" and isinstance(given, ListOf):
+        return ListOf(given)
     if name in ("default", "d"):
         constant = node.args[0] if node.args else None
         text = isinstance(constant, nodes.Const) and isinstance(constant.value, str)

@@ -19,11 +19,13 @@ from treec.check.fields import (
     CHOICES,
     DATA_FIELDS,
     FIELDS,
+    GROUP,
     SOURCE,
     lists_of_acts,
     skills_of,
 )
 from treec.check.unreadable import unreadable_names
+from treec.extensions import registry
 from treec.files.types import (
     ANY,
     NONE,
@@ -33,6 +35,7 @@ from treec.files.types import (
     OneOf,
     Type,
     TypeTree,
+    parse_type,
     read_type,
     union,
 )
@@ -141,6 +144,11 @@ class TypeEnvironment(Names):
         for skill in skills_of(type_):
             args = self.view.all("skill")[skill].model.args
             return {name: read_type(text) for name, text in args.items()}
+        group = type_.name.removeprefix(GROUP)
+        if group != type_.name:
+            return {"grouper": ANY, "list": ListOf(read_type(group))}
+        if type_.name in registry().records:
+            return {n: parse_type(text) for n, text in registry().records[type_.name].items()}
         if type_ in (ANY, Named("mapping")) or not self.types.has(type_.name):
             return None
         if type_.name.endswith(" act"):

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from pathlib import Path
 
-from treec.check.python_roles import why_no
+from treec.check.python_roles import broken_module, why_no
 from treec.extensions import registry
 from treec.files.library import Library
-from treec.files.modules import assigned_value, defined_names, find_module, sibling_modules
+from treec.files.modules import (
+    assigned_value,
+    defined_names,
+    find_module,
+    parse_python,
+    sibling_modules,
+)
 from treec.files.own_package import OwnPackage
 from treec.frozen import frozen
 from treec.source.diagnostics import did_you_mean
@@ -62,10 +67,9 @@ def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
         return PythonNodeClass(name, target, None, f"it is not a node: {why}")
     if path is None:
         return PythonNodeClass(name, target, None)
-    try:
-        tree = ast.parse(Path(path).read_text("utf-8"))
-    except (OSError, SyntaxError, ValueError):
-        return PythonNodeClass(name, target, None)
+    tree = parse_python(path)
+    if tree is None:
+        return PythonNodeClass(name, target, None, broken_module(module, own))
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and node.name == attribute:
             return PythonNodeClass(name, target, _class_ports(node))

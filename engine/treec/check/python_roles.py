@@ -16,8 +16,9 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Literal
 
-from treec.files.modules import find_module, module_place, statements
+from treec.files.modules import find_module, module_place, parse_python, read_python, statements
 from treec.files.own_package import OwnPackage
+from treec.foreign import is_foreign
 
 Role = Literal["worker", "parser", "sensor", "node"]
 
@@ -44,6 +45,20 @@ class _PyObject:
     module: str = ""
     node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     decorated: bool = False
+
+
+def broken_module(module: str, own: OwnPackage | None) -> str | None:
+    """Why a module of another package cannot be read; None for those of treec and its companions.
+
+    In the library's own package every file is judged (TC217).
+    """
+    if not is_foreign(module) or (own is not None and own.name == module.partition(".")[0]):
+        return None
+    path, _ = find_module(module, own)
+    source = None if path is None else read_python(path)
+    if source is None or source.span is None:
+        return None
+    return f"'{module}' is not Python: {source.message} ({source.span})"
 
 
 def why_no(role: Role, module: str, name: str, own: OwnPackage | None) -> str | None:
@@ -126,10 +141,8 @@ def _text(path: str) -> str:
 
 @lru_cache(maxsize=256)
 def _body(path: str) -> tuple[ast.stmt, ...] | None:
-    try:
-        return tuple(statements(ast.parse(_text(path)).body))
-    except (SyntaxError, ValueError, RecursionError):
-        return None
+    module = parse_python(path)
+    return None if module is None else tuple(statements(module.body))
 
 
 def _resolve(module: str, name: str, own: OwnPackage | None, steps: int) -> _PyObject | None:

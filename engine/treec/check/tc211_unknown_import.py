@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from treec.check.base import FieldPlace, places
-from treec.check.python_roles import RIGHT, Role, why_no
+from treec.check.python_roles import RIGHT, Role, broken_module, why_no
 from treec.extensions import registry
 from treec.files.library import Library
 from treec.files.modules import find_missing, find_module, missing_module_help
@@ -81,6 +81,10 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
         return
     missing = find_missing(module, name, library.package)
     if missing is None:
+        broken = broken_module(module, library.package)
+        if broken is not None:
+            yield place.problem(CODE, broken)
+            return
         role = ROLES.get(str(place.loc[0]))
         why = None if role is None else why_no(role, module, name, library.package)
         if role is not None and why is not None:

@@ -56,6 +56,10 @@ def check(view: View) -> Iterator[Diagnostic]:
                     span = entry.span(section, name, key=True)
                     yield Diagnostic(CODE, "error", span, taken, help)
         for name, spec in domain.types.items():
+            if name in registry().records:
+                span = entry.span("types", name, key=True)
+                message = f"'{name}' is already the type of what a function gives"
+                yield Diagnostic(CODE, "error", span, message, "rename it")
             known = name in TEAM or name in PLAIN or name == "none"
             if known and (name in PLAIN or name == "none" or spec.is_ != TEAM_PARENTS.get(name)):
                 span = entry.span("types", name, key=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from jinja2 import nodes
 
 from treec.check.calls import Calls
-from treec.check.fields import ACTS, CHOICES, LOOP, skills_of
+from treec.check.fields import ACTS, CHOICES, GROUP, LOOP, skills_of
 from treec.check.filters import filter_type, path_arguments
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -223,7 +223,10 @@ class TypeChecker(Calls):
             case nodes.Output():
                 self.block(node.nodes)
             case nodes.For():
-                names = targets(node.target, item_of(self.expression(node.iter)))
+                item = item_of(self.expression(node.iter))
+                if isinstance(node.target, nodes.Tuple):
+                    self._unpacked(node.target, item)
+                names = targets(node.target, item)
                 if node.test is not None:
                     self.inside([node.test], names)
                 self._lost_in(node.body)
@@ -248,6 +251,15 @@ class TypeChecker(Calls):
                 self.inside(node.body, {})
             case _:
                 self.expression(node)
+
+    def _unpacked(self, target: nodes.Tuple, item: Type) -> None:
+        """Note an item of a loop that is no list, where the loop binds several names."""
+        if item != ANY and isinstance(item, Named):
+            help = "take one name, and read its fields"
+            if item.name.startswith(GROUP):
+                help = "take one name: it has the fields 'grouper' and 'list'"
+            message = f"{a(item)} cannot be unpacked into {len(target.items)} names"
+            self.note("TC213", offset(target), message, help)
 
     def _lost_in(self, body: Sequence[nodes.Node]) -> None:
         """Note names of the text that are set in a loop's body, which forgets them."""

@@ -1,10 +1,12 @@
-"""Finds and parses Python modules without importing them."""
+"""Finds and parses Python modules without importing them, and says where one is not Python."""
 
 from __future__ import annotations
 
 import ast
+import codecs
 import re
 import sys
+import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
@@ -14,7 +16,9 @@ from pkgutil import iter_modules
 from treec.companions import missing_help, moved_module
 from treec.files.own_package import OwnPackage, installed_spec
 from treec.frozen import frozen
+from treec.source.diagnostics import Diagnostic, format_text
 from treec.source.errors import suggest
+from treec.source.text import SourceFile, Span
 
 
 @lru_cache(maxsize=1024)
@@ -82,7 +86,7 @@ def _folder(name: str, path: list[str]) -> ModuleSpec:
 
 def clear_cache() -> None:
     """Clear the caches: a module may be edited between two checks."""
-    for kept in (_spec, find_module, plain_definitions, defined_names, text_constants):
+    for kept in (_spec, find_module, plain_definitions, defined_names, read_python):
         kept.cache_clear()
 
 
@@ -149,14 +153,10 @@ def plain_definitions(path: str) -> frozenset[str]:
     return frozenset(found["code"] or found["value"] for found in _DEFINITION.finditer(text))
 
 
-@lru_cache(maxsize=1024)
 def text_constants(path: str, name: str) -> tuple[str, ...] | None:
     """Return the texts of a list, tuple or set that a module assigns to a name, as a literal."""
-    try:
-        body = ast.parse(Path(path).read_bytes()).body
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return None
-    given = assigned_value(body, name)
+    module = parse_python(path)
+    given = None if module is None else assigned_value(module.body, name)
     try:
         value = None if given is None else ast.literal_eval(given)
     except (ValueError, TypeError, SyntaxError):
@@ -179,12 +179,11 @@ def assigned_value(body: Iterable[ast.stmt], name: str) -> ast.expr | None:
 @lru_cache(maxsize=1024)
 def defined_names(path: str) -> frozenset[str] | None:
     """Return the names that a module binds at the top level; None if they cannot be determined."""
-    try:
-        body = ast.parse(Path(path).read_bytes()).body
-    except (OSError, SyntaxError, ValueError, RecursionError):
+    module = parse_python(path)
+    if module is None:
         return None
     names: set[str] = set()
-    for node in statements(body):
+    for node in statements(module.body):
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 if node.name == "__getattr__":
@@ -214,3 +213,96 @@ def statements(body: list[ast.stmt]) -> list[ast.stmt]:
         else:
             found.append(node)
     return found
+
+
+# Reading Python
+
+CODE = "TC217"
+"""The rule about Python that cannot be imported."""
+_CODING = re.compile(rb"\A(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+
+
+@frozen
+class PythonSource:
+    """A module's syntax tree, or else what is wrong with its text and where."""
+
+    file: SourceFile
+    tree: ast.Module | None
+    message: str = ""
+    span: Span | None = None
+
+
+@lru_cache(maxsize=1024)
+def read_python(path: str, shown: str = "", whole: bool = False) -> PythonSource | None:
+    """Read a Python file; None if there is none.
+
+    ``shown`` is the path under which it is shown. With ``whole``, what only Python's compiler
+    finds, such as `return` outside a function, is wrong, too.
+    """
+    shown = shown or path
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError):
+        return None
+    found = _CODING.match(data)
+    encoding = "utf-8" if found is None else found[1].decode("ascii", "replace")
+    try:
+        file = SourceFile(shown, data.decode(encoding))
+    except LookupError:
+        file = SourceFile(shown, data.decode("utf-8", "replace"))
+        return PythonSource(file, None, f"unknown encoding '{encoding}'", _at(file, 1, 1))
+    except UnicodeDecodeError as error:
+        before = SourceFile(shown, data[: error.start].decode(encoding, "replace"))
+        file = SourceFile(shown, data.decode(encoding, "replace"))
+        message = f"the byte 0x{data[error.start]:02x} is not {codecs.lookup(encoding).name}"
+        return PythonSource(file, None, message, _at(file, *before.position(len(before.text))))
+    try:
+        tree = ast.parse(file.text)
+        if whole:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                compile(file.text, shown, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        line, column = error.lineno or 1, error.offset or 1
+        return PythonSource(file, None, error.msg, _at(file, line, column, error))
+    except (ValueError, RecursionError, MemoryError) as error:
+        return PythonSource(file, None, str(error), _at(file, 1, 1))
+    return PythonSource(file, tree)
+
+
+def parse_python(path: str) -> ast.Module | None:
+    """Return the syntax tree of a Python file; None if it cannot be read."""
+    found = read_python(path)
+    return None if found is None else found.tree
+
+
+def not_python(path: str) -> str | None:
+    """Return what is wrong, with an excerpt, in a file that is not Python; None if nothing is."""
+    source = read_python(path, whole=True)
+    if source is None or source.span is None:
+        return None
+    problem = Diagnostic(CODE, "error", source.span, f"this is not Python: {source.message}")
+    return format_text([problem], {source.file.path: source.file})
+
+
+def _at(file: SourceFile, line: int, column: int, error: SyntaxError | None = None) -> Span:
+    column = max(1, min(column, len(file.line(line)) + 1))
+    end = column + 1
+    if error is not None and error.end_lineno == line and (error.end_offset or 0) > column:
+        end = error.end_offset or end
+    return Span(file.path, line, column, line, end)
+
+
+def node_span(file: SourceFile, node: ast.AST) -> Span:
+    """Return where a statement or an alias of an import stands, up to the end of its line."""
+    line = getattr(node, "lineno", 1)
+    column = _column(file, line, getattr(node, "col_offset", 0))
+    end_line = getattr(node, "end_lineno", line) or line
+    end = getattr(node, "end_col_offset", None)
+    if end_line != line or end is None:
+        return Span(file.path, line, column, line, len(file.line(line)) + 1)
+    return Span(file.path, line, column, line, _column(file, line, end))
+
+
+def _column(file: SourceFile, line: int, offset: int) -> int:
+    return len(file.line(line).encode()[:offset].decode("utf-8", "replace")) + 1
