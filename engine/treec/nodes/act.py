@@ -20,6 +20,7 @@ from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
 from treec.nodes.commit import CheckedCalls, check, check_disjoint, commit
 from treec.nodes.events import AnswerRefused, Overruled
 from treec.nodes.observation import observe
+from treec.nodes.override_policy import REST
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.work_log import is_work
@@ -255,8 +256,34 @@ class Action(AskingLeaf[list[ActionCall]]):
             overruled = ", ".join(map(str, calls)) or "nothing"
             self.runtime.world.emit(Overruled(self.path, by, overruled), self.path)
             checked, self.by = self._check(ruled, OFFLINE), OFFLINE
-        self.override.note(by_model=self.by == by)
+        is_short = self.by == by and less < much
+        leaves = is_short and less < 2 and bool(checked.settled)
+        self.override.note(by_model=self.by == by, falls_short=is_short, leaves=leaves)
         self._commit(checked)
+
+    def falls_short(self) -> float:
+        """Whether the rules did more than the model, nothing came of it, and they still would."""
+        if (rest := self.override.rest) or not self.override.falls_short:
+            return rest
+        return REST if self.override.led_nowhere and self.rules_weigh() else 0.0
+
+    def rules_weigh(self) -> int:
+        """0 if the rules would do nothing now, 1 if they would say something, 2 for more."""
+        with suppress(LocatedError, EvaluationProblem):  # reported when it is ticked
+            self._inner = self._inner_scope()
+        return min(2, self._weight(self._rules_instead()))
+
+    def give_way(self) -> None:
+        """Commit what the rules do; what people said is open again, for the nodes above."""
+        world = self.runtime.world
+        world.emit(Overruled(self.path, self.by, "words only"), self.path)
+        is_open = self.override.take_up()
+        self.override.give_way()
+        if not is_open:
+            self._look()
+            with suppress(EventRefused, NotAnswered):  # then the rules do not help either
+                self._finish(self._rules_instead(), OFFLINE)
+        self.override.note(by_model=False)
 
     def _rules_instead(self) -> list[ActionCall]:
         """What the rules would do now; nothing if that cannot be told."""

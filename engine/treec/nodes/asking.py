@@ -352,6 +352,22 @@ class AskingNode(Generic[Parsed]):
         self.exchange = None
         return self.accept(parsed, result.by)
 
+    # Where the run would come to rest
+
+    def falls_short(self) -> float:
+        """Seconds of rest after which the rules decide, since they would do more than a model.
+
+        0 if they would not, or something came of its answer.
+        """
+        return 0.0
+
+    def give_way(self) -> None:
+        """Do what the rules would do."""
+
+    def follow_below(self) -> None:
+        """Let the rules decide, since a node below gives way."""
+        self.override.give_way(tells=False)
+
     def _kept_answer(self, question: Question) -> Answer | None:
         """The last answer, if the question is the one that it was given to."""
         if self._used is None or not self.asks_if_needed:

@@ -13,6 +13,7 @@ from py_trees.common import Status
 from treec.files.entry import Entry
 from treec.files.prompts import DecisionFile, Offer
 from treec.files.view import View
+from treec.nodes.act import Action
 from treec.nodes.ahead import ask_ahead, drop_ahead
 from treec.nodes.asking import (
     OFFLINE,
@@ -25,7 +26,7 @@ from treec.nodes.asking import (
 from treec.nodes.base import Control
 from treec.nodes.events import Decided, Overruled
 from treec.nodes.observation import Observation, key_sum, observe
-from treec.nodes.override_policy import OverridePolicy
+from treec.nodes.override_policy import REST, OverridePolicy
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, heard_ids
 from treec.source.errors import EvaluationProblem, LocatedError
@@ -50,6 +51,13 @@ class ChosenOption(Behaviour):
     def update(self) -> Status:
         """SUCCESS."""
         return Status.SUCCESS
+
+
+def _weight(option: Behaviour | None) -> int:
+    """What the rules would do in an option (`Action.rules_weigh`); a tree does more than speak."""
+    if option is None or isinstance(option, ChosenOption):
+        return 0
+    return option.rules_weigh() if isinstance(option, Decision | Action) else 2
 
 
 class Decision(AskingNode[Mapping[str, Any]], Control):
@@ -83,6 +91,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._heard: frozenset[str] = frozenset()
         self._asked_below = False
         self._late = False  # the choice answers a question about an older state
+        self._gives_way = False  # the rules choose at the next tick
         self._last = ""
         model = entry.model
         self._ahead = Expression.parse(model.ahead)
@@ -173,6 +182,12 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     # When to choose
 
     def _choose_if_needed(self) -> None:
+        if self._gives_way:
+            self._gives_way = False
+            if (ruled := self._by_rules()) is not None:
+                self._drop_request()
+                self._overrule(self._last, self.by, ruled)
+                return
         if self.chosen is not None and not self.entry.model.reactive:
             self._apply_certain_rules()
             return
@@ -286,7 +301,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             ruled = self._by_rules()
         if ruled is not None and not self.override.stands(differs=ruled != choice):
             return self._overrule(choice, by, ruled)
-        return self._take(choice, by, parsed["reasoning"], by_model=True)
+        leaves = ruled not in (None, choice) and _weight(self.options.get(ruled or "")) > 1
+        return self._take(choice, by, parsed["reasoning"], by_model=True, leaves=leaves)
 
     def offline(self, because: str) -> Status:
         """Choose by the offers and the `offline` rules."""
@@ -314,10 +330,18 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             raise NodeError(f"{self.entry.name}: {reason}, and it has no fallback")
         return self._take(fallback, "fallback")
 
-    def _take(self, choice: str, by: str, reasoning: str = "", *, by_model: bool = False) -> Status:
+    def _take(
+        self,
+        choice: str,
+        by: str,
+        reasoning: str = "",
+        *,
+        by_model: bool = False,
+        leaves: bool = False,
+    ) -> Status:
         if choice not in self.options:
             raise NodeError(f"unknown option '{choice}' of {self.entry.name}")
-        self.override.note(by_model=by_model)
+        self.override.note(by_model=by_model, leaves=leaves)
         self._last = choice
         self._act_on(self.seen.key)
         self._heard = heard_ids(self.runtime)
@@ -344,6 +368,46 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             if self._has_acted_on(self._look()) and self._by_rules() not in (None, self._last):
                 return self._leaves_acts_open() or not self._can_be_right(self._last)
         return False
+
+    def falls_short(self) -> float:
+        """Whether nothing came of a model's choice, here or in a decision below it.
+
+        The rules would choose another option, and there they would do or say something.
+        """
+        return self._falls_short() if self.status is Status.RUNNING else 0.0
+
+    def _falls_short(self) -> float:
+        if rest := self.override.rest:
+            return rest
+        with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
+            ruled = self._by_rules()
+            if ruled is not None and ruled != self._last:
+                is_more = self.override.by_model and _weight(self.options.get(ruled))
+                return REST if is_more else 0.0
+            below = self.options.get(self._last)
+            return below._falls_short() if isinstance(below, Decision) else 0.0
+        return 0.0
+
+    def rules_weigh(self) -> int:
+        """0 if the rules would do nothing now, 1 if they would say something, 2 for more."""
+        with suppress(LocatedError, EvaluationProblem):
+            return _weight(self.options.get(self._by_rules() or ""))
+        return 0
+
+    def give_way(self) -> None:
+        """Choose by the rules at the next tick; what people said before is open again."""
+        self._gives_way = True
+        self.override.take_up()
+        self.override.give_way()
+        below = self.options.get(self._last)
+        if isinstance(below, Decision) and self._by_rules() == self._last:
+            below.give_way()
+        self.runtime.wake()
+
+    def follow_below(self) -> None:
+        """Choose by the rules, as soon as what it sees leads there."""
+        super().follow_below()
+        self._act_on(None)
 
     def _leaves_acts_open(self) -> bool:
         return "acts" in self.seen.values and bool(self.runtime.team.now.acts)

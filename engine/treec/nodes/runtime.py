@@ -353,6 +353,11 @@ class Runtime:
             )
         return worker
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether an order is in flight, or work outside the loop."""
+        return bool(self._orders) or self.external.in_progress
+
     def at_work_on(
         self, facts: Collection[GroundFact], changes: Collection[GroundFact] | None = None
     ) -> bool:

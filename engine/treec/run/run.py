@@ -38,6 +38,7 @@ from treec.run.loop_watchdog import STOPPING, LoopWatchdog
 from treec.run.mocks import InvalidMock, Mocked, mocks_with, put_mocks
 from treec.run.monitor import Monitor
 from treec.run.node_memory import NodeMemory
+from treec.run.rest import RestWatch
 from treec.run.resume import known_things, replay_faults, resume_run
 from treec.run.state import RunState, fold
 from treec.run.status_recorder import StatusRecorder
@@ -301,6 +302,8 @@ class Run:
             at_end=self.system.model.at_end if spec.tree is None else "stop",
             tick_period=self.system.model.tick_period,
         )
+        if self.asker is not None:
+            self.loop.after_tick.append(RestWatch(self.loop, self.runtime).look)
         statuses = StatusRecorder(self.loop, self.world, self.records, self._tree_frames)
         self.loop.after_tick.insert(0, statuses.look)
 
