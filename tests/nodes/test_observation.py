@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
+
+import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.nodes.observation import fingerprint, observe, plain
+from treec.nodes import observation
+from treec.nodes.observation import fingerprint, key_sum, observe, plain
 
 
 def test_a_proposal_does_not_change_because_its_robot_moves(tmp_path: Path) -> None:
@@ -47,3 +51,39 @@ def test_the_fingerprint_is_the_plain_data_as_json(tmp_path: Path) -> None:
     before = fingerprint(values)
     b.emit("subtask.done", subtask="get salt")
     assert observe(names, b.run.scope).key != before
+
+
+def test_a_sum_made_from_one_before_is_the_sum_made_anew() -> None:
+    rng = random.Random(3)
+    items: tuple[object, ...] = tuple(f"item {n}" for n in range(100))
+    seen = []
+    for _ in range(60):
+        at = rng.randrange(len(items))
+        items = rng.choice(
+            [
+                (*items[:at], f"other {rng.random()}", *items[at + 1 :]),
+                (*items[:at], *items[at + 1 :]),
+                (*items, "new"),
+                items[1:] + items[:1],
+            ]
+        )
+        seen.append((items, key_sum([observation._value_key(items)])))
+    assert len({total for _, total in seen}) == len({items for items, _ in seen})
+    for items, total in seen:
+        observation._long_sums.clear()
+        assert key_sum([observation._value_key(items)]) == total
+
+
+def test_a_sum_looks_at_what_has_changed_however_long_the_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[object] = []
+    sum_of = observation._item_sum
+    monkeypatch.setattr(
+        observation, "_item_sum", lambda item: (looked.append(item), sum_of(item))[1]
+    )
+    items = tuple(f"item {n}" for n in range(5_000))
+    key_sum([observation._value_key(items)])
+    looked.clear()
+    key_sum([observation._value_key((*items[:70], "other", *items[71:]))])
+    assert looked == ["item 70", "other"] or looked == ["other", "item 70"]

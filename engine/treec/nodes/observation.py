@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Iterable, Mapping
-from itertools import compress
+from itertools import compress, count
 from operator import is_not
 from typing import cast
 
@@ -28,6 +29,7 @@ MAX_CACHED = 65_536
 _cache: dict[int, tuple[Subtask, str]] = {}
 _sums: dict[int, tuple[Subtask, bytes]] = {}
 _lists: dict[int, tuple[tuple[object, ...], str]] = {}
+_long_sums: deque[tuple[tuple[object, ...], int]] = deque(maxlen=MAX_LISTS)
 
 
 @frozen(slots=False)
@@ -58,12 +60,34 @@ def key_sum(key: Iterable[object]) -> str:
     """A check sum of an observation's key: the same in every process."""
     sums = hashlib.blake2b(digest_size=8)
     for part in key:
-        items = part._items if isinstance(part, _TupleKey) else (part,)
-        for item in items:
-            text = item if isinstance(part, _TupleKey) else repr(item)
-            sums.update(_item_sum(text))
+        items = part._items if isinstance(part, _TupleKey) else (repr(part),)
+        if len(items) >= LONG:
+            sums.update(_long_sum(items).to_bytes(8, "big"))
+        else:
+            sums.update(b"".join(map(_item_sum, items)))
         sums.update(b";")
     return sums.hexdigest()
+
+
+def _long_sum(items: tuple[object, ...]) -> int:
+    """A check sum of a long tuple: from a similar one seen before, only what differs is added."""
+    nothing: tuple[tuple[object, ...], int] = ((), 0)
+    before, total = next((k for k in reversed(_long_sums) if _is_similar(k[0], items)), nothing)
+    differ = compress(count(), map(is_not, items, before)) if before else range(len(items))
+    for number in differ:
+        was = _item_number(before[number]) if before else 0
+        total += (_item_number(items[number]) - was) * (2 * number + 1)
+    total %= 1 << 64
+    _long_sums.append((items, total))
+    return total
+
+
+def _is_similar(one: tuple[object, ...], two: tuple[object, ...]) -> bool:
+    return len(one) == len(two) and (one[0] is two[0] or one[-1] is two[-1])
+
+
+def _item_number(item: object) -> int:
+    return int.from_bytes(_item_sum(item), "big")
 
 
 def _item_sum(item: object) -> bytes:
