@@ -15,6 +15,7 @@ from treec.source.scope import Scope, Special
 from treec.source.values import resolve
 from treec.team.entities import Agent, Subtask
 from treec.team.team import Team
+from treec.world.watch import fixed
 
 
 @dataclass
@@ -22,6 +23,8 @@ class Cell:
     """A variable's value."""
 
     value: object = None
+    read_in: int = field(default=-1, compare=False, repr=False)
+    """The number of the tick in which it was read last (`treec.world.watch`)."""
 
 
 @frozen(slots=False)
@@ -50,8 +53,13 @@ class Frame:
                 return self.parent.lookup(name)
             except UndefinedName as error:
                 raise UndefinedName(name, self.cells) if error.help is None else error from None
-        value = resolve(cell.value, cell.outer) if isinstance(cell, Wired) else cell.value
+        if isinstance(cell, Wired):
+            value = resolve(cell.value, cell.outer)
+        else:
+            value = cell.value
         if self.team is not None:
+            if isinstance(cell, Cell):
+                cell.read_in = self.team.world.watch.tick
             if isinstance(value, Subtask):
                 return self.team.now.subtasks.get(value.id, value)
             if isinstance(value, Agent):
@@ -71,16 +79,30 @@ class Frame:
 
         Returns whether there is such a name here or in an outer frame.
         """
+        cell = self.cell(name)
+        if cell is None:
+            return False
+        if self.team is None:
+            cell.value = value
+        else:
+            self.team.world.watch.set(cell, value)
+        return True
+
+    def cell(self, name: str) -> Cell | None:
+        """What is set by a name: a variable here or in an outer frame, also through out ports."""
         cell = self.cells.get(name)
         if cell is None:
-            return isinstance(self.parent, Frame) and self.parent.set(name, value)
+            return self.parent.cell(name) if isinstance(self.parent, Frame) else None
         if isinstance(cell, Cell):
-            cell.value = value
-            return True
+            return cell
         target = cell.value
         if isinstance(target, str) and target.startswith("$") and isinstance(cell.outer, Frame):
-            return cell.outer.set(target[1:], value)
-        return False
+            return cell.outer.cell(target[1:])
+        return None
+
+    def bind(self, name: str, value: object) -> None:
+        """Give a name of its own a value, for nodes below that begin with it; wakes nobody."""
+        self.cells[name] = Cell(fixed(value))
 
     def inner(self, names: Mapping[str, object]) -> Frame:
         """A frame inside this one with more names, such as a loop's item."""

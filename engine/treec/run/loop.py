@@ -172,9 +172,15 @@ class Loop:
         self._deliver(messages)
 
     def after(self) -> None:
-        """Do what follows a tick: call the hooks, and commit a batch of records."""
+        """Do what follows a tick: call the hooks, and commit a batch of records.
+
+        Requests another tick where one of the values that this one read has changed since.
+        """
         for hook in self.after_tick:
             hook()
+        is_outdated = self.world.watch.end(is_waiting=self.root.status is Status.RUNNING)
+        if is_outdated and not self.has_finished:
+            self.wake()
         self.world.journal.commit(sync=isinstance(self.clock, RealClock))
 
     def _messages(self) -> list[InboxMessage]:
@@ -190,6 +196,7 @@ class Loop:
             handler(message)
         for hook in self.before_tick:
             hook()
+        self.world.watch.begin()
 
     def _step(self) -> bool:
         self.beats += 1

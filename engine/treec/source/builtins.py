@@ -63,7 +63,8 @@ def round_filter(
         raise EvaluationProblem("a number is rounded to between 0 and 15 places")
     if method != "common":
         raise EvaluationProblem("'round' knows one method, 'common'")
-    return round(float(check_bounds(number(value))), places)
+    found = check_bounds(number(value))
+    return round(found if isinstance(found, float) else float(found), places)
 
 
 def abs_filter(frame: ClosureFrame, value: object) -> object:

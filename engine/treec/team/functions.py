@@ -91,7 +91,7 @@ def _all(team: Team, statuses: Sequence[str]) -> bool:
 
 
 def now(team: Team) -> float:
-    return team.world.clock.now()
+    return team.world.watch.now()
 
 
 def recipe_since(team: Team) -> object:

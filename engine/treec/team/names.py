@@ -170,7 +170,7 @@ class WorldScope:
 
     def _age(self, name: str, args: tuple[object, ...]) -> object:
         age = self.world.facts.age(self.world.clock.now(), name, [str(arg) for arg in args])
-        return float("inf") if age is None else age
+        return float("inf") if age is None else self.world.watch.elapsed(age)
 
     def _source(self, name: str, args: tuple[object, ...]) -> object:
         return self.world.facts.source(name, [str(arg) for arg in args])

@@ -147,7 +147,7 @@ def build(at: NodePlace, node: ForEachNode) -> Behaviour:
         return None
 
     def bind(value: object) -> None:
-        frame.set(body.item, value)
+        frame.bind(body.item, value)
 
     def restore(item: object) -> object:
         from treec.nodes.recorded_value import from_record

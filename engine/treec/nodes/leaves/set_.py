@@ -52,7 +52,7 @@ class Set(WorldLeaf):
 
     def work(self) -> Status:
         """Resolve all values, then set them."""
-        found = {name: resolve(value, self.scope) for name, value in self.values.items()}
+        found = self.evaluate()
         events = tuple(
             StateSet(name, plain(value, 1))
             for name, value in found.items()
@@ -61,6 +61,18 @@ class Set(WorldLeaf):
         if events:
             self.runtime.world.emit(Commit("set", events), self.path)
         return Status.SUCCESS
+
+    def evaluate(self) -> Mapping[str, object]:
+        """All values, before any of them is set.
+
+        What it reads only to set it anew, as a counter is, does not wake it.
+        """
+        cells = [cell for cell in map(self.scope.cell, self.values) if cell is not None]
+        read_in = [cell.read_in for cell in cells]
+        found = {name: resolve(value, self.scope) for name, value in self.values.items()}
+        for cell, tick in zip(cells, read_in, strict=True):
+            cell.read_in = tick
+        return found
 
 
 def build(at: NodePlace, node: SetNode) -> Behaviour:

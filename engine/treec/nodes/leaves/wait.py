@@ -5,7 +5,8 @@ both, whichever comes first.
 
 FAILURE: the condition cannot be evaluated.
 
-RUNNING: until then. The loop wakes when the time has passed and when the world changes.
+RUNNING: until then. A tick is requested when the time has passed, and when whatever the condition
+reads changes: the world, a variable, a port, the time.
 
 Memory: when this round began.
 

@@ -131,7 +131,7 @@ def build(at: NodePlace, value: object, child: Behaviour) -> Behaviour:
     frame = at.frame.inner({"reason": ""})
 
     def bind(why: str) -> None:
-        frame.set("reason", why)
+        frame.bind("reason", why)
 
     return OnFailure(child.name, child, at.branch(value, "on_failure", frame=frame), bind)
 
