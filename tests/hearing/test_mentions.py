@@ -92,3 +92,24 @@ def test_what_is_said_costs_what_has_changed_not_how_much_there_is() -> None:
     assert act["subtasks"] == ["s8"]
     assert used.call_count == 1
     assert walked.call_count < 100
+
+
+class _Counted(str):
+    """A name that counts how often names are compared."""
+
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        _Counted.compared += 1
+        return str.__eq__(self, other)
+
+
+def test_a_thousand_things_of_one_kind_are_not_compared_with_each_other() -> None:
+    garden = moment("garden")
+    boxes = tuple(TalkObject(_Counted(f"box {n}"), (), ("Item",)) for n in range(1_000))
+    now = replace(garden, objects=(*garden.objects, *boxes))
+    _Counted.compared = 0
+    (act,) = everyday()("mow the box 7", now)
+    assert act["args"] == {"item": "box 7"}
+    assert _Counted.compared < 20_000

@@ -7,6 +7,7 @@ endings of the language; the first word of a task may stand in any form ("wateri
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import compress, islice
 from operator import is_not
@@ -332,14 +333,14 @@ class Lexicon:
 
 def _by_parts(names: Iterable[tuple[tuple[str, ...], str]]) -> dict[str, list[str]]:
     """Names by each of their words and by how these begin."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, None]] = defaultdict(dict)
     for words, name in names:
         for word in words:
             for length in {*range(_PREFIX, len(word)), len(word)}:
-                of = found.setdefault(word[:length], [])
-                if name not in of and len(word) >= 3:
-                    of.append(name)
-    return found
+                of = found[word[:length]]
+                if len(word) >= 3:
+                    of[name] = None
+    return {part: list(of) for part, of in found.items()}
 
 
 def _plain_names(context: TalkContext) -> tuple[object, ...]:
