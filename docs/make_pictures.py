@@ -74,6 +74,7 @@ def run_rows() -> Rows:
     from treec.files.library import load_library
     from treec.files.view import View
     from treec.run.run import Run
+    from treec.run.state import fold
     from treec.world.clock import VirtualClock
     from treec.world.journal import Journal
     from treec.world.spec import RunSpec
@@ -83,7 +84,10 @@ def run_rows() -> Rows:
     run = Run(
         View(library, system), VirtualClock(), Journal.in_memory(), RunSpec(scenario=scenario.name)
     )
-    watch, moments = RunWatcher(run), list[LiveMoment]()
+    parameters = {name: tuple(e.model.args) for name, e in run.view.all("skill").items()}
+    state, moments = fold(run.journal.records, parameters), list[LiveMoment]()
+    watch = RunWatcher(run, state)
+    run.world.subscribe(state.take, traces=True)
     run.world.subscribe(watch.add)
 
     def look() -> None:

@@ -789,3 +789,19 @@ def test_a_chat_through_the_command_line(
     assert "Shall Scout inspect crate 12?" in result.out
     assert "no model was asked" in result.out
     assert str(next(tmp_path.iterdir()).name) in result.out
+
+
+def test_a_skill_is_shown_with_its_arguments_in_the_order_of_its_file() -> None:
+    state = RunState({"pour": ("agent", "item", "container")})
+    about: dict[str, Any] = {"skill": "pour", "agent": "R1", "id": "s1"}
+    args = {"item": "pepper", "container": "bowl"}
+    events = [
+        record("skill.started", 2.0, **about, args=args),
+        record("skill.ended", 3.0, **about, args=args, ok=False, reason="spilt"),
+    ]
+    lines = LiveLines(("R1",), state)
+    assert [paint(line, False)[20:].strip() for event in events for line in lines.of(event)] == [
+        "pour(pepper, bowl)",
+        "✗ pour(pepper, bowl): spilt",
+    ]
+    assert note_of(events[1].event, state.describe_step) == "✗ R1 pour(pepper, bowl): spilt"

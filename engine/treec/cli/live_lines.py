@@ -18,7 +18,7 @@ from treec.nodes.events import (
 )
 from treec.render.measure import clean
 from treec.run.events import ContractBroken, NodeRaised
-from treec.run.state import RunState, describe_step
+from treec.run.state import RunState
 from treec.team.events import (
     AgentInterrupted,
     AgentResumed,
@@ -95,17 +95,22 @@ class LiveLines:
                         indent = " " * (len(line) - len(line.lstrip()))
                         yield event.agent, [("    " + indent + safe(line.strip()), "cyan")]
             case SkillStarted():
-                yield event.agent, [("  " + safe(describe_step(event)), "dim")]
+                yield event.agent, [("  " + safe(self._state.describe_step(event)), "dim")]
             case SkillEnded(asked_again=True):
-                why = f"  {safe(describe_step(event))}: asked again: {safe(event.reason)}"
+                why = (
+                    f"  {safe(self._state.describe_step(event))}: asked again: {safe(event.reason)}"
+                )
                 yield event.agent, [(why, "dim")]
             case SkillEnded(cancelled=True, unconfirmed=True):
                 pass  # the alarm before it has said that
             case SkillEnded(cancelled=True):
-                yield event.agent, [(f"■ {safe(describe_step(event))} stopped", "yellow")]
+                yield (
+                    event.agent,
+                    [(f"■ {safe(self._state.describe_step(event))} stopped", "yellow")],
+                )
             case SkillEnded(failed=True):
                 reason = safe(event.reason or "failed")
-                why = f"{safe(describe_step(event))}: {reason}"
+                why = f"{safe(self._state.describe_step(event))}: {reason}"
                 self._is_new(t, reason, why)
                 yield event.agent, [("✗ " + why, "red")]
             case SubtaskDone():

@@ -6,13 +6,21 @@ Panels are drawn from this alone, so a panel whose part has not changed is not d
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treec.cli.live_models import model_lost_text
 from treec.cli.live_tree import TreeRow, make_row
 from treec.cli.terminal_text import safe
-from treec.nodes.events import Logged, ModelBack, ModelLost, SkillEnded, StopUnconfirmed
+from treec.nodes.events import (
+    Logged,
+    ModelBack,
+    ModelLost,
+    SkillEnded,
+    SkillStarted,
+    StopUnconfirmed,
+)
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.state import RunState, describe_step
 from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped, SubtaskReleased
@@ -97,7 +105,7 @@ class RunWatcher:
                 case Said(who, text):
                     words = TalkLine(record.t, safe(who), safe(text), who in self.state.people)
                     self.talk = (*self.talk, words)[-MAX_TALK:]
-                case _ if note := note_of(event):
+                case _ if note := note_of(event, self.state.describe_step):
                     self.talk = (*self.talk, TalkLine(record.t, "", note))[-MAX_TALK:]
 
     def moment(self, t: float | None = None) -> LiveMoment:
@@ -115,8 +123,10 @@ class RunWatcher:
         )
 
 
-def note_of(event: Event) -> str | None:
-    """The note about an event in the talk panel, if any."""
+def note_of(
+    event: Event, describe: Callable[[SkillStarted | SkillEnded], str] = describe_step
+) -> str | None:
+    """The note about an event in the talk panel, if any; ``describe`` says a skill as text."""
     match event:
         case AgentInterrupted():
             return f"■ {safe(event.agent)} is told to stop"
@@ -126,7 +136,7 @@ def note_of(event: Event) -> str | None:
             return f"▸ {safe(event.agent)} goes on"
         case SkillEnded(failed=True):
             why = safe(event.reason or "failed")
-            return f"✗ {safe(event.agent)} {safe(describe_step(event))}: {why}"
+            return f"✗ {safe(event.agent)} {safe(describe(event))}: {why}"
         case SubtaskDropped():
             return f"– dropped: {safe(', '.join(event.subtasks))}"
         case SubtaskReleased():

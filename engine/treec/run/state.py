@@ -264,7 +264,7 @@ class RunState:
             since,
             (subtask, *agent.queue) if own else agent.queue,
             tuple(
-                self._describe_step(started)
+                self.describe_step(started)
                 for started in self._running.values()
                 if started.agent == name
             ),
@@ -302,7 +302,7 @@ class RunState:
             case SkillStarted():
                 self.unconfirmed.pop(event.agent, None)
                 self._running[event.id] = event
-                self._details[record.by] = RUNNING, self._describe_step(event)
+                self._details[record.by] = RUNNING, self.describe_step(event)
             case SkillEnded(id=id) if id in self._running:
                 del self._running[id]
                 if not event.ok:  # its node may wait until its agent is resumed
@@ -346,7 +346,8 @@ class RunState:
         words = self.subtasks[subtask].words
         return SubtaskSpan(agent, subtask, words, since, self.t, ended, reason)
 
-    def _describe_step(self, skill: SkillStarted) -> str:
+    def describe_step(self, skill: SkillStarted | SkillEnded) -> str:
+        """A skill as text, its arguments in the order of its file if that is known."""
         return describe_step(skill, self._parameters.get(skill.skill, ()))
 
     def _set_tree(self, nodes: Sequence[TickedNode]) -> None:

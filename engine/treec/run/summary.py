@@ -20,7 +20,7 @@ from treec.nodes.events import (
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.model_requests import NodeRequests, total_requests
 from treec.run.replay import ReplayMoment
-from treec.run.state import RunState, StatusChange, describe_step
+from treec.run.state import RunState, StatusChange
 from treec.team.events import (
     AgentInterrupted,
     RecipeSet,
@@ -179,7 +179,7 @@ class Summary:
             case SkillEnded(asked_again=True):
                 self.skills -= 1  # it starts again, and that is the one that counts
             case SkillEnded(failed=True):
-                words, module = describe_step(event), event.module or ""
+                words, module = self.run.describe_step(event), event.module or ""
                 self.skill_failures.append(Trouble(t, words, event.failure, event.agent, module))
             case AnswerRefused():
                 self.refused.append(Trouble(t, event.node, Reported(event.reason)))
