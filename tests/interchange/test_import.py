@@ -95,6 +95,8 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
         ),
         ("<SetBlackboard value='3' output_key='a'/>", {"set": {"a": 3}}),
         ("<Script code=\"a:='x'; b:=c\"/>", {"set": {"a": "x", "b": "$c"}}),
+        ("<Script code='a:=a+1; b-=2*c'/>", {"set": {"a": "= a + 1", "b": "= b - 2 * c"}}),
+        ("<Script code=\"a:='$5'\"/>", {"set": {"a": "= '$5'"}}),
         ("<Condition ID='IsOpen' door='{door}'/>", {"IsOpen": {"door": "$door"}}),
         (
             "<Spin _successIf='done' _onFailure='a:=1'/>",
@@ -136,8 +138,9 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
             "_successIf: '& b' has no counterpart here; it is left out",
         ),
         (
-            "<Script code='a:=a+1'/>",
-            "code: 'a + 1' is computed, and `set` sets values; it is left out",
+            "<Script code='a:=1; b:=a+1'/>",
+            "code: 'a + 1' reads what the script has set, and `set` reads all at first; "
+            "it is left out",
         ),
         ("<X goal='{@goal}'/>", "goal: '{@goal}' is not a variable of treec: kept as text"),
         ("<RunOnce><X/></RunOnce>", "later ticks give the first result; they are not skipped"),

@@ -21,6 +21,7 @@ from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
+from treec.source.values import computed
 from treec.source.yaml import Scalar
 
 Check = Callable[[View], Iterator[Diagnostic]]
@@ -103,12 +104,28 @@ def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[FieldPlace]:
         value = getattr(model, name)
         here = (*loc, key)
         if kind is not None:
-            yield FieldPlace(entry, here, kind, value, model, name)
+            yield from with_expressions(FieldPlace(entry, here, kind, value, model, name))
         else:
             yield from _inside(entry, value, within, here, model, name)
     if isinstance(model, PythonNode):
         for key, value in (model.model_extra or {}).items():
-            yield FieldPlace(entry, (*loc, key), "value", value, model, key)
+            place = FieldPlace(entry, (*loc, key), "value", value, model, key)
+            yield from with_expressions(place)
+
+
+def with_expressions(place: FieldPlace) -> Iterator[FieldPlace]:
+    """Yield a place, and those of the expressions in its value."""
+    yield place
+    if is_resolved(place):
+        for found in computed(place.value):
+            loc = (*place.loc, *found.loc)
+            yield place._replace(loc=loc, kind="expression", value=found.text, shift=found.offset)
+
+
+def is_resolved(place: FieldPlace) -> bool:
+    """Whether a place has a value in which references and expressions are replaced by values."""
+    is_bound = place.entry.kind in ("tree", "action", "decision")
+    return place.kind == "value" and is_bound and place.loc[0] not in ("examples", "offer")
 
 
 @lru_cache(maxsize=256)
@@ -126,7 +143,7 @@ def _inside(
 ) -> Iterator[FieldPlace]:
     if isinstance(value, str):
         if kind is not None:
-            yield FieldPlace(entry, loc, kind, value, owner, field)
+            yield from with_expressions(FieldPlace(entry, loc, kind, value, owner, field))
     elif isinstance(value, BaseModel):
         yield from _walk(entry, value, loc)
     elif isinstance(value, list):
@@ -138,7 +155,7 @@ def _inside(
                 yield FieldPlace(entry, (*loc, key), "expression", key, owner, field, key=True)
             yield from _inside(entry, item, kind, (*loc, key), owner, field)
     elif kind is not None:
-        yield FieldPlace(entry, loc, kind, value, owner, field)
+        yield from with_expressions(FieldPlace(entry, loc, kind, value, owner, field))
 
 
 def _kind_of(annotation: Any) -> str | None:

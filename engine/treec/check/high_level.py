@@ -14,7 +14,7 @@ from treec.check.references import lacks_dollar, value_type
 from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, without_none
 from treec.source.diagnostics import did_you_mean, suggestion
 from treec.source.errors import suggest
-from treec.source.values import is_reference
+from treec.source.values import is_bound
 from treec.team.actions import HighLevelAction, action_names, find_action
 
 _SUBTASK = Named("Subtask")
@@ -109,7 +109,7 @@ def _value(
     if isinstance(kind, ListOf) and isinstance(value, list):
         for index, item in enumerate(value):
             yield from _value(env, kind.item, item, (*loc, index), rule)
-    elif rule and is_reference(value):
+    elif rule and is_bound(value):
         type_ = value_type(env, value)
         if type_ is not None and not _may_be(env, type_, kind):
             message = f"{value} is {a(type_)}, but {a(kind)} is needed here"

@@ -20,7 +20,7 @@ from treec.files.view import View
 from treec.program.effects import EffectSpec
 from treec.source.errors import SourceError
 from treec.source.expression import Expression
-from treec.source.values import references
+from treec.source.values import literal_text
 
 _SET_BY_RUNS = frozenset({"task", "recipe_name"})
 """State that a run sets by itself."""
@@ -43,7 +43,7 @@ def state_texts(view: View) -> Mapping[str, tuple[str, ...]]:
                 if assigned.is_key and assigned.name not in own:
                     value = assigned.value
                     given.setdefault(assigned.name, []).append(
-                        UNKNOWN if list(references(value)) else value
+                        literal_text(value) if isinstance(value, str) else value
                     )
     found = {}
     for name, spec in view.state.items():

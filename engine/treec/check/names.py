@@ -41,7 +41,7 @@ from treec.files.types import (
 )
 from treec.files.view import View
 from treec.frozen import frozen
-from treec.source.values import is_reference
+from treec.source.values import is_bound
 from treec.team.actions import action_names
 from treec.team.names import SPECIALS, FunctionInfo, team_functions, team_texts
 
@@ -198,8 +198,8 @@ class TypeEnvironment(Names):
         return self.choices(kind)
 
     def entity(self, kind: str, value: object) -> object | None:
-        """Resolve a name; a text that begins with `$` stands for a value of the run."""
-        if is_reference(value) and kind not in CHOICES:
+        """Resolve a name; a reference or an expression stands for a value of the run."""
+        if is_bound(value) and kind not in CHOICES:
             return value
         return super().entity(kind, value)
 

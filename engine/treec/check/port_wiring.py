@@ -59,7 +59,8 @@ def required_arguments(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, froz
         ports = ports_of(entry)
         if len(ports) < len(entry.model.ports):
             return None, frozenset()  # an invalid port is reported where it is declared
-        return ports, frozenset(name for name, port in ports.items() if port.direction == "out")
+        outs = (name for name, port in ports.items() if port.direction == "out")
+        return ports, frozenset((*outs, *entry.model.defaults))
     if not hasattr(entry.model, "args"):
         return None, frozenset()
     ports = {}

@@ -1,19 +1,20 @@
-"""Infers the types of values that contain references `$name.path`."""
+"""Infers the types of values that contain references `$name.path` and expressions `= …`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jinja2 import nodes
 
+from treec.check.example_data import data_misfits
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import TypeChecker, infer
-from treec.files.types import Type, type_of
+from treec.files.types import ListOf, Misfit, Type, a, type_of
 from treec.frozen import frozen
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.values import Reference, is_reference
+from treec.source.values import Reference, is_bound, is_literal
 
 
 @frozen(slots=False)
@@ -36,12 +37,32 @@ def resolve_reference(env: TypeEnvironment, reference: Reference) -> ReferenceTy
 
 def value_type(env: TypeEnvironment, value: object) -> Type | None:
     """Return the type of a value; None if unknown."""
-    if not isinstance(value, str) or not is_reference(value):
-        return type_of(value)
+    if not isinstance(value, str) or not is_bound(value):
+        return type_of(value) if is_literal(value) else None
     try:
-        return infer(Expression.parse(value[1:]).ast[0], env)
+        return infer(Expression.parse(value[1:].lstrip()).ast[0], env)
     except LocatedError:
         return None
+
+
+def bound_misfits(
+    env: TypeEnvironment, kind: Type, value: object, loc: tuple[str | int, ...] = ()
+) -> Iterator[Misfit]:
+    """Yield what in a value is not of a type; references and expressions are inferred."""
+    if is_bound(value):
+        given = value_type(env, value)
+        if given is not None and not env.types.could_be(given, kind):
+            yield Misfit(f"{value} is {a(given)}, but {a(kind)} is needed here", None, loc)
+    elif isinstance(kind, ListOf) and isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from bound_misfits(env, kind.item, item, (*loc, index))
+    elif is_literal(value) and not _looks_bound(env, value):
+        yield from data_misfits(env, kind, value, loc)
+
+
+def _looks_bound(env: TypeEnvironment, value: object) -> bool:
+    """Whether a text is a template, or a name without its `$`; TC210 reports both."""
+    return isinstance(value, str) and ("{" in value or lacks_dollar(env, value))
 
 
 def lacks_dollar(env: TypeEnvironment, value: object) -> bool:

@@ -1,10 +1,10 @@
 """Reference `$name.path` that does not exist.
 
-In a value, a text of the exact form `$name.path` stands for a bound value: a port, a variable, the
-item of a loop, a name of the world. `$$` at the start stands for a literal `$`. Any other text is
-passed on as it is: `$acts.stop[0]` and `{{ agent }}`, which are an expression and a template, and
-the name of a port, a variable or an argument without its `$`. In a text, which is a template,
-`$name` is printed as it is written: there it is `{{ name }}`.
+In a value, a text of the form `$name.path` stands for a bound value: a port, a variable, the item
+of a loop, a name of the world. One that begins with `=` is an expression: `= n + 1`. Any other text
+that begins with `$` is an error; the text `$5` itself is `= '$5'`. All else is passed on as it is:
+`{{ agent }}`, which is a template, and the name of a port, a variable or an argument without its
+`$`. In a text, which is a template, `$name` is printed as it is written: there it is `{{ name }}`.
 
 Wrong:
 
@@ -22,9 +22,9 @@ Right:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from treec.check.base import FieldPlace, Loc, entries_to_check
+from treec.check.base import FieldPlace, Loc, entries_to_check, is_resolved
 from treec.check.environments import environment
 from treec.check.names import TypeEnvironment
 from treec.check.references import lacks_dollar, resolve_reference
@@ -32,15 +32,17 @@ from treec.check.texts import all_places
 from treec.files.types import TEXT, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, Severity
-from treec.source.values import is_reference, references
+from treec.source.errors import SourceError
+from treec.source.expression import Expression
+from treec.source.values import is_bound, literal, references, texts
 
 CODE = "TC210"
-_EXPRESSION = re.compile(r"\$[A-Za-z]")
+_EXPRESSION = re.compile(r"\$\$?\{?([A-Za-z(].*?)\}?")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _IN_TEMPLATE = re.compile(r"\$([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)*")
 _TEMPLATE = re.compile(r"\{\{|\{%")
 _BOUND = frozenset({"tree", "action", "decision"})
-"""Kinds of files whose values are resolved in a scope."""
+"""Kinds of files whose values and texts are evaluated in a scope."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -49,9 +51,11 @@ def check(view: View) -> Iterator[Diagnostic]:
         if entry.kind not in _BOUND:
             continue
         for place in all_places(entry):
-            if place.kind == "value" and place.loc[0] not in ("examples", "offer"):
+            if is_resolved(place):
                 yield from _references(view, place)
-                yield from _literal(view, place, place.value, place.loc)
+                for loc, text in texts(place.value, place.loc):
+                    if not is_bound(text):
+                        yield from _literal(view, place, text, loc)
             elif place.kind == "text" and "$" in str(place.value):
                 yield from _in_template(view, place)
 
@@ -65,25 +69,29 @@ def _references(view: View, place: FieldPlace) -> Iterator[Diagnostic]:
             yield Diagnostic(CODE, "error", span, finding.message, finding.help)
 
 
-def _literal(view: View, place: FieldPlace, value: object, loc: Loc) -> Iterator[Diagnostic]:
+def _literal(view: View, place: FieldPlace, value: str, loc: Loc) -> Iterator[Diagnostic]:
     """Report texts that look like a reference or a template and are neither."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _literal(view, place, item, (*loc, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _literal(view, place, item, (*loc, index))
-    elif isinstance(value, str) and not is_reference(value):
-        if _EXPRESSION.match(value):
-            help = "write $name.field; for more, put the expression into 'for' or a derived name"
-            message = f"'{value}' is not a reference, and would be passed on as this text"
-            yield Diagnostic(CODE, "error", place.entry.span(*loc), message, help)
-        elif _NAME.fullmatch(value):
-            yield from _without_dollar(view, place, value, loc)
-        elif _TEMPLATE.search(value):
-            help = "write $name.field"
-            message = "a value is not a template: this would be passed on as it is written"
-            yield Diagnostic(CODE, "error", place.entry.span(*loc), message, help)
+    if value.startswith("$"):
+        message = f"'{value}' is not a reference"
+        yield Diagnostic(CODE, "error", place.entry.span(*loc), message, _instead(value))
+    elif _NAME.fullmatch(value):
+        yield from _without_dollar(view, place, value, loc)
+    elif _TEMPLATE.search(value):
+        help = "write $name.field, or an expression: '= …'"
+        message = "a value is not a template: this would be passed on as it is written"
+        yield Diagnostic(CODE, "error", place.entry.span(*loc), message, help)
+
+
+def _instead(value: str) -> str:
+    """What was meant by a text that begins with `$`: an expression, or the text itself."""
+    inner = _EXPRESSION.fullmatch(value)
+    if inner is not None and not value.startswith("$$"):
+        try:
+            return f"write an expression: '= {Expression.parse(inner[1]).text}'"
+        except SourceError:
+            pass
+    text = value[1:] if value.startswith("$$") else value  # `$$` has stood for `$`
+    return f"write $name.field, or the text itself as an expression: {literal(text)}"
 
 
 def _without_dollar(view: View, place: FieldPlace, value: str, loc: Loc) -> Iterator[Diagnostic]:

@@ -26,7 +26,7 @@ from treec.check.unknown_names import an, help_for, is_broken, node_syntax, othe
 from treec.files.nodes import attribute_of, node_spec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
-from treec.source.values import is_reference
+from treec.source.values import is_bound
 
 CODE = "TC302"
 
@@ -43,7 +43,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 name = getattr(at.node, field) if field is not None else None
                 if not isinstance(name, str):
                     continue
-                if is_reference(name) and spec.model.model_fields[str(field)].annotation is not str:
+                if is_bound(name) and spec.model.model_fields[str(field)].annotation is not str:
                     continue  # a bound value
                 if view.find(kind, name) is not None or is_broken(view, (kind,), name):
                     continue

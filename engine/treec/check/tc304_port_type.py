@@ -26,12 +26,12 @@ from treec.check.environments import environment
 from treec.check.loops import items_of
 from treec.check.names import TypeEnvironment
 from treec.check.port_wiring import find_wiring
-from treec.check.references import lacks_dollar, value_type
+from treec.check.references import bound_misfits, value_type
 from treec.check.tree_nodes import Port, TreeNodeAt, tree_nodes
-from treec.files.types import Named, Type, a, misfits, without_none
+from treec.files.types import Named, Type, a, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
-from treec.source.values import is_reference
+from treec.source.values import is_bound
 
 CODE = "TC304"
 
@@ -64,9 +64,9 @@ def _check(
     value: object,
     one: str,
 ) -> Iterator[Diagnostic]:
-    if not is_reference(value):
-        if not port.writes and not lacks_dollar(env, value):
-            for item in misfits(port.type, value, env):
+    if not is_bound(value):
+        if not port.writes:
+            for item in bound_misfits(env, port.type, value):
                 span = at.span(*loc, *item.loc, key=item.key)
                 yield Diagnostic(CODE, "error", span, item.message, item.help)
         return

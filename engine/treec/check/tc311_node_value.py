@@ -1,7 +1,9 @@
 """Value of the wrong type in a node.
 
 `take` takes the queue of an agent, `report` reports a subtask and says in words why it failed, and
-`set` gives a name a value of its type. A value is plain data or a reference `$name.path`.
+`set` gives a name a value of its type: plain data, a reference `$name.path` or an expression
+`= n + 1`. All values of a `set` are read before the first is set. The default of a variable or a
+port, `n: number = 0`, is an expression, too.
 
 Wrong:
 
@@ -18,16 +20,15 @@ from collections.abc import Iterator
 
 from treec.check.base import FieldPlace, Loc, entries, places
 from treec.check.environments import environment
-from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
-from treec.check.references import lacks_dollar, value_type
+from treec.check.references import bound_misfits
 from treec.check.scopes import tree_names
+from treec.check.texts import defaults
 from treec.files.fields import Field
 from treec.files.nodes import spec_of
-from treec.files.types import Type, a, parse_type, read_type
+from treec.files.types import Type, parse_type, read_type
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
-from treec.source.values import is_reference
 
 CODE = "TC311"
 
@@ -35,6 +36,10 @@ CODE = "TC311"
 def check(view: View) -> Iterator[Diagnostic]:
     """Report values in trees that can never be of the type that their node needs."""
     for entry in entries(view, "tree"):
+        for place in defaults(entry, entry.model):
+            env, expected = environment(view, place), tree_names(entry)[str(place.loc[-1])]
+            for wrong in bound_misfits(env, expected, f"= {place.value}"):
+                yield place.problem(CODE, wrong.message, wrong.help)
         for place in places(entry):
             if place.kind != "value":
                 continue
@@ -65,15 +70,6 @@ def _declared(place: FieldPlace) -> Type | None:
 def _misfits(
     env: TypeEnvironment, place: FieldPlace, kind: Type, value: object, loc: Loc
 ) -> Iterator[Diagnostic]:
-    entry = place.entry
-    if is_reference(value):
-        given = value_type(env, value)
-        if given is not None and not env.types.could_be(given, kind):
-            message = f"{value} is {a(given)}, but {a(kind)} is needed here"
-            yield Diagnostic(CODE, "error", entry.span(*loc), message)
-    elif not isinstance(value, str) or not (
-        "{" in value or value.startswith("$") or lacks_dollar(env, value)
-    ):
-        for wrong in data_misfits(env, kind, value):
-            span = entry.span(*loc, *wrong.loc, key=wrong.key)
-            yield Diagnostic(CODE, "error", span, wrong.message, wrong.help)
+    for wrong in bound_misfits(env, kind, value):
+        span = place.entry.span(*loc, *wrong.loc, key=wrong.key)
+        yield Diagnostic(CODE, "error", span, wrong.message, wrong.help)

@@ -63,9 +63,9 @@ def _unused(view: View, entry: AnyEntry, read: set[str]) -> Iterator[Diagnostic]
     read = read | passed | loops
     for name in entry.model.vars:
         span = entry.span("vars", name, key=True)
-        if name in read and name not in written:
+        if name in read and name not in written and name not in entry.model.defaults:
             message = f"the variable '{name}' is read, but nothing sets it: it is always none"
-            help = "set it: 'set', 'take … into', or wire it to an out port"
+            help = "set it: 'set', 'take … into', an out port, or a default: 'NAME: TYPE = …'"
             yield Diagnostic(CODE, "error", span, message, help)
         elif name not in read:
             message = f"nothing reads the variable '{name}'"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, cast
 
-from treec.check.base import FieldPlace, Loc, Where, entries_to_check, places
+from treec.check.base import FieldPlace, Loc, Where, entries_to_check, places, with_expressions
 from treec.check.environments import environment, world
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -20,6 +20,7 @@ from treec.check.type_checker import findings
 from treec.files.entry import AnyEntry, per_entry
 from treec.files.prompts import ActionFile
 from treec.files.systems import ScenarioFile
+from treec.files.tree import TreeFile
 from treec.files.types import TEXT, Type
 from treec.files.view import View, per_view
 from treec.program.faults import condition_of
@@ -28,6 +29,7 @@ from treec.source.errors import SourceError
 from treec.source.expression import Expression, Text
 from treec.source.template import TextTemplate
 from treec.source.yaml import Mapping as Node
+from treec.source.yaml import Scalar
 from treec.team.actions import find_action
 
 
@@ -136,6 +138,8 @@ def all_places(entry: AnyEntry) -> Sequence[FieldPlace]:
         return (*found, *_rules(entry, entry.model))
     if isinstance(entry.model, ScenarioFile):
         return (*found, *_conditions(entry, entry.model))
+    if isinstance(entry.model, TreeFile) and entry.model.defaults:
+        return (*found, *defaults(entry, entry.model))
     return found
 
 
@@ -146,6 +150,15 @@ def _judge(env: TypeEnvironment, place: FieldPlace) -> JudgedText:
     except SourceError as error:
         return JudgedText(place, None, error, ())
     return JudgedText(place, text, None, tuple(findings(text, env)))
+
+
+def defaults(entry: AnyEntry, model: TreeFile) -> Iterator[FieldPlace]:
+    """Yield the expressions that give variables and ports their first values."""
+    for name, text in model.defaults.items():
+        field = "vars" if name in model.vars else "ports"
+        node = entry.at(field, name)
+        shift = len(node.text) - len(text) if isinstance(node, Scalar) else 0
+        yield FieldPlace(entry, (field, name), "expression", text, model, field, shift=shift)
 
 
 def _conditions(entry: AnyEntry, model: ScenarioFile) -> Iterator[FieldPlace]:
@@ -203,9 +216,10 @@ def _call(place: FieldPlace, call: object) -> Iterator[FieldPlace]:
         for key, value in given.items():
             is_text = key in texts and isinstance(value, str) and "{" in value
             kind = "text" if is_text else "value"
-            yield here._replace(loc=(*here.loc, key), kind=kind, value=value)
+            one = here._replace(loc=(*here.loc, key), kind=kind, value=value)
+            yield from with_expressions(one)
     else:
-        yield here
+        yield from with_expressions(here)
 
 
 def reported_elsewhere(view: View) -> set[Where]:

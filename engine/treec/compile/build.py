@@ -53,6 +53,7 @@ from treec.nodes.then_repeat import SPEC as THEN
 from treec.nodes.then_repeat import ThenRepeat
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
+from treec.world.watch import fixed
 
 Frames = dict[str, tuple[object, Frame]]
 """The header and the names of each instance of a tree, by its path."""
@@ -95,6 +96,9 @@ class Compiler:
             if name not in frame.cells:
                 frame.variables[name] = frame.cells[name] = Cell()
         model = entry.model
+        for name, text in model.defaults.items():
+            if name in frame.variables:
+                frame.variables[name].value = self._default(entry, name, text, frame)
         header = entry.name, model.ports, model.vars, _wiring(ports), header
         self.frames[path] = header, frame
         place = BuildPlace(entry, frame, path, ("root",), (*parents, entry.name), header=header)
@@ -103,6 +107,15 @@ class Compiler:
             repeat = ThenRepeat(name=_last(path), child=root)
             root = self.ready(repeat, f"{path}:then", self._defined(THEN, "then", header))
         return root
+
+    def _default(self, entry: Entry[TreeFile], name: str, text: str, frame: Frame) -> object:
+        """The first value of a variable, or of a port that is not wired. Raises CompileError."""
+        try:
+            return fixed(Expression.parse(text).evaluate(frame))
+        except LocatedError as error:
+            span = entry.span("vars" if name in entry.model.vars else "ports", name)
+            why = f"the tree '{entry.name}': the default of '{name}': {error.message}"
+            raise CompileError(why, span) from error
 
     def ready(self, node: Behaviour, path: str, definition: NodeDefinition) -> Behaviour:
         """Set a node's path and definition, and how it requests a tick."""

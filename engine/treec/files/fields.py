@@ -1,8 +1,9 @@
 """The types of fields of all kinds, and the small formats inside them.
 
 Every field of every kind is an *expression* (a bare Jinja expression), a *text* (a Jinja
-template) or a *value* (plain data, in which ``$name.path`` stands for a bound value). The types
-here annotate that, so that schemas, checks and reference pages can be derived from the models.
+template) or a *value* (plain data, in which ``$name.path`` stands for a bound value, and ``= …``
+for a computed one). The types here annotate that, so that schemas, checks and reference pages can
+be derived from the models.
 """
 
 from __future__ import annotations
@@ -88,9 +89,9 @@ Text = Annotated[
 Value = Annotated[
     Any,
     Field("value"),
-    WithJsonSchema({"description": "A value: plain data; $name.path stands for a bound value."}),
+    WithJsonSchema({"description": "A value: plain data; $name.path or = expression."}),
 ]
-"""Plain data in which ``$name.path`` stands for a bound value."""
+"""Plain data in which ``$name.path`` and ``= expression`` stand for values."""
 
 AgentValue = Annotated[Value, Field("value", "Agent")]
 """A value that is an agent: `$agent`, or its name."""

@@ -363,7 +363,11 @@ class TypeTree:
 
         A text may be the name of a thing; of an optional type, only the other alternatives count.
         """
-        return self.can_be_equal(without_none(given), without_none(expected))
+        given, expected = without_none(given), without_none(expected)
+        kinds = {kind.name for kind in (given, expected) if isinstance(kind, Named)}
+        if "bool" in kinds and kinds & {"number", "integer"}:  # they can be equal, as 1 and true
+            return False
+        return self.can_be_equal(given, expected)
 
     def _equal(self, one: Type, other: Type) -> bool:
         if ANY in (one, other) or NONE in (one, other):

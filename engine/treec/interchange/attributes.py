@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 
-from treec.source.values import is_reference
+from treec.source.values import is_reference, literal, literal_text
 
 JSON = "json:"
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -33,7 +33,7 @@ def decode_value(text: str) -> object:
             return int(text)
         except ValueError:
             return float(text)
-    return f"${text}" if is_reference(text) or text.startswith("$$") else text
+    return literal(text)
 
 
 def encode_value(value: object) -> str:
@@ -68,9 +68,8 @@ def _plain(value: object) -> str | None:
         return None
     if is_reference(value):
         return f"{{{value[1:]}}}"
-    if value.startswith("$$"):
-        return value[1:]
-    return None if "{" in value or "}" in value else value
+    text = literal_text(value)
+    return None if text is None or "{" in text or "}" in text else text
 
 
 def _quote(text: str) -> str:

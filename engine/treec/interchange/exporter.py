@@ -119,11 +119,18 @@ def _header(name: str, entry: AnyEntry) -> XmlElement:
         direction, _, kind = text.partition(" ")
         given = {"name": name, "type": encode_text(kind.strip())}
         element.children.append(XmlElement(_PORTS.get(direction, "inout_port"), given))
-        stored.children.append(XmlElement("Metadata", {f"port.{name}": encode_text(text)}))
+        whole = encode_text(_with_default(entry, name, text))
+        stored.children.append(XmlElement("Metadata", {f"port.{name}": whole}))
     for name, text in entry.model.vars.items():
-        stored.children.append(XmlElement("Metadata", {f"var.{name}": encode_text(text)}))
+        whole = encode_text(_with_default(entry, name, text))
+        stored.children.append(XmlElement("Metadata", {f"var.{name}": whole}))
     element.children.append(stored)
     return element
+
+
+def _with_default(entry: AnyEntry, name: str, text: str) -> str:
+    default = entry.model.defaults.get(name)
+    return text if default is None else f"{text} = {default}"
 
 
 class _Writer:

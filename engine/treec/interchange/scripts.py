@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from treec.source.errors import SourceError
 from treec.source.expression import Expression
+from treec.source.values import is_computed, literal, literal_text
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z]\w*)|(?P<text>'[^'\\]*')"
-    r"|(?P<operator>&&|\|\||[=!<>]=|:=|\+=|-=|[-+*/<>!()?:=;]))"
+    r"|(?P<operator>&&|\|\||[=!<>]=|:=|[-+*/]=|[-+*/<>!()?:=;]))"
 )
 _BINARY = {"||": 1, "&&": 2, **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 4)}
 _BINARY |= {"+": 5, "-": 5, "*": 6, "/": 6}
@@ -140,9 +141,14 @@ def to_assignments(script: str) -> dict[str, object]:
     found: dict[str, object] = {}
     while not parsed.is_empty:
         name = parsed.name()
-        if not parsed.next(":=", "="):
+        operator = parsed.next(":=", "=", "+=", "-=", "*=", "/=")
+        if operator is None:
             raise NoCounterpart("only assignments have a counterpart here")
-        value = parsed.expression().text
+        right = parsed.expression()
+        value = right.text
+        if len(operator) == 2 and operator != ":=":
+            binds = _BINARY[operator[0]]
+            value = f"{name} {operator[0]} {right.within(binds + 1)}"
         if name in found:
             raise NoCounterpart(f"'{name}' is set twice")
         found[name] = _value(value, found)
@@ -158,10 +164,12 @@ def from_assignments(values: dict[str, object]) -> str | None:
             text = "true" if value else "false"
         elif isinstance(value, int | float):
             text = repr(value)
-        elif isinstance(value, str) and value.startswith("$") and not value.startswith("$$"):
-            text = value[1:]
+        elif isinstance(value, str) and (words := literal_text(value)) is not None:
+            text = f"'{words}'"
+        elif is_computed(value):
+            text = to_script(str(value)[1:].lstrip()) or ""
         elif isinstance(value, str):
-            text = f"'{value}'"
+            text = value[1:]
         else:
             return None
         parts.append(f"{name}:={text}")
@@ -174,7 +182,7 @@ def from_assignments(values: dict[str, object]) -> str | None:
 
 
 def _value(text: str, before: dict[str, object]) -> object:
-    """The value of an assignment: a literal, or the value of a name that is not set before."""
+    """The value of an assignment: a literal, a name, or an expression."""
     if text in ("true", "false"):
         return text == "true"
     if re.fullmatch(r"-?\d+", text):
@@ -182,7 +190,8 @@ def _value(text: str, before: dict[str, object]) -> object:
     if re.fullmatch(r"-?\d+\.\d+", text):
         return float(text)
     if re.fullmatch(r"'[^']*'", text):
-        return f"$${text[2:-1]}" if text.startswith("'$") else text[1:-1]
-    if re.fullmatch(r"[A-Za-z]\w*", text) and text not in before:
-        return f"${text}"
-    raise NoCounterpart(f"'{text}' is computed, and `set` sets values")
+        return literal(text[1:-1])
+    read = {name.name for name in Expression.parse(text).names}
+    if read & before.keys():
+        raise NoCounterpart(f"'{text}' reads what the script has set, and `set` reads all at first")
+    return f"${text}" if re.fullmatch(r"[A-Za-z]\w*", text) else f"= {text}"

@@ -1,4 +1,7 @@
-"""Values: plain data in which a text that is exactly `$name.field` stands for a bound value."""
+"""Values: plain data in which `$name.field` stands for a bound value, and `= …` for a computed one.
+
+A text that begins with `$` or `=` is never itself: `= '$5'` is the text `$5`.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,22 @@ import re
 from collections.abc import Iterator, Mapping
 
 from treec.frozen import frozen
-from treec.source.errors import EvaluationError, EvaluationProblem
+from treec.source.errors import EvaluationError, EvaluationProblem, LocatedError, SourceError
+from treec.source.expression import Expression
 from treec.source.objects import attribute
 from treec.source.scope import Scope
 
+NO_REFERENCE = "write $name.field, or an expression: '= …'"
 _REFERENCE = re.compile(r"\$([A-Za-z]\w*(?:\.[A-Za-z]\w*)*)\Z")
+
+
+@frozen
+class Computed:
+    """A `= …` in plain data: its path there, the expression, and its offset in the text."""
+
+    loc: tuple[str | int, ...]
+    text: str
+    offset: int
 
 
 @frozen
@@ -25,21 +39,33 @@ class Reference:
 
 def references(value: object) -> Iterator[Reference]:
     """Yield every reference in plain data, in order."""
-    yield from _references(value, ())
-
-
-def _references(value: object, loc: tuple[str | int, ...]) -> Iterator[Reference]:
-    if isinstance(value, str):
-        parts = _parts(value)
+    for loc, text in texts(value):
+        parts = _parts(text)
         if parts is not None:
             (name, _), *fields = parts
             yield Reference(loc, name, tuple(fields))
+
+
+def computed(value: object) -> Iterator[Computed]:
+    """Yield every expression in plain data, in order."""
+    for loc, text in texts(value):
+        if is_computed(text):
+            inner = text[1:].lstrip()
+            yield Computed(loc, inner, len(text) - len(inner))
+
+
+def texts(
+    value: object, loc: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield every text in plain data with its path, in order."""
+    if isinstance(value, str):
+        yield loc, value
     elif isinstance(value, Mapping):
         for key, entry in value.items():
-            yield from _references(entry, (*loc, key))
+            yield from texts(entry, (*loc, key))
     elif isinstance(value, (list, tuple)):
         for index, entry in enumerate(value):
-            yield from _references(entry, (*loc, index))
+            yield from texts(entry, (*loc, index))
 
 
 def is_reference(value: object) -> bool:
@@ -47,17 +73,51 @@ def is_reference(value: object) -> bool:
     return isinstance(value, str) and _REFERENCE.match(value) is not None
 
 
-def resolve(value: object, scope: Scope) -> object:
-    """Return a copy of plain data with every reference replaced by its value.
+def is_computed(value: object) -> bool:
+    """Whether a value is an expression."""
+    return isinstance(value, str) and value.startswith("=")
 
-    `$$` at the start of a text stands for one `$`. Raises `EvaluationError` with the offset in
-    the text of the value that holds the reference.
+
+def is_bound(value: object) -> bool:
+    """Whether a value is a reference or an expression."""
+    return is_computed(value) or is_reference(value)
+
+
+def is_literal(value: object) -> bool:
+    """Whether plain data is nothing but itself, also within."""
+    return not any(text.startswith(("$", "=")) for _, text in texts(value))
+
+
+def literal(text: str) -> str:
+    """The value that stands for a text; :func:`literal_text` gives it back."""
+    if not text.startswith(("$", "=")):
+        return text
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"= '{escaped}'"
+
+
+def literal_text(value: str) -> str | None:
+    """The text that a value stands for; None if it is not known from the value."""
+    if not is_computed(value):
+        return None if value.startswith("$") else value
+    try:
+        found = Expression.parse(value[1:].lstrip())
+        text = found.constant_value() if found.is_constant else None
+    except LocatedError:
+        return None
+    return text if isinstance(text, str) else None
+
+
+def resolve(value: object, scope: Scope) -> object:
+    """Return a copy of plain data with every reference and expression replaced by its value.
+
+    Raises `EvaluationError` with the offset in the text of the value that holds it.
     """
     if isinstance(value, str):
-        if value.startswith("$$"):
-            return value[1:]
-        parts = _parts(value)
-        return value if parts is None else _read(parts, scope)
+        first = value[:1]
+        if first == "$":
+            return _read(value, scope)
+        return _compute(value, scope) if first == "=" else value
     if isinstance(value, Mapping):
         return {key: resolve(entry, scope) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
@@ -77,7 +137,19 @@ def _parts(text: str) -> list[tuple[str, int]] | None:
     return parts
 
 
-def _read(parts: list[tuple[str, int]], scope: Scope) -> object:
+def _compute(text: str, scope: Scope) -> object:
+    inner = text[1:].lstrip()
+    try:
+        return Expression.parse(inner).evaluate(scope)
+    except (EvaluationError, SourceError) as error:
+        offset = error.offset + len(text) - len(inner)
+        raise EvaluationError(error.message, offset, error.length, error.help) from error
+
+
+def _read(text: str, scope: Scope) -> object:
+    parts = _parts(text)
+    if parts is None:
+        raise EvaluationError(f"'{text}' is not a reference", 0, len(text), NO_REFERENCE)
     (name, at), *fields = parts
     try:
         value = scope.lookup(name)

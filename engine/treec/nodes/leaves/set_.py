@@ -1,6 +1,7 @@
 """`set`: assigns values to variables or to the domain's state.
 
-SUCCESS: all were set; those of the state in one journal record.
+SUCCESS: all were set; those of the state in one journal record. All values are read before the
+first is set: `{a: $b, b: $a}` swaps two, `{n: = n + 1}` counts.
 
 FAILURE: a name is neither a variable nor state, or a value cannot be evaluated.
 
@@ -53,13 +54,12 @@ class Set(WorldLeaf):
     def work(self) -> Status:
         """Resolve all values, then set them."""
         found = self.evaluate()
-        events = tuple(
-            StateSet(name, plain(value, 1))
-            for name, value in found.items()
-            if not self.scope.set(name, value)
-        )
-        if events:
+        own = [name for name in found if self.scope.cell(name) is not None]
+        events = tuple(StateSet(n, plain(value, 1)) for n, value in found.items() if n not in own)
+        if events:  # first: if one is refused, nothing is set
             self.runtime.world.emit(Commit("set", events), self.path)
+        for name in own:
+            self.scope.set(name, found[name])
         return Status.SUCCESS
 
     def evaluate(self) -> Mapping[str, object]:
