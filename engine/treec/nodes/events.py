@@ -349,6 +349,22 @@ class EnvironmentLost(Event):
         return EventText(f"{self.name} is lost: {self.reason}", "failure")
 
 
+@event("branch.restless")
+@dataclass(frozen=True, slots=True)
+class BranchRestless(Event):
+    """An alarm: a branch of the tree began again and again at one instant, and has failed.
+
+    ``node`` is its topmost node. It is not ticked again before some time has passed.
+    """
+
+    node: str
+    reason: str
+
+    def describe(self) -> EventText:
+        """The alarm."""
+        return EventText(f"! {self.node} {self.reason}", "failure")
+
+
 @event("external.overdue")
 @dataclass(frozen=True, slots=True)
 class ExternalWorkOverdue(Event):

@@ -21,6 +21,7 @@ from py_trees.common import Status
 
 from treec.foreign import HeldTooLong, text_of
 from treec.run.events import NodeRaised
+from treec.run.restless import RestlessBranches
 from treec.world.clock import RealClock, Timer, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import JournalError, Record, events
@@ -104,6 +105,7 @@ class Loop:
         """Whether its root has ended already as it begins: only what happens then starts it."""
         self._instant = clock.now()
         world.subscribe(self._recent.append)
+        self._branches = RestlessBranches(self, halt_node)
         self.after_tick.append(_PeriodicTick(self).look)
 
     @property
@@ -199,10 +201,19 @@ class Loop:
         self.world.watch.begin()
 
     def _step(self) -> bool:
+        again = self.turn()
+        if (again or self.inbox.ready()) and self._is_livelocked():
+            ticks, self._restless = self._restless, 0
+            if not self._branches.fail(ticks):
+                raise LoopError(self._livelock(ticks))
+        return again
+
+    def turn(self) -> bool:
+        """Handle messages and tick once; whether the tree is to be ticked again at once."""
         self.beats += 1
         self.world.journal.hold()  # what a step records is one batch
         messages = self._messages()
-        self._check_livelock(bool(messages))
+        self._count_ticks(bool(messages))
         self._deliver(messages)
         before = self.world.version
         raised = self._tick()
@@ -271,8 +282,8 @@ class Loop:
                 hook()
         return None
 
-    def _check_livelock(self, messages: bool) -> None:
-        """Raise LoopError if the tree keeps ticking without input from outside.
+    def _count_ticks(self, messages: bool) -> None:
+        """Count the ticks without input from outside.
 
         On the virtual clock answers come without time passing, so messages do not count there.
         """
@@ -283,14 +294,18 @@ class Loop:
             calm = now != self._instant
         self._instant = now
         self._restless = 1 if calm else self._restless + 1
-        if self._restless <= LIVELOCK or self._restless <= 2 * most_ticks(self.root):
-            return
+
+    def _is_livelocked(self) -> bool:
+        """Whether the tree keeps ticking without input from outside."""
+        return self._restless > LIVELOCK and self._restless > 2 * most_ticks(self.root)
+
+    def _livelock(self, ticks: int) -> str:
         causes = Counter(
             (record.by, event.kind) for record in self._recent for event in events(record)
         )
         culprits = ", ".join(f"{by} ({kind}, {n} times)" for (by, kind), n in causes.most_common(5))
-        raise LoopError(
-            f"{self._restless - 1} ticks at {now:g} s and the tree does not come to rest; "
+        return (
+            f"{ticks} ticks at {self.clock.now():g} s and the tree does not come to rest; "
             f"what changed the world last: {culprits or 'nothing: it is woken at each tick'}"
         )
 

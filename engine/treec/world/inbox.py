@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from treec.world.clock import Clock
@@ -28,6 +28,8 @@ class Inbox:
         self._messages: list[InboxMessage] = []
         self._sequence = 0
         self._woken = False
+        self.on_wake: Callable[[], None] | None = None
+        """Called whenever a tick is requested, by what requests it."""
 
     @property
     def lock(self) -> threading.Condition:
@@ -51,6 +53,8 @@ class Inbox:
 
     def wake(self) -> None:
         """Request a tick without a message, from any thread."""
+        if self.on_wake is not None:
+            self.on_wake()
         if self._woken:  # a tick has been requested already
             return
         with self._condition:

@@ -38,6 +38,8 @@ class Watch:
         self._timer: Timer | None = None
         self._outdated: list[tuple[Watched, object]] = []
         self._before: Outdated = []
+        self.on_set: Callable[[], None] | None = None
+        """Called by what sets a value that was read in this tick."""
 
     def begin(self) -> None:
         """A tick begins: forget what the one before has read."""
@@ -49,6 +51,8 @@ class Watch:
         """Set a value."""
         if cell.read_in == self.tick:
             self._outdated.append((cell, cell.value))
+            if self.on_set is not None:
+                self.on_set()
         cell.value = fixed(value)
 
     def now(self) -> float:

@@ -98,7 +98,7 @@ class OnFailure(Control):
 
 def reason(node: Behaviour) -> str:
     """Why a node failed: its own feedback message, else that of the child that made it fail."""
-    path = [node, *_failed_below(node)]
+    path = [node, *failed_below(node)]
     return next((n.feedback_message for n in path if n.feedback_message), f"{path[-1].name} failed")
 
 
@@ -106,7 +106,7 @@ def failure_of_node(node: Behaviour) -> Failure | None:
     """The failure of the leaf that made a node fail, without the steps that led to it."""
     from treec.world.failures import StepFailed
 
-    failure: Failure | None = getattr([node, *_failed_below(node)][-1], "failure", None)
+    failure: Failure | None = getattr([node, *failed_below(node)][-1], "failure", None)
     while isinstance(failure, StepFailed):
         failure = failure.why
     return failure
@@ -119,7 +119,7 @@ def is_final(node: Behaviour) -> bool:
     return isinstance(failure_of_node(node), Dropped | TakenBack | LostEnvironment | Forbidden)
 
 
-def _failed_below(node: Behaviour) -> Iterator[Behaviour]:
+def failed_below(node: Behaviour) -> Iterator[Behaviour]:
     """The child that made a node fail, the child that made that one fail, and so on."""
     while failed := [child for child in node.children if child.status is Status.FAILURE]:
         node = failed[-1]
