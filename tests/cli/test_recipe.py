@@ -54,8 +54,8 @@ def test_check_tells_what_is_wrong_with_a_file_that_cannot_be_read(
     assert "odd.recipe.yaml:2:1" in result.out
     assert "odder.recipe.yaml" not in result.out
     result = treec("recipe", "show", "Odd", "-L", library)
-    assert result.status == 2
-    assert "cannot be read" in result.err
+    assert result.status == 1
+    assert "odd.recipe.yaml:2:1: error TC101: unknown key 'subtask'" in result.err
 
 
 @pytest.mark.parametrize("command", [("recipe", "show"), ("check",), ("render",)], ids="-".join)

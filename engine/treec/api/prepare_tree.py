@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from treec.api.find import find_system
 from treec.api.prepare import RunSetup, check_conditions, prepare, require_no_errors
 from treec.check import check_library
 from treec.check.tree_nodes import ports_of
+from treec.check.unreadable import unreadable_names, unreadable_paths
 from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library, kind_of, load_file
 from treec.files.packs import PackError
@@ -38,6 +39,7 @@ def prepare_any(library: Library, spec: RunSpec) -> RunSetup:
             return prepare(library, library.resolve_system(spec.system), spec)
         except PackError as error:
             if _find_tree(library, spec.system) is None:
+                _require_readable(library, spec.system)
                 hint = f"; {error.help}" if error.help else ""
                 raise NotFound(f"{error.message}, nor a tree of that name{hint}") from None
     if spec.scenario is not None:
@@ -54,12 +56,15 @@ def _prepare_tree(library: Library, name: str, spec: RunSpec) -> RunSetup:
     else:
         found = _find_tree(library, name, system)
         if found is None:
+            _require_readable(library, name)
             raise NotFound.for_name("tree", name, sorted({e.name for e in library.of_kind("tree")}))
         tree = found
     holders = list(_systems_with(library, tree, system))
     if len(holders) > 1:
         names = ", ".join(f"'{entry.name}'" for entry in holders)
         raise TreecError(f"the tree '{tree.name}' is in the systems {names}: specify --system")
+    if not holders and library.find("tree", tree.name) is tree:
+        _require_readable(library, tree.name, ("system",))
     if not holders and system is not None:
         holders = [_with_folder(find_system(library, system), tree)]
     _check_ports(tree, spec.ports)
@@ -75,6 +80,20 @@ def _prepare_tree(library: Library, name: str, spec: RunSpec) -> RunSetup:
         raise TreecError(str(error)) from None
     check_conditions(spec, view)
     return RunSetup(view, spec)
+
+
+def _require_readable(library: Library, name: str, kinds: Sequence[str] = ()) -> None:
+    """Raise CheckFailed if a file of a system or tree of that name, or of a kind, is unreadable."""
+    paths = {
+        path
+        for kind, own in unreadable_names(library)
+        if kind in kinds or (own == name and kind in ("system", "tree"))
+        for path in unreadable_paths(library, kind, own)
+    }
+    if paths:
+        problems = sorted(p for p in library.diagnostics if p.span.path in paths)
+        text = format_text(problems, library.sources) + "\n\n" + format_summary(problems)
+        raise CheckFailed(f"'{name}' does not run while files have errors", text)
 
 
 def _is_file(name: str) -> bool:

@@ -10,7 +10,7 @@ import typer
 
 from treec.cli.case import read_run
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.open_snapshot import check
+from treec.cli.correct import require_correct
 from treec.cli.spec_options import takes
 from treec.world.spec import ModelOptions
 
@@ -48,7 +48,7 @@ def command(
     if (given is None) == (at is None):
         raise Stop("say what the node sees: --given FILE or --at RUN:u17")
     found = open_library(library)
-    check(found)
+    require_correct(found, status=2)
     try:
         situation, knows = _situation(found, node, system, given, at, library)
         transport, name = _transport(found, options)

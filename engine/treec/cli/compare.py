@@ -11,8 +11,8 @@ import typer
 
 from treec.cli.case import read_run
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.cli.correct import require_correct
 from treec.cli.model_options import ApiBaseOption, open_chosen
-from treec.cli.open_snapshot import check
 from treec.decisions.equivalence import format_decision
 from treec.world.spec import ModelOptions
 
@@ -69,7 +69,7 @@ def _contestants(library: Library, models: list[str], api_base: str | None) -> l
 
     if len(models) > 2:
         raise Stop("two models are compared at a time")
-    check(library)
+    require_correct(library, status=2)
     contestants = []
     for name in models:
         opened = open_chosen(library.root, None, ModelOptions(name, api_base))

@@ -47,7 +47,8 @@ def show(
     from importlib import import_module
 
     from treec.check.scene_bodies import agents_of, packages
-    from treec.files.view import View
+    from treec.cli.correct import require_correct_entries, require_readable
+    from treec.files.view import View, views_of
     from treec.source.diagnostics import unknown
 
     if output.suffix not in _SUFFIXES:
@@ -55,7 +56,10 @@ def show(
     found = open_library(library)
     entry = found.find("scene", scene)
     if entry is None:
+        require_readable(found, ("scene",), scene)
         raise Stop(unknown("scene", scene, [it.name for it in found.of_kind("scene")]))
+    view = next((view for view in views_of(found) if entry in view.entries), View(found))
+    require_correct_entries(view, [entry])
     names = packages(entry.model)
     draw = next(
         (draw for name in names if (draw := getattr(import_module(name), "show", None))), None

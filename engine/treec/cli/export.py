@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
+from treec.cli.correct import require_correct_entries, require_correct_file, require_readable
 
 if TYPE_CHECKING:
     from treec.files.view import View
@@ -77,10 +78,13 @@ def _find(name: str, folder: Path | None) -> tuple[View, str]:
         entry = next(iter(view.all("tree").values()), None)
         if entry is None:
             raise Stop(f"{name} has no tree")
+        require_correct_file(view.library, Path(name))
         return view, entry.name
     library = open_library(folder, or_none=True)
     for view in views_of(library) or [View(library)]:
-        if view.find("tree", name):
+        if entry := view.find("tree", name):
+            require_correct_entries(view, [entry])
             return view, name
+    require_readable(library, ("tree",), name)
     known = [entry.name for entry in library.of_kind("tree")]
     raise Stop(unknown("tree", name, known))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.cli.open_snapshot import check
+from treec.cli.correct import require_correct
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -46,7 +46,7 @@ def command(
     from treec.team.stop_words import stop_acts
 
     found = open_library(library)
-    check(found)
+    require_correct(found, status=2)
     view, entry = reading_of(found, system)
     context = _moment(view, entry, given)
     heard = ear_of_reading(view, entry).listen(words, context)

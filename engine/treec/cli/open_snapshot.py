@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from treec.cli.common import Stop, wants_colour
+from treec.cli.common import Stop
+from treec.cli.correct import require_correct
 
 if TYPE_CHECKING:
     from treec.decisions.snapshot import AnyCase, Snapshot
@@ -17,22 +17,11 @@ def open_snapshot(library: Library) -> Snapshot:
     from treec.decisions.cases import CaseError
     from treec.decisions.snapshot import Snapshot
 
-    check(library)
+    require_correct(library, status=2)
     try:
         return Snapshot.open(library)
     except CaseError as error:
         raise Stop(str(error)) from None
-
-
-def check(library: Library) -> None:
-    """Raise Stop if the library has errors."""
-    from treec.check import check_library
-    from treec.source.diagnostics import format_summary, format_text
-
-    errors = [d for d in check_library(library) if d.severity == "error"]
-    if errors:
-        print(format_text(errors, library.sources, colour=wants_colour()), file=sys.stderr)
-        raise Stop(f"the library has errors: {format_summary(errors)}")
 
 
 def pick(cases: list[AnyCase], ids: list[str]) -> list[AnyCase]:

@@ -38,7 +38,7 @@ def show(name: NameArgument, library: LibraryOption = None) -> int:
 
 def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     """A recipe by its name or its file, with the system that it belongs to. Raises Stop."""
-    from treec.check.unreadable import unreadable_names
+    from treec.cli.correct import require_correct_entries, require_readable
     from treec.files.view import View, views_of
     from treec.source.diagnostics import unknown
 
@@ -48,9 +48,9 @@ def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
         if entry is None and shown is not None:
             entry = next((e for e in view.all("recipe").values() if e.path == shown), None)
         if entry is not None:
+            require_correct_entries(view, [entry])
             return view, entry
-    if ("recipe", name) in unreadable_names(library):
-        raise Stop(f"the file of '{name}' cannot be read: 'treec check' says why")
+    require_readable(library, ("recipe",), name)
     known = [entry.name for entry in library.of_kind("recipe")]
     raise Stop(unknown("recipe", name, known))
 

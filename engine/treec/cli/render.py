@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.correct import (
+    require_correct_entries,
+    require_correct_file,
+    require_readable,
+    stop_with,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,6 +126,7 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
         entry = next((e for kind in ("tree", "recipe") for e in library.of_kind(kind)), None)
         if entry is None:
             raise Stop(f"{name} has no tree or recipe")
+        require_correct_file(library, path)
         view = View(library)
         return tree_graph(view, entry) if entry.kind == "tree" else recipe_graph(entry)
     library = open_library(folder, or_none=True)
@@ -129,11 +136,15 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
             return _system_graph(view)
     for view in views:
         if entry := view.find("tree", name):
+            require_correct_entries(view, [entry])
             return tree_graph(view, entry)
         if entry := view.find("recipe", name):
+            require_correct_entries(view, [entry])
             return recipe_graph(entry)
-        if view.find("decision", name):
+        if entry := view.find("decision", name):
+            require_correct_entries(view, [entry])
             return decision_graph(view, name, [name])
+    require_readable(library, ("tree", "recipe", "decision", "system"), name)
     try:
         return _system_graph(View(library, library.resolve_system(name)))
     except PackError:
@@ -148,9 +159,11 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
 
 def _system_graph(view: View) -> DrawnGraph:
     """A system's decisions, or else its tree."""
+    from treec.check.graph import graph_of
     from treec.render.from_files import decision_graph, tree_graph
 
     assert view.system is not None
+    require_correct_entries(view, [view.system, *graph_of(view).behaviours])
     root = view.find("tree", view.system.model.root)
     if root is not None and not view.all("decision"):
         return tree_graph(view, root)
@@ -178,13 +191,10 @@ def _drawn_file(path: Path) -> DrawnGraph:
 def load_one_file(path: Path) -> Library:
     """A library of one file. Raises Stop."""
     from treec.files.library import Library, load_file
-    from treec.source.diagnostics import format_text
 
     if not path.is_file():
         raise Stop(f"no such file: {path}")
     library = Library(path.parent)
     load_file(library, path, path.as_posix())
-    if library.diagnostics:
-        print(format_text(sorted(library.diagnostics), library.sources))
-        raise Stop("", 1)
+    stop_with(library, library.diagnostics)
     return library

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.common import LibraryOption, Stop, group, open_library
+from treec.cli.correct import require_correct, require_readable
 from treec.cli.environment_check import check_environments
 from treec.cli.spec_options import takes
 from treec.files.entry import Entry
@@ -69,6 +70,7 @@ def command(
     found = open_library(library)
     before = [words[0] for text in first or () if (words := shlex.split(text))]
     view, spec = _setup(found, skill, system, spec, agent, before)
+    require_correct(found, view.system)
     check_environments(view)
     calls = [_call(view, shlex.split(text), agent) for text in first or ()]
     calls.append(_call(view, [skill, *(args or ())], agent))
@@ -129,6 +131,8 @@ def _setup(
     One with the agent and with the skills that come ``before`` is preferred.
     """
     systems = list(library.of_kind("system"))
+    if not systems:
+        require_readable(library, ("system",))
     if system is not None:
         systems = [entry for entry in systems if entry.name == system]
         if not systems:
@@ -145,6 +149,7 @@ def _setup(
                 raise Stop(str(error)) from None
     if spec.scene is not None and not in_it:
         raise Stop(f"no system has a scene '{spec.scene}'")
+    require_readable(library, ("skill",), skill)
     known = dict.fromkeys(name for entry in in_it for name in View(library, entry).all("skill"))
     raise Stop(unknown("skill", skill, known))
 

@@ -9,8 +9,6 @@ import typer
 
 from treec.cli.common import FormatOption, OutputFormat, Stop
 
-UNKNOWN_NAME = "TC302"
-
 
 def command(
     file: Annotated[Path, typer.Argument(help="Tree file whose leaves are probes.")],
@@ -28,26 +26,23 @@ def command(
     """
     import json
 
+    from treec.cli.correct import require_correct_file, stop_with
+    from treec.cli.render import load_one_file
     from treec.compile.standalone import BuildError, build_file
     from treec.nodes.trace import trace
-    from treec.source.diagnostics import format_text
 
+    require_correct_file(load_one_file(file), file, alone=False)
     try:
         root = build_file(file, tree)
     except BuildError as error:
-        problems = error.diagnostics
-        if not problems and error.library is not None:
-            from treec.check import check_library
+        if error.library is None:
+            raise Stop(str(error)) from None
+        from treec.check import check_library
 
-            problems = tuple(d for d in check_library(error.library) if d.severity == "error")
-        if problems:
-            sources = error.library.sources if error.library is not None else error.sources
-            print(format_text(sorted(problems), sources))
-            if all(problem.code == UNKNOWN_NAME for problem in problems):
-                raise Stop("trace reads this file only: its leaves must be probes", 1) from None
-            return 1
+        problems = [p for p in check_library(error.library) if p.severity == "error"]
+        stop_with(error.library, problems, "trace reads this file only: its leaves must be probes")
         where = f"{error.span}: " if error.span is not None else ""
-        raise Stop(f"{where}{error}", 2 if error.library is None else 1) from None
+        raise Stop(f"{where}{error}", 1) from None
     traced = trace(root, ticks)
     for node in root.iterate():
         span, failure = getattr(node, "span", None), getattr(node, "failure", None)

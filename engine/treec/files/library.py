@@ -508,7 +508,7 @@ def load_around(root: Path, tree: Path, system: str | None = None) -> Library:
         for entry in systems.own("system")
         if (entry.name == system if system else _is_in(folder, systems.folders(entry)))
     ]
-    if system and not holders:  # a pack's, or none
+    if (system or systems.diagnostics) and not holders:  # a pack's, unreadable, or none
         return load_library(root)
     folders = [folder, *(it for entry in holders for it in systems.folders(entry))]
     chosen = {entry.path for entry in holders}
@@ -576,7 +576,7 @@ def _read_entries(
         problems = [
             Diagnostic(
                 WRONG_KIND.code,
-                "warning",
+                "error",
                 Span(file.path, 1, 1, 1, 2),
                 f"this {kind} file is empty",
                 f"begin with '{kind}: NAME', or delete the file",
