@@ -274,7 +274,7 @@ CORE = Extension(
         ),
         "run": Command("treec.cli.run_system:command", "Run a system or a tree.", "Core"),
         "trace": Command(
-            "treec.cli.trace:command", "Tick a tree of probes and print each tick.", "Core"
+            "treec.cli.trace:command", "Tick a tree by itself and print each tick.", "Core"
         ),
         "render": Command(
             "treec.cli.render:command",

@@ -109,3 +109,43 @@ def test_a_node_of_python_that_fails_is_told_at_its_line(
     result = treec("trace", file)
     assert result.status == 1
     assert f"x.tree.yaml{part}" in result.err
+
+
+OWN = """
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+
+class Twice(Behaviour):
+    def __init__(self, name, ports):
+        super().__init__(name)
+        self.left = 2
+
+    def update(self):
+        self.left -= 1
+        return Status.RUNNING if self.left else Status.SUCCESS
+"""
+
+
+def test_it_knows_the_librarys_own_node_classes_from_any_folder(
+    treec: Treec, tmp_path: Path
+) -> None:
+    (tmp_path / "yard").mkdir()
+    (tmp_path / "yard/__init__.py").touch()
+    (tmp_path / "yard/twice.py").write_text(OWN)
+    (tmp_path / "treec.toml").write_text(
+        '[library]\npackage = "yard"\n\n[nodes]\ntwice = "yard.twice:Twice"\n'
+    )
+    file = tmp_path / "trees/own.tree.yaml"
+    file.parent.mkdir()
+    file.write_text(
+        "tree: own\nroot:\n  parallel:\n    - twice: {}\n    - probe: {name: a, script: R}\n"
+    )
+    result = treec("trace", file, "--ticks", 2)
+    assert result.out.splitlines() == [
+        "  1  RUNNING   twice RUNNING  a RUNNING",
+        "  2  RUNNING   twice SUCCESS  a RUNNING",
+        "end  halted: a",
+    ]
+    file.write_text("tree: own\nroot:\n  - twcie: {}\n")
+    assert "did you mean 'twice'" in treec("trace", file).err

@@ -1,4 +1,4 @@
-"""``treec trace``: tick a tree of probes."""
+"""``treec trace``: tick a tree by itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from treec.cli.common import FormatOption, OutputFormat, Stop
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="Tree file whose leaves are probes.")],
+    file: Annotated[
+        Path, typer.Argument(help="Tree file whose leaves are probes, or nodes of your own.")
+    ],
     ticks: Annotated[
         int, typer.Option("--ticks", "-n", min=0, max=100_000, help="Number of ticks.")
     ] = 6,
@@ -20,7 +22,7 @@ def command(
         str | None, typer.Option("--tree", help="Name of the tree, if the file has several.")
     ] = None,
 ) -> int:
-    """Tick a tree of probes and print each tick.
+    """Tick a tree by itself and print each tick.
 
     Each line has the root's status, the leaves that were ticked and those that were halted.
     """
@@ -40,7 +42,8 @@ def command(
         from treec.check import check_library
 
         problems = [p for p in check_library(error.library) if p.severity == "error"]
-        stop_with(error.library, problems, "trace reads this file only: its leaves must be probes")
+        note = "trace has no system: its leaves must be probes, or nodes of your own"
+        stop_with(error.library, problems, note)
         where = f"{error.span}: " if error.span is not None else ""
         raise Stop(f"{where}{error}", 1) from None
     traced = trace(root, ticks)

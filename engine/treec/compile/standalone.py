@@ -8,7 +8,8 @@ from pathlib import Path
 from py_trees.behaviour import Behaviour
 
 from treec.compile.build import Compiler
-from treec.files.library import Library, load_file
+from treec.files.library import Library, load_alone
+from treec.files.own_package import PackageConflict, provide
 from treec.files.view import View
 from treec.nodes.make_world import make_world
 from treec.nodes.place import CompileError
@@ -55,14 +56,18 @@ def idle_runtime(view: View) -> Runtime:
 
 
 def build_file(path: Path, tree: str | None = None) -> Behaviour:
-    """Build the first tree of a file, or the named one; it may use other trees of the file.
+    """Build the first tree of a file, or the named one.
 
-    Raises BuildError.
+    It may use other trees of the file, and node classes of the library in which it lies. Raises
+    BuildError.
     """
-    library = Library(path.parent)
     if not path.is_file():
         raise BuildError(f"no such file: {path}")
-    load_file(library, path, path.as_posix())
+    library = load_alone(path)
+    try:
+        provide(library.package)
+    except PackageConflict as error:
+        raise BuildError(str(error), library=library) from error
     if library.diagnostics:
         raise BuildError(f"{path} is wrong", tuple(library.diagnostics), library.sources)
     trees = list(library.of_kind("tree"))

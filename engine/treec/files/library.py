@@ -524,6 +524,17 @@ def load_around(root: Path, tree: Path, system: str | None = None) -> Library:
     return library
 
 
+def load_alone(path: Path) -> Library:
+    """Read one file and nothing else, with the settings of the library in which it lies, if any."""
+    try:
+        library = Library(find_root(path.absolute().parent))
+        _load_settings(library)
+    except NoLibrary:
+        library = Library(path.parent)
+    load_file(library, path, path.as_posix())
+    return library
+
+
 def _is_in(path: str, folders: Iterable[str]) -> bool:
     return any(folder == "." or f"{path}/".startswith(f"{folder}/") for folder in folders)
 

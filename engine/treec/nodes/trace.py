@@ -1,18 +1,19 @@
-"""Traces of trees of probes, tick by tick: the format of the golden traces.
+"""Traces of trees, tick by tick: the format of the golden traces.
 
-A standard ``py_trees.trees.BehaviourTree`` ticks the tree; the probes record their ticks and halts.
-The result is plain data in the form of the vectors in ``tests/data/bt_vectors``.
+A standard ``py_trees.trees.BehaviourTree`` ticks the tree; the ticks and halts of its leaves are
+recorded. The result is plain data in the form of the vectors in ``tests/data/bt_vectors``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypedDict
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
+from py_trees.composites import Composite
+from py_trees.decorators import Decorator
 from py_trees.trees import BehaviourTree
-
-from treec.nodes.leaves.probe import Probe
 
 
 class Tick(TypedDict):
@@ -31,21 +32,16 @@ class Trace(TypedDict):
 
 
 def trace(root: Behaviour, ticks: int) -> Trace:
-    """Tick `root` a number of times, then halt it; replaces its probes' callbacks."""
+    """Tick `root` a number of times, then halt it; takes over its leaves' `tick` and `stop`."""
     leaf_ticks: list[list[str]] = []
-    halted: list[Probe] = []
-
-    def on_tick(probe: Probe, status: Status) -> None:
-        leaf_ticks.append([probe.name, status.name])
-
-    probes = [node for node in root.iterate() if isinstance(node, Probe)]
-    order = {id(probe): place for place, probe in enumerate(probes)}
-    for probe in probes:
-        probe.on_tick = on_tick
-        probe.on_halt = halted.append
+    halted: list[Behaviour] = []
+    leaves = [node for node in root.iterate() if not isinstance(node, Composite | Decorator)]
+    order = {id(leaf): place for place, leaf in enumerate(leaves)}
+    for leaf in leaves:
+        _watch(leaf, leaf_ticks, halted)
 
     def halted_now() -> list[str]:
-        names = [probe.name for probe in sorted(halted, key=lambda probe: order[id(probe)])]
+        names = [leaf.name for leaf in sorted(halted, key=lambda leaf: order[id(leaf)])]
         halted.clear()
         return names
 
@@ -59,3 +55,22 @@ def trace(root: Behaviour, ticks: int) -> Trace:
         leaf_ticks.clear()
     root.stop(Status.INVALID)
     return {"ticks": recorded, "halted_at_end": halted_now()}
+
+
+def _watch(leaf: Behaviour, ticks: list[list[str]], halted: list[Behaviour]) -> None:
+    """Record a leaf's ticks and halts; py_trees also halts idle nodes, which is not recorded."""
+    tick, stop = leaf.tick, leaf.stop
+
+    def ticked() -> Iterator[Behaviour]:
+        for node in tick():
+            if node is leaf:
+                ticks.append([leaf.name, leaf.status.name])
+            yield node
+
+    def stopped(status: Status) -> None:
+        if status is Status.INVALID and leaf.status is Status.RUNNING:
+            halted.append(leaf)
+        stop(status)
+
+    setattr(leaf, "tick", ticked)  # noqa: B010 (a method)
+    setattr(leaf, "stop", stopped)  # noqa: B010
