@@ -12,19 +12,84 @@ Wrong:
 Right:
 
     - check: status(agent) == 'Interrupted'
+
+So is each key of a `switch`, which is compared with its value in the same way: a number, `true` or
+`false`, `none`, or a text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from jinja2 import nodes
+
+from treec.check.base import FieldPlace, Loc, entries
+from treec.check.environments import environment
 from treec.check.texts import diagnostics_of
+from treec.check.tree_nodes import TreeNodeAt, tree_nodes
+from treec.check.type_checker import TypeChecker, infer
+from treec.files.nodes import spec_of
+from treec.files.types import TEXT, Type, a, options, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
+from treec.source.values import number_in
 
 CODE = "TC213"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report comparisons and arguments of incompatible types."""
-    return diagnostics_of(view, CODE)
+    """Report comparisons and arguments of incompatible types, and cases that never occur."""
+    yield from diagnostics_of(view, CODE)
+    for entry in entries(view, "tree"):
+        for at in tree_nodes(entry):
+            spec = spec_of(at.node)
+            if spec is not None and spec.compares is not None:
+                yield from _keys(view, at, *spec.compares)
+
+
+def _keys(view: View, at: TreeNodeAt, of: Loc, keys: Loc) -> Iterator[Diagnostic]:
+    """Report keys that the value they are compared with never equals."""
+    text, cases = _below(at.node, of), _below(at.node, keys)
+    if not isinstance(text, str) or not isinstance(cases, Mapping):
+        return
+    loc = (*at.loc, *of)
+    env = environment(view, FieldPlace(at.entry, loc, "expression", text, at.node, of[0]))  # type: ignore[arg-type]
+    try:
+        kind = infer(Expression.parse(text).ast[0], env)
+    except LocatedError:
+        return  # reported by TC201
+    if kind is None:
+        return
+    for key in cases:
+        typer = TypeChecker(env, lambda at: 1)
+        if not any(_can_be(typer, key, option) for option in options(without_none(kind))):
+            found = next(iter(typer.found), None)
+            message = f"'{key}' is never {a(kind)}" if found is None else found.message
+            span = at.span(*keys, key, key=True)
+            yield Diagnostic(CODE, "error", span, message, found.help if found else None)
+
+
+def _can_be(typer: TypeChecker, key: str, kind: Type) -> bool:
+    """Whether a key can stand for a value of a type; what it cannot be is noted, if it is known."""
+    if key.lower() == "none":  # any value may be none
+        return True
+    match str(kind):
+        case "any" | "text":
+            return True
+        case "bool":
+            return key.lower() in ("true", "false")
+        case "number":
+            return number_in(key) is not None
+        case "integer":
+            return (number_in(key) or 0.5).is_integer() or number_in(key) == 0
+    before = len(typer.found)
+    typer.constant(nodes.Const(key, lineno=0), kind)
+    return len(typer.found) == before and typer.env.types.can_be_equal(TEXT, kind)
+
+
+def _below(node: object, loc: Loc) -> object:
+    for step in loc:
+        node = getattr(node, str(step))
+    return node

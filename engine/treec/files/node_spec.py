@@ -240,6 +240,8 @@ class NodeSpec(Spec):
     """Whether it begins with its first child and fails when that fails, like a sequence."""
     sets: Callable[[Any], Iterable[Assignment]] | None = None
     """The names that it sets."""
+    compares: tuple[Loc, Loc] | None = None
+    """Its expression, and the mapping whose keys are compared with the value of that."""
     binds: Callable[[Any], Mapping[str, Each]] | None = None
     """Names that the nodes below it can use."""
     label: Callable[[Any], str] | None = None

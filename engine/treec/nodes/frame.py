@@ -15,7 +15,6 @@ from treec.source.scope import Scope, Special
 from treec.source.values import resolve
 from treec.team.entities import Agent, Subtask
 from treec.team.team import Team
-from treec.world.watch import fixed
 
 
 @dataclass
@@ -102,6 +101,8 @@ class Frame:
 
     def bind(self, name: str, value: object) -> None:
         """Give a name of its own a value, for nodes below that begin with it; wakes nobody."""
+        from treec.world.watch import fixed  # a check of the files binds nothing
+
         self.cells[name] = Cell(fixed(value))
 
     def inner(self, names: Mapping[str, object]) -> Frame:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
+from math import isfinite
 
 from treec.frozen import frozen
 from treec.source.errors import EvaluationError, EvaluationProblem, LocatedError, SourceError
@@ -106,6 +108,16 @@ def literal_text(value: str) -> str | None:
     except LocatedError:
         return None
     return text if isinstance(text, str) else None
+
+
+@cache
+def number_in(text: str) -> float | None:
+    """The number that a text is; None if it is none."""
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if isfinite(found) and "_" not in text else None
 
 
 def resolve(value: object, scope: Scope) -> object:

@@ -65,6 +65,10 @@ class _Open:
         self.odd = False  # it needs a second pass
 
 
+VALUE_KEYS = frozenset({"cases"})
+"""Keys of mappings whose keys are values of an expression: the cases of a switch."""
+
+
 class DocumentReader:
     """Reads one file, once: ``read``, then ``documents`` and ``diagnostics``."""
 
@@ -247,14 +251,18 @@ class DocumentReader:
                     self._add_scalar(template)
                     return
             entries = join_entries(self.file, entries, self._trap)
-        self._add(
-            Mapping(self.file, opened.start, end, tuple(self._check_keys(entries)), opened.flow)
-        )
+        above = self._stack[-1].key if self._stack else None
+        of_values = isinstance(above, Scalar) and above.text in VALUE_KEYS
+        checked = tuple(self._check_keys(entries, of_values))
+        self._add(Mapping(self.file, opened.start, end, checked, opened.flow))
 
     def _check_keys(
-        self, entries: list[tuple[YamlNode, YamlNode]]
+        self, entries: list[tuple[YamlNode, YamlNode]], of_values: bool
     ) -> list[tuple[Scalar, YamlNode]]:
-        """Return the entries with text keys, without duplicates; the first of each is kept."""
+        """Return the entries with text keys, without duplicates; the first of each is kept.
+
+        Keys that are ``of_values`` may be numbers, true and false, which are read as text.
+        """
         seen: dict[str, Scalar] = {}
         checked: list[tuple[Scalar, YamlNode]] = []
         for key, value in entries:
@@ -273,6 +281,7 @@ class DocumentReader:
                 )
                 continue
             number = self.number_keys and type(key.value) is int
+            number = number or (of_values and isinstance(key.value, int | float))
             if key.value is not text and not isinstance(key.value, str) and not number:
                 shown = f"{text}" if text else "an empty key"
                 self._trap(

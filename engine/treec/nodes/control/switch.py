@@ -1,5 +1,8 @@
 """A switch: the one child whose key equals a value.
 
+A key is read as what the value is: `1` is the number for a number, `true` and `false` for a truth
+value, `none` for none, and a text or the name of a thing otherwise. Quotes make no difference.
+
 SUCCESS: the chosen child returned SUCCESS.
 
 FAILURE: the chosen child returned FAILURE; or no key equals the value and there is no default.
@@ -24,7 +27,7 @@ from treec.files.fields import Expr, Model
 from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWriter
 from treec.files.nodes import Node, NodeBase
 from treec.nodes.base import Control, Status
-from treec.source.values import is_reference
+from treec.source.values import is_reference, number_in
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -47,13 +50,13 @@ class SwitchNode(NodeBase):
 
 
 class Switch(Control):
-    """Chooses by a value; keys may be anything hashable, in the order given."""
+    """Chooses by a value; keys are texts, which are read as what the value is."""
 
     def __init__(
         self,
         name: str,
         select: Callable[[], object],
-        cases: Mapping[object, Behaviour],
+        cases: Mapping[str, Behaviour],
         default: Behaviour | None = None,
     ) -> None:
         children = list(cases.values())
@@ -100,23 +103,25 @@ class Switch(Control):
         Keys are compared with ``==`` rather than hashed: a value may be an entity that equals its
         name, or a list.
         """
-        for key, child in self.cases.items():
-            if value == key:
-                return child
-        return self.default
+        cases = self.cases.items()
+        if value is None or isinstance(value, bool):
+            word = str(value).lower()
+            found = (child for key, child in cases if key.lower() == word)
+        elif isinstance(value, int | float):
+            found = (child for key, child in cases if number_in(key) == value)
+        else:
+            found = (child for key, child in cases if value == key)
+        return next(found, self.default)
 
 
 _NO_CASE = object()
-_VALUES = {"true": True, "false": False, "none": None}
-"""Keys that stand for a value that is no text."""
 
 
 def build(at: NodePlace, node: SwitchNode) -> Behaviour:
     """The node with a child for each case."""
     body = node.switch
-    cases: dict[object, Behaviour] = {
-        _VALUES.get(key, key): at.branch(child, key, "switch", "cases", key)
-        for key, child in body.cases.items()
+    cases = {
+        key: at.branch(child, key, "switch", "cases", key) for key, child in body.cases.items()
     }
     default = None
     if body.default is not None:
@@ -169,6 +174,7 @@ NODE = NodeSpec(
     model=SwitchNode,
     build=build,
     waits=False,
+    compares=(("switch", "of"), ("switch", "cases")),
     resume="children",
     swap="open",
     label=lambda node: f"switch: {node.switch.of}",
