@@ -119,6 +119,18 @@ FUNCTIONS = (
     _function("mentioned", "words", "list of text", "The agents and things named in words."),
     _function("tasks_named", "words", "list of Task", "The tasks whose name or verb is in words."),
     _function(
+        "answer",
+        "words",
+        "text",
+        "What the state answers to a question about the work, or to a greeting; '' if nothing.",
+    ),
+    _function(
+        "not_understood",
+        "words",
+        "text",
+        "What of words is not known, as a sentence: 'There is no kettle here.'",
+    ),
+    _function(
         "unknown_agents",
         "words",
         "list of text",
@@ -144,6 +156,9 @@ FUNCTIONS = (
     ),
     _function("refused", "subtask", "bool", "Whether it was refused and nothing finished since."),
     _function("holds", "task", "bool", "Whether a task's goal holds already."),
+    _function(
+        "explain", "reason", "text", "Why something failed, in words and without a full stop."
+    ),
     Function(
         "is_a",
         "treec.team.functions:is_a",
@@ -164,9 +179,9 @@ FILTERS = (
     *_filters("treec.source.filters_lists", "any", "rejectattr items dictsort"),
     *_filters("treec.source.filters_lists", "integer", "length"),
     *_filters("treec.source.filters_lists", "number", "sum"),
-    *_filters("treec.source.filters_lists", "text", "join"),
-    *_filters("treec.source.filters_text", "text", "string upper lower capitalize title trim"),
-    *_filters("treec.source.filters_text", "text", "replace indent wordwrap tojson"),
+    *_filters("treec.source.filters_lists", "text", "join listed"),
+    *_filters("treec.source.filters_text", "text", "string upper lower capitalize title gerund"),
+    *_filters("treec.source.filters_text", "text", "trim replace indent wordwrap tojson"),
     Filter("d", "treec.source.builtins:default_filter"),
     Filter("count", "treec.source.filters_lists:length_filter", "integer"),
 )

@@ -56,7 +56,8 @@ _NO_DISH = frozenset(
         "will go going get know think see stop wait talk listen choose pick decide rather "
         "same usual thing things stuff bite snack dinner lunch supper breakfast dessert drink "
         "all both most with without that neither none nope nah first second third last former "
-        "latter",
+        "latter tonight today tomorrow morning noon afternoon evening night weekend monday "
+        "tuesday wednesday thursday friday saturday sunday",
     )
 )
 _MOODS = frozenset(

@@ -26,11 +26,20 @@ SCORE_RATIO = 0.6
 """Recipes that score below this fraction of the best score are not offered."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_CLAUSE = re.compile(r"[.,;:!?…–—]|\.\.\.|\b(?:but|rather|instead)\b|\bsomething(?! else)\b")
+_CLAUSE = re.compile(
+    r"[.,;:!?…–—]|\.\.\.|\b(?:(?<!thing )(?<!all )but|rather|instead)\b|\bsomething(?! else)\b"
+)
 _NOT = re.compile(
-    r"\b(?:not|no|non|without|never|hate|dislike|except|neither|nor|nothing with|instead of|"
+    r"\b(?:(?:any|every)thing but|all but|other than|apart from|aside from|besides|"
+    r"not|no|non|without|never|hate|dislike|except|neither|nor|nothing with|instead of|"
     r"rather than|allergic to|sick of|tired of|had enough of|\w+n't|dont|cannot)\b"
 )
+_DIETS = {
+    "vegetarian": "meat beef pork lamb ham bacon sausage turkey chicken fish tuna salmon shrimp",
+    "vegan": "meat beef pork lamb ham bacon sausage turkey chicken fish tuna salmon shrimp egg "
+    "milk cheese cream butter yoghurt honey mayonnaise feta parmesan",
+}
+"""What somebody does not eat who is one."""
 _ELSE = re.compile(
     r"\b(?:else|another|others?|neither|none of|different)\b|^(?:no|nope|nah)\b", re.IGNORECASE
 )
@@ -132,6 +141,9 @@ def parse_wish(text: str, known: Iterable[str]) -> RecipeWish:
     for clause in _CLAUSE.split(text.lower()):
         no = _NOT.search(clause)
         cut = no.start() if no else len(clause)
+        for diet, without in _DIETS.items():
+            if re.search(rf"\b{diet}s?\b", clause[:cut]):
+                refused.update(dict.fromkeys(w for w in without.split() if w in vocabulary))
         wanted.update(dict.fromkeys(_vocabulary_words(clause[:cut], vocabulary)))
         refused.update(dict.fromkeys(_vocabulary_words(clause[cut:], vocabulary)))
     return RecipeWish(tuple(w for w in wanted if w not in refused), tuple(refused))

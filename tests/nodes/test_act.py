@@ -447,3 +447,34 @@ def test_claims_are_asked_for_after_a_refusal_and_said_in_plain_words(tmp_path: 
     assert "That cannot be checked" in b.requests[1].messages[-1].content
     assert "done(get pepper) does not hold" in b.requests[2].messages[-1].content
     assert b.said() == ["Still to do: get pepper."]
+
+
+@pytest.mark.parametrize(
+    ("tell", "why"),
+    [
+        ("tell: '{{ agent }} rests today.'\n", "R1 rests today"),
+        ("tell: '{{ action }} is for another day'\n", "that is for another day"),
+        ("", "Nobody gets work on a Sunday"),
+    ],
+)
+def test_who_gave_the_order_hears_why_a_contract_refuses_it(
+    tell: str, why: str, tmp_path: Path
+) -> None:
+    sunday = (
+        "contract: sunday\nabout: Nobody gets work on a Sunday.\n"
+        f"each: assign(agent)\nrequire: false\n{tell}"
+    )
+    b = bench(tmp_path, contract=sunday)
+    b.say("R1: get pepper")
+    assert b.settle() is Status.FAILURE
+    node = next(n for name, n in b.nodes.items() if name.endswith("Do_It"))
+    assert node.feedback_message == why
+
+
+def test_nobody_hears_a_call(tmp_path: Path) -> None:
+    action = ACTION.replace("[$r.task]", "['get pepper', 'get pepper (all)']")
+    b = bench(tmp_path, action=action, contract="")
+    b.say("R1: get pepper")
+    assert b.settle() is Status.FAILURE
+    node = next(n for name, n in b.nodes.items() if name.endswith("Do_It"))
+    assert "(" not in node.feedback_message

@@ -20,11 +20,11 @@ from treec.files.entry import AnyEntry, per_entry
 from treec.files.fields import LoopHead
 from treec.files.nodes import MODIFIERS, NodeBase, spec_of
 from treec.files.prompts import MEMORIES, RECALLED, DoRule, Prompt
-from treec.files.types import ANY, NONE, TEXT, ListOf, Named, Type, read_type, union
+from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.team.contracts import SKILL, Head, head_parameters, parse_head
-from treec.team.sentences import CLAIMS, REASONS
+from treec.team.sentences import ANSWERS, CLAIMS, REASONS
 
 AGENT = Named("Agent")
 _CLAIM: Mapping[str, Type] = {
@@ -34,6 +34,16 @@ _CLAIM: Mapping[str, Type] = {
     "number": Named("integer"),
     "total": Named("integer"),
     "name": TEXT,
+}
+_ANSWER: Mapping[str, Type] = {
+    **dict.fromkeys(("thing", "place", "names", "name", "near", "left", "after", "able"), TEXT),
+    **dict.fromkeys(("asked", "can", "fact", "value", "reason", "answer"), TEXT),
+    "agent": AGENT,
+    "subtask": Named("Subtask"),
+    "many": BOOL,
+    "is_able": BOOL,
+    "number": Named("integer"),
+    "total": Named("integer"),
 }
 _PROMPT = frozenset({"system", "observation", "instructions", "reflection"})
 _EVENTS = {"utterance": "Utterance", "subtask": "Subtask", "proposal": "Proposal"}
@@ -54,9 +64,9 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
             return _contract(env, place)
         case "system" if place.loc[0] == "sentences":
             name = str(place.loc[1])
-            if name in CLAIMS:
-                return env.child(dict(_CLAIM))
-            texts = {"agent": TEXT, "heard": TEXT, "right": TEXT}
+            if name in CLAIMS or name in ANSWERS:
+                return env.child(dict(_CLAIM if name in CLAIMS else _ANSWER))
+            texts = {"agent": TEXT, "heard": TEXT, "right": TEXT, "why": TEXT}
             return env.child(texts if name in REASONS else _parameters(name))
     gives = getattr(place.entry.model, "gives", None)  # a kind of an extension
     if gives is not None:

@@ -111,7 +111,11 @@ class ContractFile(Model):
     )
     when: Expr = "true"
     require: Expr | None = None
-    tell: Text | None = Field(None, description="The message when it is broken.")
+    tell: Text | None = Field(
+        None,
+        description="Why an action is refused: told to the model that answered so, or the person "
+        "whose order it was, where `action` is 'that' (default for people: `about`).",
+    )
     eventually: Eventually | None = None
 
 

@@ -31,19 +31,28 @@ from treec.source.template import TextTemplate
 from treec.source.values import resolve
 from treec.team.actions import ActionCall, HighLevelAction, find_action
 from treec.team.bind import bind
-from treec.team.contracts import BrokenContract
+from treec.team.contracts import ANSWER, BrokenContract
 from treec.team.entities import Acts
 from treec.team.events import Said
 from treec.team.new_subtasks import find_subtask
+from treec.team.reasons import is_code
 from treec.team.sentences import sentence
 from treec.team.understood import describe_acts, find_remedy
 from treec.world.events import Commit, EventRefused, encode
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
 
+SAY = "say"
+RULES = (OFFLINE, "always")
+"""Who answers without a model."""
+
 
 class ActionBreaksContracts(EventRefused):
-    """Actions that would break contracts."""
+    """Actions that would break contracts; ``why`` is what their contracts say of it to people."""
+
+    def __init__(self, message: str, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why
 
 
 class Action(AskingLeaf[list[ActionCall]]):
@@ -175,16 +184,22 @@ class Action(AskingLeaf[list[ActionCall]]):
         return [act.id for act in acts if answers is None or act.kind in answers]
 
     def _refuse(self, error: Exception) -> Status:
-        """FAILURE; people hear what was understood and that nothing has changed.
+        """FAILURE; people hear why, or what was understood and that nothing has changed.
 
-        They never hear a contract's words.
+        What a contract says of a model's answer is for the model; of the rules' answer, which
+        carries out what people said, it is for them.
         """
         refused = sentence(self.runtime.view, "refused")
         assert refused is not None
-        if isinstance(error, ActionBreaksContracts):
+        if isinstance(error, ActionBreaksContracts) or is_code(str(error)):
             team, settled = self.runtime.team, set(self._settled_acts())
             acts = [act for act in team.now.acts if act.id in settled]
-            values = {"heard": describe_acts(acts), "right": find_remedy(team, acts)}
+            why = getattr(error, "why", "") if self.by in RULES else ""
+            values = {
+                "heard": describe_acts(acts),
+                "right": find_remedy(team, acts),
+                "why": str(why).rstrip("."),
+            }
             scope = MappingScope(values, parent=self._inner)
             self.feedback_message = refused.render(scope).strip()
         else:
@@ -380,7 +395,9 @@ class Action(AskingLeaf[list[ActionCall]]):
 
 def _refuse_broken(contracts: Sequence[BrokenContract]) -> None:
     if contracts:
-        raise ActionBreaksContracts(" ".join(one.tell for one in contracts))
+        told = (one.words for one in contracts if one.action not in (ANSWER, SAY))
+        tells = " ".join(one.tell for one in contracts)
+        raise ActionBreaksContracts(tells, " ".join(dict.fromkeys(told)))
 
 
 def split_call(item: object) -> tuple[str, object]:

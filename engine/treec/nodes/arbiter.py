@@ -137,7 +137,7 @@ class SkillArbiter:
             except (LocatedError, EvaluationProblem) as error:
                 return Forbidden(contract.name, f"it cannot be evaluated: {error}")
             if broken is not None:
-                return Forbidden(contract.name, broken.about)
+                return Forbidden(contract.name, broken.words)
         return None
 
     def stop_subtask(self, subtask: str, why: Failure) -> None:

@@ -40,7 +40,7 @@ def acknowledgement(
 ) -> str:
     """The acknowledgements of calls, from ``texts``, else the system's, else treec's."""
     sentences = [
-        text.render(MappingScope(call.args, parent=scope)).strip()
+        " ".join(text.render(MappingScope(call.args, parent=scope)).split())
         for call in calls
         if (text := texts.get(call.action.name) or sentence(view, call.action.name))
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cmp_to_key
 from itertools import compress
 from operator import is_not, not_
@@ -293,6 +293,23 @@ def _pairs(frame: ClosureFrame, value: object) -> list[tuple[object, object]]:
         raise EvaluationProblem(f"this takes a mapping, not {describe(value)}")
     frame.budget.items(len(value))
     return list(value.items())
+
+
+def list_words(texts: Iterable[str], last: str = "and", most: int = 0) -> str:
+    """Join as people list: "a, b and c"; with ``most``, "a, b and 3 more"."""
+    found = list(texts)
+    if 0 < most < len(found):
+        found, last = [*found[:most], f"{len(found) - most} more"], "and"
+    return f" {last} ".join([*filter(None, [", ".join(found[:-1])]), *found[-1:]])
+
+
+def listed_filter(
+    frame: ClosureFrame, value: object, last: object = "and", most: object = 0
+) -> object:
+    texts = [text_of(entry, frame.budget) for entry in items_of(value, frame.budget)]
+    joined = list_words(texts, text_argument(last, "the last separator"), whole(most))
+    frame.budget.text(len(joined))
+    return joined
 
 
 def join_filter(

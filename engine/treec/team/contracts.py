@@ -2,7 +2,8 @@
 
 A contract lists the actions it applies to and the arguments it binds; its `require` is an
 expression over these and the world. An answer is judged as a whole: one broken contract refuses all
-of it, with the contract's `tell` as the reason. A contract on `skill` is a condition that every
+of it, with the contract's `tell` as the reason, which a person whose order it was hears, too. A
+contract on `skill` is a condition that every
 skill must meet when it begins and as long as it runs.
 """
 
@@ -53,9 +54,10 @@ class BrokenContract:
 
     contract: str
     action: str
+    """The action's name."""
     tell: str
-    about: str
-    """The contract's `about`, for people."""
+    words: str
+    """Why, for people: the contract's `tell` without calls in it, else its `about`."""
 
 
 ANSWER = "answer"
@@ -114,13 +116,13 @@ class Contract:
         if head is None:
             return None
         names: dict[str, object] = {name: args.get(name) for name in head.args}
-        names["action"] = text
-        inner = MappingScope(names, parent=scope)
+        inner = MappingScope({**names, "action": text}, parent=scope)
         if not self._when.evaluate(inner) or self._require.evaluate(inner):
             return None
         tell = self._tell.render(inner).strip()
-        about = " ".join((self.entry.model.about or tell).split())
-        return BrokenContract(self.name, action, tell, about)
+        spoken = self._tell.render(MappingScope({**names, "action": "that"}, parent=scope))
+        words = spoken if self.entry.model.tell else self.entry.model.about or spoken
+        return BrokenContract(self.name, action, tell, " ".join(words.split()))
 
 
 def judge_all(

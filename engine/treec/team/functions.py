@@ -207,6 +207,18 @@ def tasks_named(team: Team, words: object) -> tuple[Task, ...]:
     return find_tasks(team.knowledge, str(words))
 
 
+def answer(team: Team, words: object) -> str:
+    from treec.team import answers
+
+    return answers.answer(team, str(words))
+
+
+def not_understood(team: Team, words: object) -> str:
+    from treec.team import answers
+
+    return answers.not_understood(team, str(words))
+
+
 def unknown_things(team: Team, words: object) -> tuple[str, ...]:
     from treec.team.mentions import find_unknown_things
 
@@ -220,16 +232,9 @@ def unnamed_things(team: Team, words: object) -> tuple[str, ...]:
 
 
 def unknown_agents(team: Team, words: object) -> tuple[str, ...]:
-    from treec.team.stop_words import unknown_names
-    from treec.team.talk import TalkAgent
+    from treec.team.mentions import find_unknown_agents
 
-    knowledge = team.knowledge
-    agents = [
-        TalkAgent(name, tuple(spec.also), name in knowledge.people)
-        for name, spec in knowledge.agents.items()
-    ]
-    things = {word.lower() for name in knowledge.view.objects for word in name.split()}
-    return tuple(name for name in unknown_names(str(words), agents) if name.lower() not in things)
+    return find_unknown_agents(team.knowledge, str(words))
 
 
 def nearest_thing(team: Team, name: object) -> str:
@@ -254,6 +259,13 @@ def holds(team: Team, task: object) -> bool:
     if model is None or not model.goal or set(model.args) - set(task.args):
         return False
     return bool(Expression.parse(model.goal).evaluate(WorldScope(team).child(dict(task.args))))
+
+
+def explain(team: Team, reason: object) -> str:
+    from treec.team.reasons import explain_failure
+
+    robots_ = [agent.name for agent in robots(team)]
+    return explain_failure(team.knowledge, robots_[0] if len(robots_) == 1 else "", str(reason))
 
 
 def is_a(team: Team, thing: object, kind: object) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from treec.team.entities import Task
 from treec.team.knowledge import Knowledge
+from treec.team.stop_words import unknown_names
+from treec.team.talk import TalkAgent
 
 
 def find_mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
@@ -49,9 +51,12 @@ _NO_THING = frozenset(
         "a all another any anything both each everybody everything her here him it me mine more "
         "most much my next no nothing now of off on one our out over some somebody something "
         "one ones other others rest stuff that the them there these they thing things this those "
-        "to too up us whatever with you your yours",
+        "to too up us whatever with you your yours today tonight tomorrow yesterday morning noon "
+        "afternoon evening night week weekend time moment minute second hour while break rest "
+        "hurry look help hand idea way home work job ready going lot bit",
     )
 )
+"""Words that are no thing's name, nor a part of one: pronouns, and what is taken, had or given."""
 _ANY_THING = frozenset({"thing", "things", "stuff", "something", "one", "ones"})
 _NEAR = 0.75
 """How alike two names are to be taken for each other: juice is no rice."""
@@ -60,22 +65,27 @@ _NEAR = 0.75
 def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     """What tasks are asked to be done with and is the name of nothing: ``get the juice``."""
     asked = _asked_for(knowledge, words)
-    return tuple(
-        dict.fromkeys(
-            thing
-            for thing in asked
-            if len(own := thing.split()) <= _LONGEST_THING
-            and not _NO_THING & set(own)
-            and not _is_kind(knowledge, own[-1])
-        )
-    )
+    return tuple(dict.fromkeys(thing for thing in asked if not is_no_name(knowledge, thing)))
+
+
+def is_no_name(knowledge: Knowledge, phrase: str) -> bool:
+    """Whether a phrase cannot be a thing's name: too long, a pronoun, or the word for a type."""
+    own = phrase.split()
+    if not 0 < len(own) <= _LONGEST_THING or not _NO_THING.isdisjoint(own):
+        return True
+    return is_kind(knowledge, own[-1])
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is that of several: the crates."""
+    return name.endswith("s") and not name.endswith("ss")
 
 
 def find_unnamed_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     """Words for things where tasks are asked to be done and none is named: ``get the items``."""
     asked = (thing.split() for thing in _asked_for(knowledge, words))
     last = (own[-1] for own in asked if len(own) == 1)
-    return tuple(dict.fromkeys(w for w in last if w in _ANY_THING or _is_kind(knowledge, w)))
+    return tuple(dict.fromkeys(w for w in last if w in _ANY_THING or is_kind(knowledge, w)))
 
 
 def _asked_for(knowledge: Knowledge, words: str) -> Iterator[str]:
@@ -91,7 +101,7 @@ def _asked_for(knowledge: Knowledge, words: str) -> Iterator[str]:
                 break
 
 
-def _is_kind(knowledge: Knowledge, word: str) -> bool:
+def is_kind(knowledge: Knowledge, word: str) -> bool:
     """Whether a word says of what type things are, in singular or plural, and there are some."""
     view = knowledge.view
     there = {kind for spec in view.objects.values() for kind in view.types.line(spec.type)}
@@ -118,6 +128,16 @@ def _begun_with(knowledge: Knowledge, text: str) -> str:
                 phrase = _PLACE.split(text[len(head) :])[0]
                 return phrase if knowledge.words.thing(phrase) is None else ""
     return ""
+
+
+def find_unknown_agents(knowledge: Knowledge, words: str) -> tuple[str, ...]:
+    """Names in words such as an agent may have, and none has: ``stop R3``, ``Robbie, stop``."""
+    agents = [
+        TalkAgent(name, tuple(spec.also), name in knowledge.people)
+        for name, spec in knowledge.agents.items()
+    ]
+    things = {word.lower() for name in knowledge.view.objects for word in name.split()}
+    return tuple(name for name in unknown_names(words, agents) if name.lower() not in things)
 
 
 def find_nearest_thing(knowledge: Knowledge, name: str) -> str:

@@ -27,13 +27,24 @@ from treec.world.failures import (
 )
 
 _LATE = re.compile(r"\b(?:timed out|took longer|timeout)\b")
-_RAISED = re.compile(r"\w+: .*", re.DOTALL)
+_RAISED = re.compile(r"[A-Z]\w*: .*|\w+: '\w+' .*", re.DOTALL)
+_LABEL = re.compile(r"^[a-z]\w*: ")
+"""A worker's own word for a failure: ``blocked: something is in the way``."""
 _CODE = re.compile(r"[(){}\[\]]|==|!=|\w_\w|\w+\.\w+:|\bNone\b|\bis none\b")
+
+
+_LINE = re.compile(r"^\w+, line \d+: ")
+"""Where in a program an error is."""
+
+
+def is_code(text: str) -> bool:
+    """Whether a text has a call or a condition in it, which is nothing to tell people."""
+    return _CODE.search(text) is not None
 
 
 def explain_failure(knowledge: Knowledge, agent: str, reason: str) -> str:
     """A reason in words for people, without a full stop."""
-    failure = failure_of(reason.strip())
+    failure = failure_of(_LINE.sub("", reason.strip()))
     why = failure.why if isinstance(failure, StepFailed) else failure
     if isinstance(why, Described):
         bare = why.why
@@ -54,9 +65,9 @@ def explain_failure(knowledge: Knowledge, agent: str, reason: str) -> str:
     text = str(why)
     if _LATE.search(text):
         return _reason(knowledge, "too_late", agent)
-    if not text or text == "failed" or _RAISED.fullmatch(text) or _CODE.search(text):
+    if not text or text == "failed" or _RAISED.fullmatch(text) or is_code(text):
         return _reason(knowledge, "unknown", agent)
-    return text.rstrip(".")
+    return _LABEL.sub("", text).rstrip(".")
 
 
 def _reason(knowledge: Knowledge, name: str, agent: str) -> str:

@@ -54,16 +54,15 @@ def test_what_is_next_tells_who_is_at_what() -> None:
 
 
 def test_what_is_left_tells_what_waits_for_a_yes() -> None:
-    assert "get the yoghurt (waits for your yes)" in Table("Let's make a fruit salad").say(
-        "What is left?"
-    )
+    said = Table("Let's make a fruit salad").say("What is left?")
+    assert "Waiting for your yes: get the yoghurt" in said
 
 
 def test_if_another_can_do_it_is_answered_of_what_is_proposed() -> None:
     table = Table("Let's make a fruit salad", "I'll slice the bananas")
     said = table.say("Is it true that R1 can do that?")
     assert table.happened("assigned")[-1]["subtasks"] == ("slice bananas",)
-    assert said == "R1 cannot get the yoghurt. R2 can."
+    assert said == "No, R1 cannot do that, but R2 can."
 
 
 def test_whom_they_name_beside_a_yes_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +80,7 @@ def test_a_report_of_what_is_done_already_is_no_mistake(monkeypatch: pytest.Monk
     table = Table("Let's make a fruit salad", "Yes", "The bananas are sliced")
     assert table.status("slice bananas") == "done"
     heard(monkeypatch, {"kind": "done", "subtasks": ["slice bananas"]})
-    assert table.say("The bananas are sliced") == "slice the bananas: noted already, thank you."
+    assert table.say("The bananas are sliced") == "I have noted that already: slice the bananas."
 
 
 def test_of_two_recipes_in_a_breath_the_last_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +94,7 @@ def test_of_two_recipes_in_a_breath_the_last_is_meant(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("Do you know who has the pepper?", "You find the pepper at the pantry."),
+        ("Do you know who has the pepper?", "The pepper is at the pantry."),
         ("What could we cook next?", "We are making Fruit Salad. We could also make"),
     ],
 )

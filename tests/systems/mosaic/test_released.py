@@ -17,7 +17,7 @@ def test_work_is_taken_over_by_the_speaker_and_the_robot_is_free() -> None:
     table = Table(*HAS_PEPPER)
     assert table.status("get pepper") == "running"
     said = table.say("R2, leave the pepper, I'll do it.")
-    assert said.startswith("get the pepper: that is yours now. Tell me when it is done.")
+    assert said.startswith("Yours now: get the pepper. Tell me when it is done.")
     own = table.run.team.now.agents["user"].queue
     assert [subtask.id for subtask in own] == ["get pepper"]
     assert table.run.team.now.agents["R2"].status == "Idle"
@@ -40,7 +40,7 @@ def test_work_is_taken_over_by_the_speaker_and_the_robot_is_free() -> None:
 def test_work_is_left_for_somebody_else(words: str) -> None:
     table = Table(*HAS_PEPPER)
     said = table.say(words)
-    assert said.startswith("get the pepper: left for somebody else.")
+    assert said.startswith("For somebody else now: get the pepper.")
     assert table.status("get pepper") == "waiting"
     assert "subtask.dropped" not in {record.kind for record in table.journal.records}
     assert not [p for p in table.proposed() if "R2" in p and "pepper" in p]
@@ -58,7 +58,7 @@ def test_work_is_left_for_somebody_else(words: str) -> None:
 def test_who_takes_a_robots_work_has_it(words: str) -> None:
     table = Table(*HAS_PEPPER)
     said = table.say(words)
-    assert said.startswith("get the pepper: that is yours now. Tell me when it is done.")
+    assert said.startswith("Yours now: get the pepper. Tell me when it is done.")
     assert "already at it" not in said
     users = table.run.team.now.agents["user"].queue
     assert [subtask.id for subtask in users] == ["get pepper"]

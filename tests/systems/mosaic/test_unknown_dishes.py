@@ -98,5 +98,5 @@ def test_a_thing_that_is_not_there_is_named() -> None:
     assert table.say("R2, get the strawberries").startswith("There are no strawberries here.")
     assert table.say("Could you get the items?").startswith("Which items? Say what")
     said = table.say("R2, get the tomatoe")
-    assert said.startswith("There is no tomatoe here; do you mean tomatoes?")
+    assert said.startswith("There is no tomatoe here; do you mean the tomatoes?")
     assert "did not get that" in table.say("blub")

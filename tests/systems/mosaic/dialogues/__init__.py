@@ -1,0 +1,1 @@
+"""What people hear from MOSAIC in dialogues that no code was written for."""
