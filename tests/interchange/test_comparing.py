@@ -20,7 +20,7 @@ def compared(xml: str, **trees: str) -> list[str]:
     more = "".join(f'\n<BehaviorTree ID="{k}">{v}</BehaviorTree>' for k, v in trees.items())
     whole = f'<root BTCPP_format="4"><BehaviorTree ID="main">\n{xml}</BehaviorTree>{more}</root>'
     data = whole.encode()
-    _, found = differences(import_trees(data, "x.xml"), data, "x.xml")
+    _, found = differences(import_trees(data, "x.xml", lossy=True), data, "x.xml")
     return [f"{one.span.line}: {one.message}" for one in found]
 
 
@@ -56,17 +56,14 @@ def test_a_subtree_that_takes_entries_over_comes_back_with_them() -> None:
 @pytest.mark.parametrize(
     ("xml", "message"),
     [
-        ("<Drive _skipIf='a'/>", '_skipIf="a" does not come back'),
-        ("<RunOnce><Drive/></RunOnce>", 'then_skip="false" comes back in addition'),
+        ("<Drive to='{@a}'/>", "<Drive> comes back as <AlwaysFailure>"),
+        ("<Drive _while='a'/>", "<Drive> comes back as <ReactiveFallback>"),
         ("<PassThrough><Drive/></PassThrough>", "<PassThrough> comes back as <Sequence>"),
         (
             "<Retry num_failures='3'><Drive/></Retry>",
             "<Retry> comes back as <RetryUntilSuccessful>",
         ),
-        (
-            "<Timeout msec='{t}'><Drive/></Timeout>",
-            'msec="{t}" comes back as "1"',
-        ),
+        ("<Timeout msec='{t}'><Drive/></Timeout>", "<Timeout> comes back as <AlwaysFailure>"),
         (
             "<Parallel threshold='1'><Drive/></Parallel>",
             'threshold="1" does not come back',

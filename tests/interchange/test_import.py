@@ -26,10 +26,10 @@ def root_of(xml: str, **trees: str) -> Any:
     return done.trees[0]["root"]
 
 
-def read(xml: str, **trees: str) -> Imported:
+def read(xml: str, lossy: bool = False, **trees: str) -> Imported:
     more = "".join(f'<BehaviorTree ID="{k}">{v}</BehaviorTree>' for k, v in trees.items())
     whole = f'<root BTCPP_format="4"><BehaviorTree ID="main">{xml}</BehaviorTree>{more}</root>'
-    return import_trees(whole.encode(), "x.xml")
+    return import_trees(whole.encode(), "x.xml", lossy=lossy)
 
 
 def messages(done: Imported) -> list[str]:
@@ -97,6 +97,40 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
         ("<Script code=\"a:='x'; b:=c\"/>", {"set": {"a": "x", "b": "$c"}}),
         ("<Script code='a:=a+1; b-=2*c'/>", {"set": {"a": "= a + 1", "b": "= b - 2 * c"}}),
         ("<Script code=\"a:='$5'\"/>", {"set": {"a": "= '$5'"}}),
+        (
+            "<Script code='a:=1; b:=a+1'/>",
+            {"sequence": [{"set": {"a": 1}}, {"set": {"b": "= a + 1"}}]},
+        ),
+        ("<X _skipIf='a && b'/>", {"X": {}, "skip_if": "a and b"}),
+        (
+            "<Fallback><X _skipIf='a<3'/><Y/></Fallback>",
+            {"selector": [{"X": {}, "fail_if": "a < 3"}, {"Y": {}}]},
+        ),
+        ("<X _while='a'/>", {"reactive_selector": [{"check": "not a"}, {"X": {}}]}),
+        (
+            "<Fallback><X _while='a'/><Y/></Fallback>",
+            {"selector": [{"while": "a", "X": {}}, {"Y": {}}]},
+        ),
+        (
+            "<Inverter><X _skipIf='a'/></Inverter>",
+            {"sequence": [{"X": {}, "fail_if": "a"}], "invert": True},
+        ),
+        ("<RunOnce><X/></RunOnce>", {"X": {}, "once": "success"}),
+        (
+            "<X _post='a:=1' _onSuccess='b:=1'/>",
+            {
+                "sequence": [
+                    {"X": {}, "on_failure": {"set": {"a": 1}, "name": "_post"}},
+                    {"set": {"b": 1}, "name": "_onSuccess"},
+                    {"set": {"a": 1}, "name": "_post"},
+                ]
+            },
+        ),
+        (
+            "<Inverter name='no'><X name='x'/></Inverter>",
+            {"invert": True, "sequence": [{"X": {}, "name": "x"}], "name": "no"},
+        ),
+        ("<!-- why --><X _description='what'/>", {"X": {}, "about": "why\nwhat"}),
         ("<Condition ID='IsOpen' door='{door}'/>", {"IsOpen": {"door": "$door"}}),
         (
             "<Spin _successIf='done' _onFailure='a:=1'/>",
@@ -130,28 +164,76 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
 @pytest.mark.parametrize(
     ("xml", "message"),
     [
-        ("<X _skipIf='a'/>", "_skipIf has no counterpart, and is left out"),
-        ("<X _while='a'/>", "_while has no counterpart, and is left out"),
-        ("<Fallback wrap='true'><X/></Fallback>", "wrap has no counterpart, and is left out"),
+        ("<Fallback wrap='true'><X/></Fallback>", "wrap has no counterpart"),
+        ("<X _successIf='a &amp; b'/>", "_successIf: '& b' has no counterpart here"),
+        ("<X _post='a'/>", "_post: only assignments have a counterpart here"),
+        ("<X goal='{@goal}'/>", "goal: '{@goal}' is not a variable of treec"),
+        ("<Switch2 variable='{a}' case_1='x'><X/></Switch2>", "this <Switch2> has no counterpart"),
+        ("<Timeout msec='{t}'><X/></Timeout>", "msec: '{t}' is not a number"),
         (
-            "<X _successIf='a &amp; b'/>",
-            "_successIf: '& b' has no counterpart here; it is left out",
+            "<Repeat num_cycles='3'><X _skipIf='a'/></Repeat>",
+            "_skipIf has no counterpart: what is skipped is neither SUCCESS nor FAILURE here",
         ),
         (
-            "<Script code='a:=1; b:=a+1'/>",
-            "code: 'a + 1' reads what the script has set, and `set` reads all at first; "
-            "it is left out",
-        ),
-        ("<X goal='{@goal}'/>", "goal: '{@goal}' is not a variable of treec: kept as text"),
-        ("<RunOnce><X/></RunOnce>", "later ticks give the first result; they are not skipped"),
-        (
-            "<Inverter name='no'><X name='x'/></Inverter>",
-            "a modifier has no name of its own: 'no' is left out",
+            "<Parallel><X/><RunOnce><X/></RunOnce></Parallel>",
+            "what is skipped is neither SUCCESS nor FAILURE here",
         ),
         (
-            "<Timeout msec='{t}'><X/></Timeout>",
-            "msec: '{t}' is not a number, and only a number has a counterpart: 1",
+            "<X _while='a' _successIf='b' _post='c:=1'/>",
+            "_while has no counterpart: it is checked after other conditions, and scripts follow "
+            "those",
         ),
+    ],
+)
+def test_what_cannot_be_kept_is_an_error_and_fails_with_its_reason_if_lossy(
+    xml: str, message: str
+) -> None:
+    done = read("\n" + xml)
+    assert done.failed
+    assert f"2: {message}" in messages(done)
+    lossy = read("\n" + xml, lossy=True)
+    assert not lossy.failed
+    assert f"2: {message}: it fails here" in messages(lossy)
+    assert lossy.trees[0]["root"]["check"] is False
+    assert lossy.trees[0]["root"]["about"].endswith(message)
+    load(to_tree_file(lossy.trees))
+
+
+LOST = "<X goal='{@g}'/>"
+FAILS = {"check": False, "about": "not imported: <X>: goal: '{@g}' is not a variable of treec"}
+
+
+@pytest.mark.parametrize(
+    ("xml", "root"),
+    [
+        (f"<Sequence><Y/>{LOST}</Sequence>", [{"Y": {}}, FAILS]),
+        (f"<Inverter>{LOST}</Inverter>", "Inverter"),
+        (f"<Sequence><Y/><Fallback>{LOST}<Y/></Fallback></Sequence>", [{"Y": {}}, "Fallback"]),
+        (f"<ForceSuccess><Sequence>{LOST}</Sequence></ForceSuccess>", "ForceSuccess"),
+        (f"<Own><Timeout msec='5'>{LOST}</Timeout></Own>", "Own"),
+        (
+            f"<Fallback><Inverter><Sequence>{LOST}</Sequence></Inverter><Y/></Fallback>",
+            "Fallback",
+        ),
+        ("<Fallback><SubTree ID='lost'/><Y/></Fallback>", "Fallback"),
+        ("<Sequence><SubTree ID='lost'/><Y/></Sequence>", [{"tree": "lost"}, {"Y": {}}]),
+    ],
+)
+def test_a_lossy_import_fails_where_no_node_above_could_go_on(xml: str, root: Any) -> None:
+    def expected(node: Any) -> Any:
+        if isinstance(node, str):
+            return {**FAILS, "about": FAILS["about"].replace("<X>", f"<{node}>")}
+        return node
+
+    wanted = [expected(one) for one in root] if isinstance(root, list) else expected(root)
+    done = read(xml, lossy=True, lost=f"<Sequence>{LOST}</Sequence>")
+    assert done.trees[0]["root"] == wanted
+    assert not done.failed
+
+
+@pytest.mark.parametrize(
+    ("xml", "message"),
+    [
         ("<log/>", "'log' means something else in treec: it is called 'log_node'"),
     ],
 )

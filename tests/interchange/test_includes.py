@@ -100,7 +100,7 @@ def test_a_finding_in_an_included_file_has_its_path() -> None:
     done = read(
         file("main", "a.xml", inside='<SubTree ID="a"/>'), a=file("a", inside="<Dig depth='1'/>")
     )
-    assert told(done) == ["there/a.xml:2:1: unknown node 'Dig'"]
+    assert told(done) == ["there/a.xml:2:22: unknown node 'Dig'"]
 
 
 def test_ports_that_another_file_wires_are_ports() -> None:

@@ -24,3 +24,17 @@ def test_a_halt_does_not_clear_it_and_gives_no_result_to_a_running_node():
     node.stop(Status.INVALID)
     assert shown(node, 2) == ["SUCCESS aS", "SUCCESS", "end"]
     assert shown(node, 1) == ["SUCCESS", "end"]
+
+
+@pytest.mark.parametrize(("letter", "status"), [("S", "SUCCESS"), ("F", "FAILURE")])
+def test_another_status_stands_after_the_result(letter: str, status: str):
+    (a,) = probes(f"R{letter}R")
+    node = once(name="m", child=a, then="success")
+    assert shown(node, 3) == ["RUNNING aR", f"{status} a{letter}", "SUCCESS", "end"]
+    (a,) = probes(letter)
+    again = once(name="m", child=a, then="failure")
+    assert shown(again, 2) == [f"{status} a{letter}", "FAILURE", "end"]
+    (a,) = probes(letter)
+    resumed = once(name="m", child=a, then="failure")
+    resumed.recall(again.memory)
+    assert shown(resumed, 1) == ["FAILURE", "end"]

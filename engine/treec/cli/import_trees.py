@@ -24,6 +24,12 @@ def command(
         Path | None,
         typer.Option("--output", "-o", help="Output file: .tree.yaml (default: print the trees)."),
     ] = None,
+    lossy: Annotated[
+        bool,
+        typer.Option(
+            "--lossy", help="What cannot be kept is a node that fails with the reason, no error."
+        ),
+    ] = False,
     compare: Annotated[
         bool,
         typer.Option(
@@ -37,8 +43,8 @@ def command(
 
     Its format is BehaviorTree.CPP 4 (Groot2, Nav2) or py_trees.
 
-    Node types that treec does not have become node classes of one's own. What has no counterpart is
-    named with its line. Exit status 0 if the file was read, 1 if not; with --compare 1 also if
+    Node types that treec does not have become node classes of one's own. What cannot be kept is an
+    error at its line. Exit status 0 if the file was read, 1 if not; with --compare 1 also if
     something does not come back as it was.
     """
     from treec.interchange.tree_yaml import to_tree_file
@@ -51,7 +57,7 @@ def command(
         raise Stop("one file is imported at a time; several are for --compare")
     if output is not None and not output.name.endswith(".tree.yaml"):
         raise Stop(f"the output file must end in .tree.yaml: {output.stem}.tree.yaml")
-    done, *_ = _imported(files[0])
+    done, *_ = _imported(files[0], lossy)
     _tell(done.findings, done)
     if done.failed:
         return 1
@@ -68,7 +74,7 @@ def command(
     return 0
 
 
-def _imported(file: Path) -> tuple[Imported, bytes, ReadFile]:
+def _imported(file: Path, lossy: bool) -> tuple[Imported, bytes, ReadFile]:
     """The trees of a file, what is in it, and what reads the files that it includes."""
     from treec.interchange.importer import import_trees
     from treec.interchange.includes import MAX_BYTES
@@ -89,14 +95,14 @@ def _imported(file: Path) -> tuple[Imported, bytes, ReadFile]:
         with target.open("rb") as stream:
             return stream.read(MAX_BYTES + 1)
 
-    return import_trees(data, file.as_posix(), read), data, read
+    return import_trees(data, file.as_posix(), read, lossy), data, read
 
 
 def _compare(file: Path) -> int:
     """Say what of a file would not come back; 1 if something would not."""
     from treec.interchange.comparing import differences
 
-    done, data, read = _imported(file)
+    done, data, read = _imported(file, lossy=True)
     if done.failed:
         _tell(done.findings, done)
         return 1

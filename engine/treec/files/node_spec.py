@@ -111,6 +111,9 @@ class XmlWriter(Protocol):
     def added(self, key: str, attributes: Mapping[str, object], *inside: Any) -> Any:
         """An element ``Treec…``, for what the other program has no element; it is reported."""
 
+    def skipped(self, element: Any, status: str) -> Any:
+        """An element of which SKIPPED is this status; an element ``Treec…`` where it is not."""
+
     def node(self, data: object, *loc: str | int) -> Any:
         """The element of a node below, at its place in this node."""
 
@@ -149,14 +152,20 @@ class XmlReader(Protocol):
     def expression(self, attribute: str) -> str | None:
         """A script that is a condition; None if it has no counterpart, which is reported."""
 
-    def assignments(self, attribute: str) -> Data | None:
-        """A script that sets entries, as names and values; None if it has no counterpart."""
+    def assignments(self, attribute: str) -> list[Data] | None:
+        """A script that sets entries, as names and values; None if it has no counterpart.
+
+        What is set later may read what was set before.
+        """
 
     def nodes(self) -> list[Any]:
         """The nodes of the elements inside."""
 
-    def say(self, message: str) -> None:
-        """Report a warning at the element."""
+    def skipped(self) -> str:
+        """The status that stands for SKIPPED here: success or failure."""
+
+    def lose(self, message: str) -> None:
+        """Report what cannot be kept of the element."""
 
 
 @frozen

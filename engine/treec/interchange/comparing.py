@@ -19,7 +19,7 @@ from treec.interchange.includes import ReadFile, read_files
 from treec.interchange.private_entries import SCRIPTS, open_script
 from treec.interchange.scripts import NoCounterpart, to_assignments, to_expression
 from treec.interchange.tree_yaml import to_tree_file
-from treec.interchange.vocabulary import GENERIC
+from treec.interchange.vocabulary import GENERIC, kind_of
 from treec.interchange.xml_reader import XmlElement, read_xml
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
@@ -70,8 +70,8 @@ def _name(tree: XmlElement) -> str:
 
 def _compare(there: XmlElement, here: XmlElement) -> Iterator[Diagnostic]:
     """What differs between an element of the file and what it comes back as."""
-    if _tag(there) != _tag(here):
-        yield _finding(there, f"<{_tag(there)}> comes back as <{_tag(here)}>")
+    if kind_of(there) != kind_of(here):
+        yield _finding(there, f"<{kind_of(there)}> comes back as <{kind_of(here)}>")
         return
     old, new = _attributes(there), _attributes(here)
     if any(there.attributes.get(key) in ("true", "1") for key in _REMAPS):
@@ -90,19 +90,17 @@ def _compare(there: XmlElement, here: XmlElement) -> Iterator[Diagnostic]:
             yield _finding(there, f'{key}="{a}" comes back as "{b}"')
     if len(there.children) != len(here.children):
         counts = f"{len(there.children)} elements in it come back as {len(here.children)}"
-        yield _finding(there, f"<{_tag(there)}>: {counts}")
+        yield _finding(there, f"<{kind_of(there)}>: {counts}")
         return
     for one, other in zip(there.children, here.children, strict=True):
         yield from _compare(one, other)
 
 
-def _tag(element: XmlElement) -> str:
-    return element.attributes.get("ID", element.tag) if element.tag in GENERIC else element.tag
-
-
 def _attributes(element: XmlElement) -> dict[str, object]:
     """Attributes by what they mean."""
-    left = ("ID",) if element.tag in GENERIC or element.tag == "BehaviorTree" else ()
+    left = ["_description"]  # with comments in it
+    if element.tag in GENERIC or element.tag == "BehaviorTree":
+        left.append("ID")
     return {
         key: _script(text) if key in SCRIPTS else _value(text)
         for key, text in element.attributes.items()

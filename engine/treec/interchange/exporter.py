@@ -15,13 +15,14 @@ from pydantic import BaseModel
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.fields import LoopHead
-from treec.files.node_spec import Loc, ModifierSpec, NodeSpec, Target, XmlText
+from treec.files.node_spec import Loc, ModifierSpec, NodeSpec, Target, Xml, XmlText
 from treec.files.nodes import MODIFIERS, NodeBase, node_key, node_spec
 from treec.files.view import View
 from treec.interchange.attributes import decode_value, encode_text, encode_value
 from treec.interchange.key_paths import is_list_at, nodes_at, value_at
 from treec.interchange.private_entries import close_private
 from treec.interchange.scripts import from_assignments, to_script
+from treec.interchange.skipped import skipped_as
 from treec.interchange.vocabulary import (
     GENERIC,
     NODE,
@@ -29,6 +30,7 @@ from treec.interchange.vocabulary import (
     ORDER,
     REMAPS,
     element_of,
+    is_named_alone,
     is_own_type,
     is_xml_name,
 )
@@ -69,7 +71,9 @@ def export_trees(view: View, name: str, target: Target) -> Exported:
     if name not in entries:
         raise CannotExport(f"unknown tree '{name}'")
     writer = _Writer(target)
-    trees = [writer.tree(one, entry) for one, entry in entries.items()]
+    written = {one: writer.tree(one, entry) for one, entry in entries.items()}
+    trees = list(written.values())
+    writer.check_skipped(written)
     root = XmlElement("root", {"main_tree_to_execute": encode_text(name)}, trees)
     if target == "btcpp":
         root.attributes = {"BTCPP_format": "4", **root.attributes}
@@ -137,6 +141,7 @@ class _Writer:
     def __init__(self, target: Target) -> None:
         self.target = target
         self.findings: list[Diagnostic] = []
+        self._skipped: list[tuple[XmlElement, str, AnyEntry, Loc]] = []
         self._models: dict[str, tuple[str, dict[str, None]]] = {}
 
     def models(self) -> list[XmlElement]:
@@ -159,6 +164,22 @@ class _Writer:
         if self.target == "btcpp":
             close_private(tree, entry.model.vars)
         return tree
+
+    def skipped(self, element: XmlElement, status: str, loc: Loc) -> XmlElement:
+        """An element of which SKIPPED is a status."""
+        self._skipped.append((element, status, self._entry, loc))
+        return element
+
+    def check_skipped(self, trees: Mapping[str, XmlElement]) -> None:
+        """Make elements of treec's own of those that are skipped where that is another status."""
+        places = skipped_as(trees)
+        for element, status, entry, loc in self._skipped:
+            self._entry = entry
+            if places.get(id(element)) != status:
+                key = str(loc[-1])
+                other = self.added(key, {"value": status}, element.children, loc)
+                element.tag = other.tag
+                element.attributes = {**other.attributes, **_name_of(element)}
 
     def added(
         self, key: str, attributes: Mapping[str, object], children: list[XmlElement], loc: Loc
@@ -187,32 +208,43 @@ class _Writer:
         """A node with its modifiers, from the inside out."""
         if isinstance(data, list):
             return self._on_success(data, loc) or self._core({"sequence": data}, loc, inside=loc)
-        element = self._inner(data, loc) or self._core(data, loc)
-        if data.get("name") is not None:
-            element.attributes["name"] = encode_text(str(data["name"]))
-        if data.get("about") is not None:
-            element.attributes["_description"] = encode_text(str(data["about"]))
+        words = {"name": data.get("name"), "_description": data.get("about")}
+        given = {key: encode_text(str(text)) for key, text in words.items() if text is not None}
+        element = self._inner(data, loc)
+        if element is None:
+            element = self._core(data, loc)
+            element.attributes |= given
+            given = {}
         for key, spec in reversed(MODIFIERS.items()):
-            if data.get(key) is not None and data[key] is not False:
+            if _has(data, key):
                 element = self._modified(spec, data, element, loc)
-        if data.get("for") is not None:
+                element.attributes |= given
+                given = {}
+        if _has(data, "for"):
             element = self.added("for", {"value": data["for"]}, [element], loc)
+            element.attributes |= given
         return element
 
     def _inner(self, data: Mapping[str, Any], loc: Loc) -> XmlElement | None:
-        """The only child of a sequence that but lets modifiers stand in another order."""
+        """The node of a sequence that but lets modifiers stand in another order, or have a name."""
         children = data.get("sequence")
-        if data.get("name") is not None or data.get("about") is not None or not children:
+        if not children:
             return None
+        named = data.get("name") is not None or data.get("about") is not None
         place = (*loc, "sequence")
         if len(children) > 1:
-            return self._on_success(children, place)
-        if not isinstance(children[0], dict):
+            return None if named else self._on_success(children, place)
+        around = [key for key in ORDER if _has(data, key)]
+        if not around:
             return None
-        around = [ORDER[key] for key in data if key in ORDER and data[key] not in (None, False)]
         child = children[0]
-        within = [ORDER[key] for key in child if key in ORDER and child[key] not in (None, False)]
-        if not around or not within or min(within) > max(around):
+        if named:
+            xml = MODIFIERS[around[-1]].xml if around[-1] in MODIFIERS else Xml()
+            return None if xml.condition or xml.script else self.node(child, (*place, 0))
+        if not isinstance(child, dict):
+            return None
+        within = [ORDER[key] for key in ORDER if _has(child, key)]
+        if not is_named_alone(child) and (not within or min(within) > ORDER[around[-1]]):
             return None
         return self.node(child, (*place, 0))
 
@@ -336,6 +368,15 @@ class _Writer:
         return element
 
 
+def _name_of(element: XmlElement) -> dict[str, str]:
+    return {key: text for key, text in element.attributes.items() if key == "name" or key[0] == "_"}
+
+
+def _has(data: Mapping[str, Any], key: str) -> bool:
+    """Whether a node has a modifier."""
+    return data.get(key) is not None and data[key] is not False
+
+
 def _script(data: Any, name: str | None = None) -> str | None:
     """The script of a node that but sets values and has that name; None if it is another."""
     keys = {"set"} if name is None else {"set", "name"}
@@ -406,6 +447,9 @@ class _NodeWriter:
     def added(self, key: str, attributes: Mapping[str, object], *inside: Any) -> XmlElement:
         place = (*self._loc, self._key)
         return self._writer.added(key, attributes, [*self._around, *inside], place)
+
+    def skipped(self, element: Any, status: str) -> Any:
+        return self._writer.skipped(element, status, (*self._loc, self._key))
 
     def node(self, data: object, *loc: str | int) -> XmlElement:
         return self._writer.node(data, (*self._loc, *loc))

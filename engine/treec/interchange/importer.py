@@ -1,7 +1,8 @@
 """Reads trees from XML: BehaviorTree.CPP 3 and 4 (Groot, Nav2) and py_trees.
 
 A node type that treec does not know is a node class of one's own under its name, with its ports,
-and with its children if it has any. What has no counterpart is reported with its line.
+and with its children if it has any. What cannot be kept is an error: a tree without it would do
+something else. ``lossy`` writes a node that fails in its place, see :mod:`.losses`.
 """
 
 from __future__ import annotations
@@ -16,17 +17,24 @@ from treec.files.types import PLAIN
 from treec.interchange.attributes import decode_text, decode_value
 from treec.interchange.includes import CODE, ReadFile, XmlFiles, read_files
 from treec.interchange.key_paths import is_list_at, put_at
-from treec.interchange.private_entries import names_of, open_private
+from treec.interchange.losses import failing
+from treec.interchange.private_entries import SCRIPTS, names_of, open_private
 from treec.interchange.scripts import NoCounterpart, to_assignments, to_expression
+from treec.interchange.skipped import skipped_as
 from treec.interchange.vocabulary import (
+    CONDITIONS,
+    EFFECTS,
     GENERIC,
     NODE,
     ON_SUCCESS,
     ORDER,
     PASS_THROUGH,
+    POST,
     REMAPS,
+    SKIPS,
     SUBTREES,
     AnySpec,
+    is_named_alone,
     is_own_type,
     own_elements,
     read_elements,
@@ -49,8 +57,7 @@ _TYPES = {
     "string": "text",
 }
 _DIRECTIONS = {"input_port": "in", "output_port": "out", "inout_port": "inout"}
-_SCRIPTS = ("_skipIf", "_while", "_post", "_onHalted")
-"""Conditions and scripts of BehaviorTree.CPP without a counterpart."""
+_LOSSY = "`treec import --lossy` writes a node in its place that fails with this reason"
 
 
 @dataclass
@@ -70,20 +77,28 @@ class Imported:
         return any(finding.severity == "error" for finding in self.findings)
 
 
-def import_trees(data: bytes, path: str, read: ReadFile | None = None) -> Imported:
+def import_trees(
+    data: bytes, path: str, read: ReadFile | None = None, lossy: bool = False
+) -> Imported:
     """Read all trees of an XML file, and of those that it includes if ``read`` reads them.
 
-    ``path`` is its path as it is shown to the user.
+    ``path`` is its path as it is shown to the user. ``lossy``: what cannot be kept is a warning,
+    and the tree fails there.
     """
     files = read_files(data, path, read)
     if any(finding.severity == "error" for finding in files.findings):
         return Imported(findings=files.findings, sources=files.sources)
-    return _Importer(files).read()
+    return _Importer(files, lossy).read()
 
 
 class _Importer:
-    def __init__(self, files: XmlFiles) -> None:
+    def __init__(self, files: XmlFiles, lossy: bool) -> None:
         self._root = files.roots[0]
+        self._lossy = lossy
+        self._losses: dict[int, str] = {}
+        """Elements of which something cannot be kept, and what."""
+        self._fails: dict[int, str] = {}
+        """Elements in whose place a node fails, and why."""
         self._own = own_elements()
         self._parents = {s.key for s in specs() if s.drawing.group == "control"} | {"children"}
         """Keys with nodes below them: modifiers stand before these, where they are seen."""
@@ -115,8 +130,15 @@ class _Importer:
             named[name] = element
         self._find_free(named)
         main = self._root.attributes.get("main_tree_to_execute")
-        for name in sorted(named, key=lambda one: one != main):
-            done.trees.append(self._tree(name, named[name]))
+        named = dict(sorted(named.items(), key=lambda one: one[0] != main))
+        self._skipped = skipped_as(named)
+        done.trees = [self._tree(name, element) for name, element in named.items()]
+        if self._lossy and self._losses:
+            said = done.findings.copy()
+            while (fails := failing(named, self._losses)) != self._fails:
+                self._fails = fails
+                done.trees = [self._tree(name, element) for name, element in named.items()]
+            done.findings = said
         for name, span in done.own_types.items():
             message = f"unknown node '{name}'"
             help = f'write a class and name it in treec.toml: [nodes] {name} = "package.nodes:…"'
@@ -131,9 +153,18 @@ class _Importer:
         span = Span(at.path, at.line, at.column, at.line, at.column + len(at.tag) + 1)
         self._done.findings.append(Diagnostic(CODE, severity, span, message, help))
 
+    def lose(self, at: XmlElement, message: str) -> None:
+        """Report what cannot be kept of an element."""
+        self._losses.setdefault(id(at), message)
+        if self._lossy:
+            self.say(at, f"{message}: it fails here")
+        else:
+            self.say(at, message, "error", _LOSSY)
+
     def _note_own(self, name: str, at: XmlElement) -> None:
         """A node type that is to be written as a class is used there."""
-        self._done.own_types.setdefault(name, Span(at.path, at.line, 1, at.line, 2))
+        place = Span(at.path, at.line, at.column, at.line, at.column + len(at.tag) + 1)
+        self._done.own_types.setdefault(name, place)
 
     def _open_private(self, tree: XmlElement) -> None:
         """Call private entries by names that treec knows."""
@@ -147,8 +178,8 @@ class _Importer:
 
     def _tree(self, name: str, element: XmlElement) -> Data:
         data: Data = {"tree": name}
-        if "_description" in element.attributes:
-            data["about"] = decode_text(element.attributes["_description"])
+        if about := _about(element):
+            data["about"] = about
         ports, vars = self._header(name, element)
         if ports:
             data["ports"] = ports
@@ -210,58 +241,108 @@ class _Importer:
     # Nodes
 
     def _node(self, element: XmlElement) -> Node:
-        """An element with the conditions and scripts of its attributes."""
-        node = self._bare(element)
-        for key in _SCRIPTS:
-            if key in element.attributes:
-                self.say(element, f"{key} has no counterpart, and is left out")
+        """An element with the conditions and scripts of its attributes.
+
+        In BehaviorTree.CPP `_failureIf` comes first, then `_successIf`, `_skipIf` and `_while`.
+        Scripts follow the status that the first two give, too, and not SKIPPED.
+        """
+        if id(element) in self._fails:
+            why = f"not imported: <{element.tag}>: {self._fails[id(element)]}"
+            return {"check": False, "about": why}
         given = element.attributes
-        conditions = [s for s in reversed(MODIFIERS.values()) if s.xml.condition in given]
-        fails = any(spec.fails_while is not None for spec in conditions)
-        if not fails:
-            node = self._handlers(element, node)
-        for spec in conditions:
+        node = self._bare(element)
+        after = any(given.get(key) for key in EFFECTS)
+        skips = any(key in given for key in SKIPS)
+        if skips and not after:
+            node = self._skipping(element, node)
+        if "_failureIf" not in given:  # `on_failure` does not follow `skip_if`
+            node = self._on_failure(element, node)
+        for spec in CONDITIONS:
             text = self.expression(element, spec.xml.condition)
             if text is not None:
                 node = self._around(spec.key, text, node)
-        if fails:  # that failure, too, is followed by the script
-            node = self._handlers(element, node)
-        if given.get(ON_SUCCESS):
-            values = self.assignments(element, ON_SUCCESS)
-            if values is not None:
-                node = {"sequence": [node, {"set": values, "name": ON_SUCCESS}]}
+        if "_failureIf" in given:
+            node = self._on_failure(element, node)
+        sets = [*self._sets(element, ON_SUCCESS), *self._sets(element, POST)]
+        if sets:
+            node = {"sequence": [node, *sets]}
+        if skips and after:
+            node = self._skipping(
+                element,
+                node,
+                [given[s.xml.condition] for s in CONDITIONS if s.xml.condition in given],
+            )
         return node
 
-    def _handlers(self, element: XmlElement, node: Node) -> Node:
-        """A node with the scripts that are modifiers."""
-        for spec in MODIFIERS.values():
-            if spec.xml.script and element.attributes.get(spec.xml.script):
-                values = self.assignments(element, spec.xml.script)
-                if values is not None:
-                    node = self._around(spec.key, {"set": values}, node)
+    def _skipping(self, element: XmlElement, node: Node, unless: Sequence[str] = ()) -> Node:
+        """A node with the conditions that skip it, before which come others."""
+        skip, go_on = (element.attributes.get(key) for key in SKIPS)
+        place = self._skipped.get(id(element))
+        if place is None or (unless and go_on is not None):
+            key = SKIPS[skip is None]
+            why = "what is skipped is neither SUCCESS nor FAILURE here"
+            if place is not None:
+                why = "it is checked after other conditions, and scripts follow those"
+            self.lose(element, f"{key} has no counterpart: {why}")
+            return node
+        if go_on is not None and place == "failure":
+            text = self._condition(element, "_while", go_on)
+            node = node if text is None else self._around("while", text, node)
+        elif go_on is not None:
+            text = self._condition(element, "_while", f"!({go_on})")
+            node = node if text is None else {"reactive_selector": [{"check": text}, node]}
+        if skip is not None:
+            script = " && ".join([*(f"!({one})" for one in unless), f"({skip})"])
+            text = self._condition(element, "_skipIf", script)
+            key = "skip_if" if place == "success" else "fail_if"
+            node = node if text is None else self._around(key, text, node)
         return node
 
-    def assignments(self, element: XmlElement, attribute: str) -> Data | None:
-        """The names and values that a script sets; None if it has no counterpart."""
+    def _on_failure(self, element: XmlElement, node: Node) -> Node:
+        """A node with the scripts that follow its FAILURE."""
+        sets = [*self._sets(element, "_onFailure"), *self._sets(element, POST)]
+        if not sets:
+            return node
+        return self._around("on_failure", sets if len(sets) > 1 else sets[0], node)
+
+    def _sets(self, element: XmlElement, attribute: str) -> list[Data]:
+        """The nodes that do what a script does."""
+        if not element.attributes.get(attribute):
+            return []
+        sets: list[Data] = [{"set": one} for one in self.assignments(element, attribute) or ()]
+        if sets and attribute != "_onFailure":
+            sets[0]["name"] = attribute
+        return sets
+
+    def assignments(self, element: XmlElement, attribute: str) -> list[Data] | None:
+        """The names and values that a script sets, in order; None if it has no counterpart."""
         try:
             return to_assignments(decode_text(element.attributes.get(attribute, "")))
         except NoCounterpart as error:
-            self.say(element, f"{attribute}: {error}; it is left out")
+            self.lose(element, f"{attribute}: {error}")
             return None
 
     def expression(self, element: XmlElement, attribute: str) -> str | None:
-        """A script that is a condition; None if it has no counterpart."""
+        """A script that is a condition; None if there is none, or it has no counterpart."""
+        text = element.attributes.get(attribute)
+        return None if text is None else self._condition(element, attribute, text)
+
+    def _condition(self, element: XmlElement, attribute: str, script: str) -> str | None:
         try:
-            return to_expression(element.attributes[attribute])
+            return to_expression(script)
         except NoCounterpart as error:
-            self.say(element, f"{attribute}: {error}; it is left out")
+            self.lose(element, f"{attribute}: {error}")
             return None
 
     def _around(self, key: str, value: object, node: Node) -> Data:
-        """A node with one more modifier around it."""
+        """A node with one more modifier around it.
+
+        A name in a sequence with one node is that of its innermost modifier.
+        """
         if isinstance(node, list):
             return {key: value, "sequence": node}
-        if any(ORDER[one] <= ORDER[key] for one in node if one in ORDER):
+        inside = {ORDER[one] for one in node if one in ORDER}
+        if any(one <= ORDER[key] for one in inside) or (not inside and is_named_alone(node)):
             node = {"sequence": [node]}
         if isinstance(value, dict | list) or self._parents.isdisjoint(node):
             return {**node, key: value}
@@ -310,35 +391,37 @@ class _Importer:
             if data is None:
                 return None
             if isinstance(spec, ModifierSpec):
-                return self._decorate(element, spec.key, data[spec.key])
+                return self._decorate(element, spec.key, data[spec.key], self._only_child(element))
             return self._named(element, data)
         if isinstance(spec, ModifierSpec):
             value = self.number(element, form.value) if form.value else True
-            return self._decorate(element, spec.key, value)
+            return self._decorate(element, spec.key, value, self._only_child(element))
         node = self._by_table(element, spec, {*form.with_, form.value})
         if form.value:
             node[spec.key] = decode_value(element.attributes[form.value])
         is_list = spec.key == "sequence" and len(node) == 1
         return node["sequence"] if is_list else node
 
-    def _decorate(self, element: XmlElement, key: str, value: object) -> Data:
-        node = self._around(key, value, self._only_child(element))
-        name = element.attributes.get("name", element.tag)
-        if "name" not in node and decode_text(name) != element.tag:
-            node["name"] = decode_text(name)
-        elif name not in (element.tag, node.get("name")):
-            self.say(element, f"a modifier has no name of its own: '{name}' is left out")
-        return node
+    def _decorate(self, element: XmlElement, key: str, value: object, node: Node) -> Data:
+        """A node with the modifier that an element is, and with its name."""
+        name, about = element.attributes.get("name"), _about(element)
+        if about is None and (name is None or decode_text(name) == element.tag):
+            return self._around(key, value, node)
+        return self._named(element, {key: value, "sequence": [node]})
+
+    def skipped(self, element: XmlElement) -> str:
+        """The status that stands for SKIPPED at an element."""
+        place = self._skipped.get(id(element))
+        if place is None:
+            self.lose(element, "what is skipped is neither SUCCESS nor FAILURE here")
+        return place or "failure"
 
     def number(self, element: XmlElement, attribute: str) -> int | float:
         """A number of an attribute, or 1 if it is none."""
         text = element.attributes.get(attribute, "")
         value = decode_value(text)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            self.say(
-                element,
-                f"{attribute}: '{text}' is not a number, and only a number has a counterpart: 1",
-            )
+            self.lose(element, f"{attribute}: '{text}' is not a number")
             return 1
         return value
 
@@ -347,8 +430,8 @@ class _Importer:
         name = element.attributes.get("name")
         if name is not None:
             node["name"] = decode_text(name)
-        if "_description" in element.attributes:
-            node["about"] = decode_text(element.attributes["_description"])
+        if about := _about(element):
+            node["about"] = about
         return node
 
     def _subtree(self, element: XmlElement) -> Node:
@@ -364,11 +447,10 @@ class _Importer:
             wired |= {key: f"${key}" for key in free if key not in wired}
             if name not in self._free:
                 wired[REMAPS] = True
-                self.say(
-                    element,
-                    f"its ports are not known: unknown tree '{name}' in the files that were read",
-                    help="include its file, or write under `with` what it is given",
+                message = (
+                    f"its ports are not known: unknown tree '{name}' in the files that were read"
                 )
+                self.say(element, message, help="include its file, or write under `with` its ports")
         node: Data = {"tree": name}
         if wired:
             node["with"] = wired
@@ -378,7 +460,7 @@ class _Importer:
         """A node class of one's own: its ports, and its children if it has any."""
         name = tag
         if tag in read_elements():
-            self.say(element, f"this <{tag}> has no counterpart: it is a node of its own")
+            self.lose(element, f"this <{tag}> has no counterpart")
         elif not is_own_type(tag):
             name = f"{tag}_node"
             self.say(element, f"'{tag}' means something else in treec: it is called '{name}'")
@@ -393,7 +475,7 @@ class _Importer:
                 continue
             value = decode_value(text)
             if text.startswith("{") and not is_reference(value):
-                self.say(element, f"{key}: '{text}' is not a variable of treec: kept as text")
+                self.lose(element, f"{key}: '{text}' is not a variable of treec")
             ports[key] = value
         if "_ports" in element.attributes:
             more = decode_value(element.attributes["_ports"])
@@ -409,10 +491,10 @@ class _Importer:
         modifier = MODIFIERS.get(key)
         if modifier is not None and len(element.children) == 2:  # its value is a node
             handler = self._node(element.children[1])
-            return self._around(key, handler, self._node(element.children[0]))
+            return self._decorate(element, key, handler, self._node(element.children[0]))
         if key in ORDER:
             value = decode_value(element.attributes.get("value", "true"))
-            return self._around(key, value, self._only_child(element))
+            return self._decorate(element, key, value, self._only_child(element))
         spec = node_spec(key)
         assert spec is not None, "own elements are those of specifications"
         read = spec.xml.read.get("")
@@ -431,7 +513,7 @@ class _Importer:
             if name in xml.attributes:
                 put_at(node, xml.attributes[name], decode_value(text))
             elif name not in ("name", "ID", *left) and not name.startswith("_"):
-                self.say(element, f"{name} has no counterpart, and is left out")
+                self.lose(element, f"{name} has no counterpart")
         nodes = self.nodes(element)
         for path in xml.children:
             if is_list_at(spec.model, path):
@@ -506,14 +588,17 @@ class _ElementReader:
         has = attribute in self.attributes
         return self._importer.expression(self._element, attribute) if has else None
 
-    def assignments(self, attribute: str) -> Data | None:
+    def assignments(self, attribute: str) -> list[Data] | None:
         return self._importer.assignments(self._element, attribute)
 
     def nodes(self) -> list[Any]:
         return self._importer.nodes(self._element)
 
-    def say(self, message: str) -> None:
-        self._importer.say(self._element, message)
+    def skipped(self) -> str:
+        return self._importer.skipped(self._element)
+
+    def lose(self, message: str) -> None:
+        self._importer.lose(self._element, message)
 
 
 def _base_names() -> set[str]:
@@ -522,6 +607,12 @@ def _base_names() -> set[str]:
 
 def _id(element: XmlElement) -> str:
     return decode_text(element.attributes.get("ID", ""))
+
+
+def _about(element: XmlElement) -> str | None:
+    """What is said of an element: its description, and the comments at it."""
+    words = [*element.comments, decode_text(element.attributes.get("_description", ""))]
+    return "\n".join(filter(None, words)) or None
 
 
 def _is_subtree(element: XmlElement) -> bool:
@@ -551,7 +642,7 @@ def _keys(tree: XmlElement) -> Iterator[str]:
             if key == "output_key":
                 text = f"{{{text.strip('{}')}}}"
             yield from (reference.name for reference in references(decode_value(text)))
-            if key in ("code", "_successIf", "_failureIf", "_onSuccess", "_onFailure"):
+            if key in SCRIPTS:
                 yield from _names_in_script(text)
         if element.tag.startswith("Switch") and is_reference(
             f"${element.attributes.get('variable', '')}"
@@ -572,8 +663,9 @@ def _names_in_script(text: str) -> Iterator[str]:
         found = to_assignments(text)
     except NoCounterpart:
         return
-    yield from found
-    yield from (reference.name for reference in references(found))
+    for values in found:
+        yield from values
+        yield from (reference.name for reference in references(values))
 
 
 def _declared_ports(model: XmlElement) -> Iterable[tuple[str, str]]:

@@ -135,10 +135,13 @@ def to_script(expression: str) -> str | None:
     return None
 
 
-def to_assignments(script: str) -> dict[str, object]:
-    """Return what a script sets, as values of a `set` node. Raises NoCounterpart."""
+def to_assignments(script: str) -> list[dict[str, object]]:
+    """Return what a script sets, as values of `set` nodes. Raises NoCounterpart.
+
+    A `set` reads all its values first: what is set again, or read after it was set, is in another.
+    """
     parsed = _Script(script)
-    found: dict[str, object] = {}
+    found: list[dict[str, object]] = [{}]
     while not parsed.is_empty:
         name = parsed.name()
         operator = parsed.next(":=", "=", "+=", "-=", "*=", "/=")
@@ -149,9 +152,10 @@ def to_assignments(script: str) -> dict[str, object]:
         if len(operator) == 2 and operator != ":=":
             binds = _BINARY[operator[0]]
             value = f"{name} {operator[0]} {right.within(binds + 1)}"
-        if name in found:
-            raise NoCounterpart(f"'{name}' is set twice")
-        found[name] = _value(value, found)
+        read = {one.name for one in Expression.parse(value).names}
+        if not found[-1].keys().isdisjoint({name, *read}):
+            found.append({})
+        found[-1][name] = _value(value)
         parsed.next(";")
     return found
 
@@ -175,13 +179,13 @@ def from_assignments(values: dict[str, object]) -> str | None:
         parts.append(f"{name}:={text}")
     script = "; ".join(parts)
     try:
-        same = repr(to_assignments(script)) == repr(values)
+        same = repr(to_assignments(script)) == repr([values])
     except NoCounterpart:
         return None
     return script if same else None
 
 
-def _value(text: str, before: dict[str, object]) -> object:
+def _value(text: str) -> object:
     """The value of an assignment: a literal, a name, or an expression."""
     if text in ("true", "false"):
         return text == "true"
@@ -191,7 +195,4 @@ def _value(text: str, before: dict[str, object]) -> object:
         return float(text)
     if re.fullmatch(r"'[^']*'", text):
         return literal(text[1:-1])
-    read = {name.name for name in Expression.parse(text).names}
-    if read & before.keys():
-        raise NoCounterpart(f"'{text}' reads what the script has set, and `set` reads all at first")
     return f"${text}" if re.fullmatch(r"[A-Za-z]\w*", text) else f"= {text}"

@@ -9,6 +9,7 @@ from functools import lru_cache
 from treec.extensions import depends_on_extensions, registry
 from treec.files.node_spec import ModifierSpec, NodeSpec, XmlTag
 from treec.files.nodes import COMMON, MODIFIERS, node_specs
+from treec.interchange.xml_reader import XmlElement
 
 PREFIX = "Treec"
 """Elements of treec's own nodes: ``TreecAsk`` is `ask`."""
@@ -18,6 +19,15 @@ NODE = "TreecNode"
 
 ON_SUCCESS = "_onSuccess"
 """A script after a node: also the name of the `set` in which it stands, by which it is found."""
+
+SKIPS = ("_skipIf", "_while")
+"""Conditions with which a node is skipped."""
+
+POST = "_post"
+"""A script after a node, whether it succeeds or fails; kept like :data:`ON_SUCCESS`."""
+
+EFFECTS = (ON_SUCCESS, "_onFailure", POST)
+"""Scripts that follow a node's SUCCESS or FAILURE."""
 
 REMAPS = "_autoremap"
 """A subtree that takes over entries by their names; kept where that tree is not known."""
@@ -30,6 +40,23 @@ PASS_THROUGH = "PassThrough"
 
 ORDER = {"for": -1, **{key: index for index, key in enumerate(MODIFIERS)}}
 """The order in which treec applies modifiers, from the outside in."""
+
+
+def kind_of(element: XmlElement) -> str:
+    """The type of an element's node: its tag, or its `ID`."""
+    return element.attributes.get("ID", element.tag) if element.tag in GENERIC else element.tag
+
+
+CONDITIONS = [spec for spec in MODIFIERS.values() if spec.xml.condition]
+"""Modifiers that are conditions of BehaviorTree.CPP, as it puts them around a node."""
+
+
+def is_named_alone(node: object) -> bool:
+    """Whether it is a sequence of one node that has a name of its own and no modifiers."""
+    if not isinstance(node, dict) or len(node.get("sequence") or ()) != 1:
+        return False
+    return ("name" in node or "about" in node) and ORDER.keys().isdisjoint(node)
+
 
 AnySpec = NodeSpec | ModifierSpec
 

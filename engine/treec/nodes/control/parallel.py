@@ -190,7 +190,7 @@ def read_parallel(element: XmlReader) -> Data:
         if counts:
             body["success"] = counts[0]
         else:
-            element.say(f"the policy '{policy}' has no counterpart")
+            element.lose(f"the policy '{policy}' has no counterpart")
     for key in _COUNTS:
         if f"{key}_count" in given:
             body[key] = element.number(f"{key}_count")

@@ -2,7 +2,7 @@
 
 SUCCESS: the expression is true.
 
-FAILURE: it is not.
+FAILURE: it is not. The feedback message is what `about` says, or the expression.
 
 RUNNING: never.
 
@@ -39,21 +39,25 @@ class CheckNode(NodeBase):
 class Check(WorldLeaf):
     """A condition."""
 
-    def __init__(self, name: str, runtime: Runtime, scope: Scope, condition: Expression) -> None:
+    def __init__(
+        self, name: str, runtime: Runtime, scope: Scope, condition: Expression, about: str | None
+    ) -> None:
         super().__init__(name, runtime, scope)
         self.condition = condition
+        self.why = about or f"not so: {condition.text}"
 
     def work(self) -> Status:
         """Evaluate the condition once."""
         if self.condition.evaluate(self.scope):
             return Status.SUCCESS
-        self.feedback_message = f"not so: {self.condition.text}"
+        self.feedback_message = self.why
         return Status.FAILURE
 
 
 def build(at: NodePlace, node: CheckNode) -> Behaviour:
     """The condition as a leaf."""
-    return Check(at.path, at.runtime, at.frame, at.expression(node.check, "check"))
+    condition = at.expression(node.check, "check")
+    return Check(at.path, at.runtime, at.frame, condition, node.about)
 
 
 _CONSTANTS = {"true": "AlwaysSuccess", "false": "AlwaysFailure"}

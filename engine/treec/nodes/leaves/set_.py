@@ -94,8 +94,10 @@ def write_xml(data: Data, to: XmlWriter) -> Any:
 
 def read_script(element: XmlReader) -> Data | None:
     """`Script`, if it has a counterpart."""
-    values = element.assignments("code")
-    return None if values is None else {"set": values}
+    sets = element.assignments("code")
+    if sets is None or len(sets) == 1:
+        return None if sets is None else {"set": sets[0]}
+    return {"sequence": [{"set": values} for values in sets]}
 
 
 def read_blackboard(element: XmlReader) -> Data | None:

@@ -1,14 +1,17 @@
-"""`once`: the node runs once; its result is returned from then on.
+"""`once`: the node runs once; its result is returned from then on, or the status that is given.
 
-SUCCESS: the node returned SUCCESS, now or in an earlier round.
+SUCCESS: the node returned SUCCESS, now or in an earlier round; with `once: success` also whenever
+it has returned FAILURE in an earlier round.
 
-FAILURE: the node returned FAILURE, now or in an earlier round.
+FAILURE: the node returned FAILURE, now or in an earlier round; with `once: failure` also whenever
+it has returned SUCCESS in an earlier round.
 
 RUNNING: the node returned RUNNING.
 
 Memory: the result, for the life of the tree; the node is not ticked again. A halt does not clear
 it; a node that is halted before its end has no result and is started again. This is
-BehaviorTree.CPP's RunOnce with `then_skip` false.
+BehaviorTree.CPP's RunOnce with `then_skip` false; `success` and `failure` stand for its SKIPPED, in
+a sequence and in a selector.
 
 Halting: when halted, the running node is halted. It never halts the node of its own accord.
 """
@@ -16,11 +19,19 @@ Halting: when halted, the running node is halted. It never halts the node of its
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader, XmlTag
+from treec.files.node_spec import (
+    Data,
+    Drawing,
+    ModifierSpec,
+    Xml,
+    XmlReader,
+    XmlTag,
+    XmlWriter,
+)
 from treec.nodes.base import Status
 
 if TYPE_CHECKING:
@@ -30,11 +41,17 @@ if TYPE_CHECKING:
     from treec.nodes.node_place import NodePlace
 
 
-def once(name: str, child: Behaviour) -> decorators.OneShot:
-    """py_trees' OneShot on completion, which remembers its result."""
+Value = bool | Literal["success", "failure"]
+
+
+def once(name: str, child: Behaviour, then: Value = True) -> decorators.OneShot:
+    """py_trees' OneShot on completion, which remembers its result, or what comes then."""
     from py_trees.common import OneShotPolicy
 
-    return _once_class()(name=name, child=child, policy=OneShotPolicy.ON_COMPLETION)
+    made = _once_class()(name=name, child=child, policy=OneShotPolicy.ON_COMPLETION)
+    if isinstance(then, str):
+        made.then = getattr(Status, then.upper())  # type: ignore[attr-defined]
+    return made
 
 
 @cache
@@ -42,6 +59,14 @@ def _once_class() -> type[decorators.OneShot]:
     from py_trees import decorators
 
     class Once(decorators.OneShot):
+        then: Status | None = None
+
+        def terminate(self, new_status: Status) -> None:
+            """Remember the result."""
+            super().terminate(new_status)
+            if self.final_status is not None and self.then is not None:
+                self.final_status = self.then
+
         @property
         def memory(self) -> object:
             """The result."""
@@ -56,22 +81,31 @@ def _once_class() -> type[decorators.OneShot]:
     return Once
 
 
-def build(at: NodePlace, value: bool, child: Behaviour) -> Behaviour:
+def build(at: NodePlace, value: Value, child: Behaviour) -> Behaviour:
     """The node in its modifier."""
-    return once(child.name, child)
+    return once(child.name, child, value)
+
+
+def write_xml(data: Data, to: XmlWriter) -> Any:
+    """`RunOnce` that is skipped later, where that is the same."""
+    then = data["once"]
+    if to.target != "btcpp" or not isinstance(then, str):
+        return None
+    return to.skipped(to.element("RunOnce", {}), then)
 
 
 def read_skipping(element: XmlReader) -> Data:
-    """`RunOnce` that skips its child later, which treec does not."""
-    element.say("later ticks give the first result; they are not skipped")
-    return {"once": True}
+    """`RunOnce` that skips its child later."""
+    return {"once": element.skipped()}
 
 
 MODIFIER = ModifierSpec(
     key="once",
     order=110,
-    type=bool,
-    field=Field(False, description="Run to completion once; later ticks return that result."),
+    type=Value,
+    field=Field(
+        False, description="Run to completion once; later ticks return that result, or this status."
+    ),
     build=build,
     contradicts={
         "retry": "the first result is final, so there is no other attempt",
@@ -82,6 +116,7 @@ MODIFIER = ModifierSpec(
     drawing=Drawing("modifier", icon="M5 5L8.2 2.5V13.5M5 13.5H11.4"),
     xml=Xml(
         tags=(XmlTag("RunOnce", ("btcpp",), with_={"then_skip": "false"}),),
+        write=write_xml,
         read={"RunOnce": read_skipping},
     ),
 )

@@ -1,0 +1,105 @@
+"""What BehaviorTree.CPP's SKIPPED is where it stands: SUCCESS in a sequence, else FAILURE.
+
+A control node goes on after a child that is skipped, and is skipped itself if all children are. So
+SKIPPED is one of the two statuses as far as the node above does not depend on that; what does has
+no counterpart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from treec.interchange.attributes import decode_text
+from treec.interchange.vocabulary import EFFECTS, PASS_THROUGH, SKIPS, SUBTREES, kind_of
+from treec.interchange.xml_reader import XmlElement
+
+Skipped = Literal["success", "failure"]
+
+_GO_ON: dict[str, Skipped] = {
+    **dict.fromkeys(("Sequence", "SequenceStar", "SequenceWithMemory"), "success"),
+    **dict.fromkeys(("ReactiveSequence", "PipelineSequence"), "success"),
+    **dict.fromkeys(("Fallback", "ReactiveFallback", "RoundRobin"), "failure"),
+}
+"""Control nodes that go on after a child that is skipped, as after this status."""
+_OTHER: dict[Skipped, Skipped] = {"success": "failure", "failure": "success"}
+_AS_CHILD = frozenset({"Timeout", "Delay", PASS_THROUGH})
+"""What is skipped if its child is, and has its child's status otherwise."""
+
+
+def skipped_as(trees: Mapping[str, XmlElement]) -> dict[int, Skipped]:
+    """The status that stands for SKIPPED at an element, by its id, wherever there is one.
+
+    A tree that no other inserts succeeds when it is skipped.
+    """
+    return _Skipped(trees).found
+
+
+class _Skipped:
+    def __init__(self, trees: Mapping[str, XmlElement]) -> None:
+        self._trees = trees
+        self._can: dict[int, bool] = {}
+        self.found: dict[int, Skipped] = {}
+        self._of_tree: dict[str, set[Skipped | None]] = {name: set() for name in trees}
+        inserted = {
+            decode_text(one.attributes.get("ID", ""))
+            for tree in trees.values()
+            for one in tree.walk()
+            if one.tag in SUBTREES
+        }
+        for name in trees.keys() - inserted:
+            self._of_tree[name] = {"success"}
+        for _ in trees:  # from the outer trees to those that they insert
+            self.found.clear()
+            for name, tree in trees.items():
+                places = self._of_tree[name]
+                place = next(iter(places)) if len(places) == 1 else None
+                for child in tree.children:
+                    self._mark(child, place)
+
+    def _mark(self, element: XmlElement, place: Skipped | None) -> None:
+        if place is not None:
+            self.found[id(element)] = place
+        if element.tag in SUBTREES:
+            self._of_tree.get(decode_text(element.attributes.get("ID", "")), set()).add(place)
+        below = self._below(element, place)
+        for child in element.children:
+            self._mark(child, below)
+
+    def _below(self, element: XmlElement, place: Skipped | None) -> Skipped | None:
+        """What it is for the children of an element."""
+        kind = kind_of(element)
+        as_it_is = place if not any(element.attributes.get(key) for key in EFFECTS) else None
+        if (goes_on := _GO_ON.get(kind)) is not None:
+            all_can = all(map(self._can_skip, element.children))
+            return goes_on if not all_can or as_it_is == goes_on else None
+        if kind in _AS_CHILD or kind.startswith("Switch"):
+            return as_it_is
+        if kind == "Inverter" and as_it_is is not None:
+            return _OTHER[as_it_is]
+        if kind in ("ForceSuccess", "ForceFailure"):
+            status: Skipped = "success" if kind == "ForceSuccess" else "failure"
+            return status if as_it_is == status else None
+        return "success" if kind == "KeepRunningUntilFailure" else None
+
+    def _can_skip(self, element: XmlElement) -> bool:
+        """Whether an element may be skipped."""
+        known = self._can.get(id(element))
+        if known is None:
+            self._can[id(element)] = False  # a tree within itself
+            known = self._can[id(element)] = self._finds_skip(element)
+        return known
+
+    def _finds_skip(self, element: XmlElement) -> bool:
+        if any(key in element.attributes for key in SKIPS):
+            return True
+        kind = kind_of(element)
+        if kind == "RunOnce" and element.attributes.get("then_skip", "true") != "false":
+            return True
+        children = element.children
+        if element.tag in SUBTREES:
+            tree = self._trees.get(decode_text(element.attributes.get("ID", "")))
+            children = [] if tree is None else tree.children
+        if kind.startswith("Switch"):
+            return any(map(self._can_skip, children))
+        return bool(children) and all(map(self._can_skip, children))
