@@ -365,6 +365,25 @@ class BranchRestless(Event):
         return EventText(f"! {self.node} {self.reason}", "failure")
 
 
+@event("in_vain")
+@dataclass(frozen=True, slots=True)
+class InVain(Event):
+    """An alarm: ``what`` has failed so many times in a row without time passing.
+
+    It is tried again when the world has changed, or after ever longer pauses.
+    """
+
+    node: str
+    what: str
+    times: int
+    reason: str
+
+    def describe(self) -> EventText:
+        """The alarm."""
+        line = f"! {self.what} has failed {self.times} times in a row at once: {self.reason}"
+        return EventText(line, "failure")
+
+
 @event("external.overdue")
 @dataclass(frozen=True, slots=True)
 class ExternalWorkOverdue(Event):

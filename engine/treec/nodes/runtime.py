@@ -53,6 +53,7 @@ from treec.nodes.foreign import (
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.leaf import NodeError as NodeError
 from treec.nodes.needs import NeedAnswer, NeedSetup, OpenProviders
+from treec.nodes.pace import OrderPace
 from treec.nodes.sensing import Key, changed_facts, effect_misfit, facts_of, settle_effects
 from treec.nodes.stops import Stops
 from treec.nodes.work_log import WorkLog, is_at_or_below
@@ -191,6 +192,8 @@ class Runtime:
     """The same for YAML files of pairs."""
     work: WorkLog = field(default_factory=WorkLog, init=False)
     """Which nodes changed more than the talk, and when."""
+    pace: OrderPace = field(default_factory=OrderPace, init=False)
+    """How soon an order is given again that ended at once."""
     suppressed: dict[str, Callable[[], bool]] = field(default_factory=dict, init=False)
     """The paths of nodes that ask no model for now, nor do those below them; until when."""
 
@@ -240,6 +243,7 @@ class Runtime:
     def _follow(self, record: Record) -> None:
         self._changes += record.kind != NodeFailed.kind
         self.work.follow(record)
+        self.pace.follow(record)
         for environment in self.environments.others(self._sensed_by.pop(record.n, None)):
             effects = facts_of(record)
             if effects:

@@ -22,7 +22,7 @@ from treec.files.view import names_of
 from treec.foreign import ForeignError, guard, is_foreign
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved, NotAnswered
 from treec.nodes.environment import SYMBOLIC
-from treec.nodes.events import SkillEnded, SkillStarted
+from treec.nodes.events import InVain, SkillEnded, SkillStarted
 from treec.nodes.foreign import (
     check_outcome,
     check_time,
@@ -32,6 +32,7 @@ from treec.nodes.foreign import (
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.needs import NeedAnswer, NeedsOfOrder, calls_of, wanted_calls
 from treec.nodes.observation import plain
+from treec.nodes.pace import VAIN, key_of
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.worker import Effect, FaultHit, Outcome, Worker, WorkOrder
 from treec.program.binding import ArgumentMismatch, bind, signature
@@ -118,6 +119,8 @@ class SkillRun:
         self._call: Call = (skill, tuple((name, str(value)) for name, value in args.items()))
         self._within = within
         """The calls that this one is a repair for."""
+        self._due = 0.0
+        """When it may begin, if it waits."""
         self._repairs: dict[str, int] = {}
         self._has_sensed = False
         self._looked: set[Call] = set()
@@ -410,7 +413,7 @@ class SkillRun:
     def _start(self) -> bool:
         """Start a worker, unless an order in flight sets the same facts, or somebody says no."""
         runtime = self.runtime
-        if runtime.arbiter.holds(self):
+        if runtime.arbiter.holds(self) or not self._is_due():
             return False
         worker = runtime.worker(self.skill, self.agent)
         environment = runtime.guarded_environment(self.agent)
@@ -460,6 +463,16 @@ class SkillRun:
         )
         needs.ask()
         return True
+
+    def _is_due(self) -> bool:
+        """Whether it may begin, or ended at once before and is to wait; see `OrderPace`."""
+        clock = self.runtime.clock
+        key = key_of(self.skill, self.agent, self.plain_args())
+        due = self.runtime.pace.due(key, clock.now())
+        if due > clock.now() and due != self._due:
+            clock.call_at(due, self.runtime.wake)
+        self._due = due
+        return due <= clock.now()
 
     def _ask_again(self, given: NeedAnswer) -> bool:
         """Do what its `if_unmet` says and begin anew; false if nothing is left to be done."""
@@ -609,6 +622,10 @@ class SkillRun:
         id = self._order.id if self._order else None
         how = {"cancelled": cancelled, "unconfirmed": self._unconfirmed, "asked_again": asked_again}
         self._emit_end(ok=outcome.ok, id=id, **how, **why)
+        key = key_of(self.skill, self.agent, self.plain_args())
+        if (times := self.runtime.pace.failures(key)) == VAIN:
+            alarm = InVain(self.path, self.title, times, str(outcome.failure or "failed"))
+            self.runtime.world.emit(alarm, self.path)
 
     def _emit_end(self, **how: Any) -> None:
         event = SkillEnded(self.skill, self.agent, self.plain_args(), **how)

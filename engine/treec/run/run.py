@@ -245,6 +245,7 @@ class Run:
             self.world.restore(self.monitor.recall(recalled))
             if self.asker is not None:
                 self.runtime.recall(self.records)
+            self.runtime.pace.recall(self.records)
             self.runtime.count(replay_faults(self.runtime.faults, self.records, self.view))
         else:
             self.journal.hold()  # with its scene: a run has begun with both or not at all
