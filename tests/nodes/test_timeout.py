@@ -1,7 +1,14 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
 import pytest
 from py_trees.common import Status
 
 from tests.nodes.build import probes
+from tests.support.bench import Bench
+from tests.support.files import tree
 from treec.nodes.modifiers.timeout import Timeout, duration_text
 from treec.world.clock import VirtualClock
 
@@ -73,3 +80,43 @@ def test_a_timeout_takes_time():
 )
 def test_durations_are_written_as_people_write_them(seconds: float, text: str):
     assert duration_text(seconds) == text
+
+
+GO: dict[str, object] = {"skill": "go_to", "with": {"agent": "R2", "place": "pantry"}}  # for 5 s
+
+
+def run_node(folder: Path, node: dict[str, object]) -> Bench:
+    """A bench that has run a node once, and then logged `ok` or `failed`."""
+    root = {"selector": [[node, {"log": "ok"}], {"log": "failed"}], "once": True}
+    b = Bench(folder, tree(json.dumps(root)))
+    b.pass_time(20)
+    return b
+
+
+def logged(b: Bench) -> list[tuple[float, object]]:
+    return [(e.t, e.data["text"]) for e in b.told("log")]
+
+
+def test_what_has_ended_at_the_deadline_keeps_its_result(tmp_path: Path) -> None:
+    b = run_node(tmp_path, {**GO, "timeout": "5s"})
+    assert b.skills() == ["go_to R2 ok"]
+    assert logged(b) == [(5.0, "ok")]
+
+
+def test_what_has_not_ended_at_the_deadline_is_halted(tmp_path: Path) -> None:
+    b = run_node(tmp_path, {**GO, "timeout": "4999ms"})
+    assert logged(b) == [(4.999, "failed")]
+    assert b.told("skill.ended")[0].data["ok"] is False
+
+
+def test_no_skill_begins_at_the_deadline(tmp_path: Path) -> None:
+    other = {"skill": "go_to", "with": {"agent": "R1", "place": "pantry"}}
+    b = run_node(tmp_path, {"sequence": [GO, other], "timeout": "5s"})
+    assert b.skills() == ["go_to R2 ok"]
+    assert len(b.told("skill.started")) == 1
+    assert logged(b) == [(5.0, "failed")]
+
+
+def test_the_rest_of_a_sequence_is_done_at_the_deadline(tmp_path: Path) -> None:
+    b = run_node(tmp_path, {"sequence": [{"wait": "5s"}, {"log": "over"}], "timeout": "5s"})
+    assert logged(b) == [(5.0, "over"), (5.0, "ok")]

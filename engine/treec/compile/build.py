@@ -125,6 +125,8 @@ class Compiler:
             node.wake = self._wake
         if isinstance(node, Control):
             node.tell_below = partial(self.runtime.arbiter.tell_below, path)
+        elif isinstance(node, Modifier):
+            node.hold = partial(self.runtime.arbiter.conclude, path.rpartition(":")[0] or path)
         return node
 
     def _wake(self) -> None:

@@ -71,7 +71,12 @@ class SkillArbiter:
         """Held where it is decided whether a worker begins, and whether it is told to cancel."""
         self.holds_all = False
         """Whether no skill may begin; may be set by any thread. See `treec.run.stop_button`."""
+        self._concluding: list[str] = []
         runtime.world.subscribe(self._follow)
+
+    def conclude(self, path: str, is_last: bool) -> None:
+        """Let no skill begin at or below a path, during the last tick that a node has there."""
+        (self._concluding.append if is_last else self._concluding.remove)(path)
 
     def begin(self, run: SkillRun) -> None:
         """Register a skill whose worker is about to start."""
@@ -88,8 +93,8 @@ class SkillArbiter:
         return [run for run in self._runs if robot in self._robots(run)]
 
     def holds(self, run: SkillRun) -> bool:
-        """Whether a skill must not begin now, since one of its robots is interrupted."""
-        if self.holds_all:
+        """Whether a skill must not begin now: one of its robots is interrupted, or time is over."""
+        if self.holds_all or any(is_at_or_below(run.path, top) for top in self._concluding):
             return True
         agents = self._runtime.team.now.agents
         return any(agents[name].status == "Interrupted" for name in self._robots(run))

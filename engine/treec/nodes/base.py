@@ -108,6 +108,11 @@ class Leaf(Behaviour):
     """Whether it needs no ticks while it is RUNNING but those that it requests, or that follow a
     change of the world."""
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether what it waits for has ended since its last tick, so that its result is known."""
+        return False
+
     def tick(self) -> Iterator[Behaviour]:
         """Begin if not running, update, and end if finished."""
         if self.status is not Status.RUNNING:
@@ -169,6 +174,8 @@ class Modifier(Decorator):
     def __init__(self, name: str, child: Behaviour) -> None:
         super().__init__(name=name, child=child)
         self.wake: Wake = no_wake
+        self.hold: Callable[[bool], None] = lambda held: None
+        """Lets no skill below it begin, until that is taken back."""
 
     @abstractmethod
     def tick(self) -> Iterator[Behaviour]:
@@ -182,6 +189,18 @@ class Modifier(Decorator):
     def update(self) -> Status:
         """Unused: ``tick`` decides."""
         return self.status
+
+    def conclude(self, why: str) -> Iterator[Behaviour]:
+        """End the round with FAILURE, unless a last tick gives a result; no skill begins in it."""
+        self.hold(True)
+        try:
+            yield from self.decorated.tick()
+        finally:
+            self.hold(False)
+        status = self.decorated.status
+        if status is not Status.SUCCESS and status is not Status.FAILURE:
+            self.feedback_message, status = why, Status.FAILURE
+        self.stop(status)
 
     def finish(self, status: Status) -> None:
         """Set the status; end the round unless it is RUNNING."""
@@ -198,3 +217,23 @@ class Modifier(Decorator):
         ):
             child.stop(Status.INVALID)
         self.status = new_status
+
+
+def ended_leaf(node: Behaviour) -> bool:
+    """Whether a leaf that is RUNNING in a tree has ended since the last tick."""
+    return any(
+        getattr(leaf, "has_ended", False)
+        for leaf in node.iterate()
+        if leaf.status is Status.RUNNING
+    )
+
+
+def ended_last(node: Behaviour) -> bool:
+    """Whether the leaf that has ended is the last of its tree, after which no other begins."""
+    while node.children:
+        running = [child for child in node.children if child.status is Status.RUNNING]
+        is_last = running == [node.children[-1]] or getattr(node, "handler", None) is not None
+        if len(running) != 1 or not is_last:
+            return False
+        node = running[0]
+    return bool(getattr(node, "has_ended", False))

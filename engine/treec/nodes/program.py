@@ -133,6 +133,11 @@ class Program(AskingLeaf[Text]):
             self._steps.close()
             self._steps = None
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the worker of its step has ended."""
+        return self.run is not None and self.run.has_ended
+
     # Getting a program
 
     def previous_steps(self) -> list[str]:

@@ -208,6 +208,11 @@ class SkillRun:
         stopped = isinstance(self._stopped_by, Stopped)
         return stopped and self._outcome is not None and not self._outcome.ok
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether its worker has ended by itself."""
+        return self._outcome is not None and self._stopped_by is None
+
     def _find_end(self) -> Dropped | TakenBack | None:
         """Why its subtask is over, if it is."""
         if self.subtask is None:

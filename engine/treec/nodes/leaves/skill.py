@@ -80,6 +80,11 @@ class Skill(WorldLeaf):
             return self.fail(self.run.failure or "failed", self.run.module)
         return status
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether its worker has ended."""
+        return self.run is not None and self.run.has_ended
+
     def terminate(self, new_status: Status) -> None:
         """Cancel the worker when halted."""
         if new_status is Status.INVALID and self.run is not None:

@@ -24,6 +24,7 @@ from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWr
 from treec.files.nodes import NodeBase, mapping_or
 from treec.nodes.base import Status
 from treec.nodes.leaf import WorldLeaf
+from treec.source.errors import LocatedError
 from treec.source.expression import Expression, constant
 from treec.source.scope import Scope
 
@@ -83,6 +84,16 @@ class Wait(WorldLeaf):
         if self._due is not None and self.runtime.clock.now() >= self._due:
             return Status.SUCCESS
         return Status.RUNNING
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the time has passed, or the condition is true."""
+        if self._due is not None and self.runtime.clock.now() >= self._due:
+            return True
+        try:
+            return self.until is not None and bool(self.until.evaluate(self.scope))
+        except LocatedError:
+            return True
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the timer."""

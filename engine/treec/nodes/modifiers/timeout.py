@@ -1,6 +1,6 @@
 """`timeout`: halts the node when it takes too long.
 
-SUCCESS: the node returned SUCCESS before its deadline.
+SUCCESS: the node returned SUCCESS, at its deadline at the latest.
 
 FAILURE: the node was still running at the deadline (feedback message: `timed out after 3m`); or the
 node returned FAILURE.
@@ -8,10 +8,11 @@ node returned FAILURE.
 RUNNING: the node returned RUNNING and there is time left.
 
 Memory: the deadline, set when a round begins. The clock requests a tick at that time, so that the
-node is halted even if nothing else happens. The node is not ticked at the deadline or later.
+node is halted even if nothing else happens. What has ended by then keeps its result: if a skill or
+a wait below has, the node is ticked a last time, in which no skill begins.
 
-Halting: at the deadline the running node is halted in that tick. When halted, the running node is
-halted and the deadline cancelled.
+Halting: at the deadline a node that is still running is halted in that tick. When halted, the
+running node is halted and the deadline cancelled.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from treec.files.node_spec import (
     XmlWriter,
     milliseconds,
 )
-from treec.nodes.base import Modifier, Status
+from treec.nodes.base import Modifier, Status, ended_leaf
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -61,13 +62,20 @@ class Timeout(Modifier):
             self.deadline = self.clock.now() + self.seconds
             self.timer = self.clock.call_at(self.deadline, self.alarm)
         elif self.deadline is not None and self.clock.now() >= self.deadline:
-            self.feedback_message = f"timed out after {duration_text(self.seconds)}"
-            self.stop(Status.FAILURE)
+            yield from self.end(f"timed out after {duration_text(self.seconds)}")
             yield self
             return
         yield from self.decorated.tick()
         self.finish(self.decorated.status)
         yield self
+
+    def end(self, why: str) -> Iterator[Behaviour]:
+        """End the round; what has ended keeps its result."""
+        if ended_leaf(self.decorated):
+            yield from self.conclude(why)
+        else:
+            self.feedback_message = why
+            self.stop(Status.FAILURE)
 
     def alarm(self) -> None:
         """Request the tick that ends the round."""

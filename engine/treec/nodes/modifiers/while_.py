@@ -4,7 +4,8 @@ SUCCESS: the node returned SUCCESS.
 
 FAILURE: the condition is false or cannot be evaluated before a tick, and the node is not ticked; or
 the node returned FAILURE. The feedback messages differ, and `on_failure` on the same node runs only
-for the second.
+for the second. A node that has ended by then, since the last of its skills or waits has, keeps its
+result: a skill may make the condition false itself.
 
 RUNNING: the condition is true and the node returned RUNNING.
 
@@ -23,7 +24,7 @@ from pydantic import Field
 
 from treec.files.fields import Expr
 from treec.files.node_spec import Drawing, ModifierSpec
-from treec.nodes.base import Condition, Modifier, Status
+from treec.nodes.base import Condition, Modifier, Status, ended_last
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -44,8 +45,12 @@ class While(Modifier):
             self.initialise()
             self.feedback_message = ""
         if not self.condition():
-            self.feedback_message = "ended by its while"
-            self.stop(Status.FAILURE)
+            why = "ended by its while"
+            if self.status is Status.RUNNING and ended_last(self.decorated):
+                yield from self.conclude(why)
+            else:
+                self.feedback_message = why
+                self.stop(Status.FAILURE)
             yield self
             return
         yield from self.decorated.tick()
