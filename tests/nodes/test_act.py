@@ -14,6 +14,8 @@ from treec.decisions.moments import find_moments
 from treec.run.model_requests import NodeRequests
 from treec.run.summary import summarize
 from treec.team.contracts import BrokenContract, Contract
+from treec.team.entities import Act
+from treec.team.understood import find_remedy
 
 ACTION = """\
 action: Do_It
@@ -478,3 +480,11 @@ def test_nobody_hears_a_call(tmp_path: Path) -> None:
     assert b.settle() is Status.FAILURE
     node = next(n for name, n in b.nodes.items() if name.endswith("Do_It"))
     assert "(" not in node.feedback_message
+
+
+def test_a_task_without_its_thing_is_asked_about(tmp_path: Path) -> None:
+    team = bench(tmp_path).team
+    task = team.knowledge.task("get")
+    assert find_remedy(team, [Act("u1.1", "request", "get", "u1", {"task": task})]) == (
+        "say which item is meant"
+    )

@@ -54,6 +54,8 @@ ORDER = "Hauler, fetch crate 17"
         (["Good evening. Thanks, Scout!"], "Hello! You are welcome."),
         (["Yes"], "I have not asked anything."),
         (["Tom will fetch crate 12"], "Nobody here is called Tom."),
+        (["Hauler, get crate 99"], "There is no crate 99 here."),
+        (["Inspect all crates"], "Which crates? Say what they are called."),
         (["Why is the sky blue?"], "I do not know that."),
     ],
 )

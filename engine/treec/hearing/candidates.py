@@ -61,11 +61,17 @@ class MentionedNames:
             self._note(mentions, at)
         self.named = set().union(*self.things.values())
         for at, stem in enumerate(mentions.stems):
-            if at not in self.named:
+            if at not in self.named and not self._is_numbered_otherwise(mentions, at):
                 for name in self.lexicon.things_with(stem):
                     self.parts.setdefault(name, set()).add(at)
             for name in self.lexicon.recipes_with(stem):
                 self.recipe_parts.setdefault(name, set()).add(at)
+
+    def _is_numbered_otherwise(self, mentions: Mentions, at: int) -> bool:
+        """Whether the next word is a number that no thing has: "crate 99" is no crate here."""
+        stems = mentions.stems
+        after = stems[at + 1] if at + 1 < len(stems) and not mentions.words[at + 1].breaks else ""
+        return after.isdigit() and not self.lexicon.things_with(after)
 
     def _note(self, mentions: Mentions, at: int) -> None:
         for end, name in islice(mentions.find("Agent", at), 1):
@@ -304,7 +310,9 @@ def _with_things(names: MentionedNames, task: TalkTask) -> Iterator[SaidTask]:
     choices: list[list[tuple[str, str] | None]] = []
     for arg, kind in task.args.items():
         fitting = [name for name in names.things if kind in types.get(name, ())]
-        fitting += [name for name in names.parts if kind in types.get(name, ())][:3]
+        parts = [name for name in names.parts if kind in types.get(name, ())]
+        said = [frozenset(names.parts[name]) for name in parts]
+        fitting += [name for name, at in zip(parts, said, strict=True) if said.count(at) == 1][:3]
         choices.append([(arg, name) for name in fitting] + [None])
     for chosen in islice(product(*choices), 24):
         args = [pair for pair in chosen if pair is not None]

@@ -42,6 +42,8 @@ _PLEASANTRIES: Mapping[str, str] = {
     "very_well": r"(?:and )?how (?:are|do) you(?: (?:doing|feeling|do|all))?(?: today)?",
     "welcome": r"(?:many |okay |ok |great |oh )?(?:thanks|thank you|thx|cheers)"
     r"(?: (?:a lot|so much|very much|again|everyone|all|guys|both|for .+))?|well done|good job"
+    r"|you(?: are|'re) (?:so |very |all |the |both )*"
+    r"(?:great|best|awesome|wonderful|kind|good|amazing)"
     r"|great (?:job|work)|nice (?:job|work)|good work",
     "goodbye": r"(?:ok |okay )?(?:bye|good ?bye|bye bye|good night|see you)"
     r"(?: (?:later|soon|tomorrow|everyone|everybody|all|robots?|guys))?",

@@ -41,6 +41,7 @@ def _find_names(names: Iterable[tuple[str, str]], words: str) -> tuple[str, ...]
 
 CLAUSES = re.compile(r"[.!?;:,]+(?:\s+|$)|\b(?:and then|and|then|but)\b", re.IGNORECASE)
 """What stands between two requests."""
+_ARTICLES = re.compile(r"^(?:(?:an?|the|some|any|all|both|every|each|of)\s+)+")
 _LEADING_WORDS = 5
 """How many words may stand before a request: ``R2, could you please get the juice``."""
 _LONGEST_THING = 3
@@ -58,6 +59,7 @@ _NO_THING = frozenset(
 )
 """Words that are no thing's name, nor a part of one: pronouns, and what is taken, had or given."""
 _ANY_THING = frozenset({"thing", "things", "stuff", "something", "one", "ones"})
+_NUMBER = re.compile(r"\d+")
 _NEAR = 0.75
 """How alike two names are to be taken for each other: juice is no rice."""
 
@@ -97,7 +99,7 @@ def _asked_for(knowledge: Knowledge, words: str) -> Iterator[str]:
             near = knowledge.words.nearly(text)
             named = _begun_with(knowledge, text) if near is None else near[1]
             if named:
-                yield re.sub(r"^(?:an?|the|some|any)\s+", "", named.lower())
+                yield _ARTICLES.sub("", named.lower())
                 break
 
 
@@ -149,8 +151,10 @@ def find_nearest_thing(knowledge: Knowledge, name: str) -> str:
 
 
 def find_nearest_name(name: str, names: Iterable[str]) -> str | None:
-    """The name that is spelt nearly like another; None if none is."""
-    near = difflib.get_close_matches(name.lower(), list(names), 1, _NEAR)
+    """The name that is spelt nearly like another, with the same numbers; None if none is."""
+    numbers = _NUMBER.findall(name)
+    alike = [one for one in names if _NUMBER.findall(one) == numbers]
+    near = difflib.get_close_matches(name.lower(), alike, 1, _NEAR)
     return near[0] if near else None
 
 

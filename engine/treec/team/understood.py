@@ -35,13 +35,21 @@ def _remedies(team: Team, act: Act) -> Iterator[str]:
     items = list(_items(act))
     agent = next((item for item in items if isinstance(item, Agent)), None)
     for item in items:
-        if isinstance(item, Task) and agent is not None:
+        if isinstance(item, Task) and (missing := _missing(team, item)):
+            yield f"say which {missing[0]} is meant"
+        elif isinstance(item, Task) and agent is not None:
             able = [a for a in team.agents if team.knowledge.able(a.name, item.name)]
             if agent.name not in {a.name for a in able}:
                 names = " or ".join("you" if a.person else a.name for a in able) or "nobody"
                 yield f"{agent} cannot {item.words or item.name}, {names} can"
         elif isinstance(item, Subtask) and item.status in ("done", "dropped"):
             yield f"this is {item.status} already: {item.words}"
+
+
+def _missing(team: Team, task: Task) -> list[str]:
+    """The arguments of a task that are not named."""
+    model = team.knowledge.tasks.get(task.name)
+    return [name for name in model.args if name not in task.args] if model is not None else []
 
 
 def _items(act: Act) -> Iterator[object]:
