@@ -79,10 +79,16 @@ def test_a_yes_an_order_and_a_stop_must_be_surer_than_the_rest(text: str, act: A
 
 
 @pytest.mark.parametrize(("text", "act"), OTHERS)
-@pytest.mark.parametrize("level", [CONFIDENT, GUARDED, NEVER])
+@pytest.mark.parametrize("level", [CONFIDENT, GUARDED])
 def test_any_other_act_must_be_likelier_than_not(text: str, act: Act, level: float) -> None:
     assert acts(text, {act: LIKELY - 0.01}, lambda kind, at: level) == set()
     assert acts(text, {act: LIKELY}, lambda kind, at: level) == {act}
+
+
+def test_beside_a_firm_guard_no_recipe_is_chosen_and_the_rest_is_heard() -> None:
+    for text, act in OTHERS:
+        found = acts(text, {act: 0.99}, lambda kind, at: NEVER)
+        assert found == (set() if act[0] == "choose" else {act})
 
 
 @pytest.mark.parametrize(("text", "act"), [one for one in CAREFUL if one[1][0] != "stop"])

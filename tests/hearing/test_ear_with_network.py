@@ -69,7 +69,11 @@ def test_kinds_that_the_network_does_not_know_stay_with_the_templates() -> None:
 
 def guarded(text: str, likely: float) -> list[str]:
     """What is heard of an order by an ear with guards of its own."""
-    words = {"guards": ["perchance", "prithee"], "firm_guards": ["quoth"], "polite": ["prithee do"]}
+    words = {
+        "guards": ["perchance", "prithee"],
+        "unmeant": {"reported": ["quoth"]},
+        "polite": ["prithee do"],
+    }
     file = everyday().language.file.model_copy(update=words)
     ear = Ear(ACTS, {}, file, StubNetwork({MOW: (likely, 0.0, len(text.split()) - 1)}))
     return kinds(ear.listen(text, moment("garden")))

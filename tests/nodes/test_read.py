@@ -403,9 +403,9 @@ def test_stop_while_an_action_below_is_in_flight(tmp_path: Path) -> None:
 
 
 def test_a_list_that_is_null_is_a_list_left_out(tmp_path: Path) -> None:
-    given = {"kind": "accept", "quote": "stop", "proposals": None}
+    given = {"kind": "accept", "quote": "sure", "proposals": None}
     b = bench(tmp_path, answers={"Talk": [answer(given)]})
-    b.say("please stop")
+    b.say("sure")
     b.settle()
     assert [e.data.get("refused") for e in b.told("answered")] == [None]
 
@@ -518,11 +518,9 @@ def refusals(b: Bench) -> list[str]:
     return [str(e.data["refused"]) for e in b.told("answered") if "refused" in e.data]
 
 
-def test_a_remark_that_a_model_takes_for_a_yes_accepts_only_what_was_asked_last(
-    tmp_path: Path,
-) -> None:
+def test_a_yes_that_names_nothing_accepts_only_what_was_asked_last(tmp_path: Path) -> None:
     b = waiting(tmp_path, accept("fine", "p1", "p2"), accept("fine", "p2"))
-    b.say("a fine day, isn't it")
+    b.say("well, fine")
     b.settle()
     assert accepted(b) == ["p2"]
     assert refusals(b) == [
@@ -533,11 +531,19 @@ def test_a_remark_that_a_model_takes_for_a_yes_accepts_only_what_was_asked_last(
 def test_of_several_that_were_asked_together_it_accepts_none(tmp_path: Path) -> None:
     b = waiting(tmp_path, accept("fine", "p2", "p3"), accept("fine", "p3"), accept("fine", "p2"))
     b.emit("proposed", id="p3", agent="R1", subtask="get sauce")
-    b.say("a fine day, isn't it")
+    b.say("well, fine")
     b.settle()
     assert not accepted(b)
     assert acts(b) == ["u1.1 remark"]
     assert all("does not say to which of p2 and p3" in why for why in refusals(b))
+
+
+def test_a_word_out_of_a_remark_is_no_yes(tmp_path: Path) -> None:
+    b = waiting(tmp_path, accept("fine", "p2"))
+    b.say("a fine day, isn't it")
+    b.settle()
+    assert not accepted(b)
+    assert "has no word of its own for the kind accept" in refusals(b)[0]
 
 
 def test_a_yes_that_the_parser_heard_or_that_names_what_it_is_for_stands(tmp_path: Path) -> None:

@@ -101,6 +101,9 @@ def _of_templates(
     for of in filter(None, (entry, shared)):
         for kind, number, why in template_errors(acts, of.model.hears, file):
             yield Diagnostic(CODE, "error", of.span("hears", kind, number), why, FORM)
+    if shared is not None and file is not None:
+        for kind, number, why in template_errors(acts, file.own_words, file):
+            yield Diagnostic(CODE, "error", shared.span("own_words", kind, number), why, FORM)
 
 
 def _fixed_fields(env: TypeEnvironment, acts: Acts, entry: AnyEntry) -> Iterator[Diagnostic]:
@@ -133,8 +136,9 @@ def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
             message = f"unknown act '{kind}': no reading that uses this file has it"
             span = entry.span("hears", kind, key=True)
             yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
-    for key in ("careful", "careful_after"):
+    for key in ("careful", "careful_after", "own_words"):
         for number, kind in enumerate(getattr(entry.model, key)):
+            number = kind if key == "own_words" else number
             if kind not in entry.model.hears and kind not in known:
                 message = f"unknown act '{kind}' of this file and of the readings that use it"
                 help = suggestion(kind, [*entry.model.hears, *known], "acts")
@@ -174,11 +178,12 @@ def _words(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
             if meant:
                 span, message = entry.span("wishes", number), f"no task says '{wish}'"
                 yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
-    guards = [f" {guard} " for guard in file.guards]
+    unmeant = (word for words in file.unmeant.values() for word in words)
+    guards = [f" {guard} " for guard in (*file.guards, *unmeant)]
     for number, polite in enumerate(file.polite):
         if guards and not any(guard in f" {polite} " for guard in guards):
             message = f"'{polite}' contains no guard, so it has no effect"
-            help = "a polite is words around one of the guards: if you could"
+            help = "a polite is words around a guard, or one of `unmeant`: if you could"
             yield Diagnostic(CODE, "warning", entry.span("polite", number), message, help)
 
 

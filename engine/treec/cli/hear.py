@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -64,10 +65,20 @@ def command(
         if not any(act["kind"] == "stop" and act["agent"] == stop["agent"] for act in acts):
             acts.append({**stop, "template": "a plain stop, which needs no template", "others": []})
             heard = replace(heard, left_over=())
+    if system is None:
+        where = f"{entry.name} of the system '{view.system.name}'" if view.system else entry.name
+        print(f"heard by {where}; another one: --system NAME", file=sys.stderr)
     left = [heard.text[first:last] for first, last in heard.left_over]
     back = [act.kind for act in heard.held_back]
     if output_format is OutputFormat.json:
-        data = {"reading": entry.name, "acts": acts, "left_over": left, "held_back": back}
+        home = view.system.name if view.system else None
+        data = {
+            "system": home,
+            "reading": entry.name,
+            "acts": acts,
+            "left_over": left,
+            "held_back": back,
+        }
         print(json.dumps(data, indent=2, ensure_ascii=False))
     else:
         _print(acts, left, back)

@@ -25,6 +25,21 @@ def _usable_form(form: tuple[str, str]) -> tuple[str, str]:
     return form
 
 
+Unmeant = Literal[
+    "negated",
+    "question",
+    "condition",
+    "reported",
+    "past",
+    "recent",
+    "future",
+    "supposed",
+    "unfinished",
+]
+"""What a clause can be that is not meant; `recent` is past to an order and not to a report, and
+what is `unfinished` is no report."""
+
+
 class SaidForm(Model):
     """A sentence template with what it stands for beyond its slots."""
 
@@ -119,17 +134,35 @@ class HearingFile(Model):
     careful_after: list[str] = Field(
         [], description="The kinds that a guard keeps back only where it stands before them: [stop]"
     )
-    firm_guards: list[str] = Field(
-        [],
-        description="Words with which the network hears no order and no yes in their sentence: "
-        "[said, the label]; with other guards it must be surer.",
+    unmeant: dict[Unmeant, list[str]] = Field(
+        {},
+        description="Words that keep their clause from being meant as an order or an answer, by "
+        "what they say of it: {condition: [if, unless], reported: [says, the label]}. Where they "
+        "stand the network hears none, and what a model reads there is refused.",
+    )
+    asking: list[str] = Field(
+        [], description="Words with which a question asks for something to be done: [could, shall]"
+    )
+    own_words: dict[str, list[str]] = Field(
+        {},
+        description="Templates of words that say a kind of act: a yes, a report and a go-on that a "
+        'model reads have one, {resume: ["go on", continue]}.',
+    )
+    letting: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [], description='Words before whoever is to do something: [let], as in "let me".'
+    )
+    addressing: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [], description="Words for whoever was named before: [you, she]"
+    )
+    listing: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [], description="Joins that carry on what was said before them: [and, or]"
     )
     lasting: list[str] = Field(
         [],
         description="Guards that behind a stop say how long it lasts, and keep none back: [until]",
     )
     polite: list[str] = Field(
-        [], description="Words that contain a guard but are not one for the network: [if you could]"
+        [], description="Words that contain one of these, or a guard, and are none: [if you could]"
     )
     network: str | None = Field(
         None,

@@ -30,6 +30,8 @@ STRICT = frozenset({"accept", "request", "resume", "stop"})
 _AGREED = ("accept", "request")
 """Kinds that need only be likely where a template says the same."""
 _ONE = ("choose", "ask")
+_FIRM = frozenset({"choose"})
+"""Kinds that need only be likely, but that nobody means where a firm guard stands."""
 
 
 def choose(
@@ -60,7 +62,7 @@ def choose(
             candidate, score, found, mentions, clauses
         ):
             continue
-        if _asks_for_anything(candidate, score, names, mentions):
+        if _asks_for_anything(candidate, score, names, mentions, clauses):
             continue
         if candidate.kind == "stop" and _begins_an_order(names, mentions, score, clauses):
             continue
@@ -132,8 +134,9 @@ def _asks_for_anything(
     score: CandidateScore,
     names: MentionedNames,
     mentions: Mentions,
+    clauses: Sequence[tuple[int, int]],
 ) -> bool:
-    """Whether words ask for things and name none: "get the items".
+    """Whether words ask for things and name none: "get the items", "get the unicorn".
 
     They are no order of what they do not name, and no answer about it.
     """
@@ -143,7 +146,14 @@ def _asks_for_anything(
     sentence = mentions.sentence_of(mentions.words[score.word].start)
     anything = mentions.lexicon.language.anything
     verbs = names.base_verbs.intersection(sentence)
-    return any(at > min(verbs, default=at) and mentions.stems[at] in anything for at in sentence)
+    if any(at > min(verbs, default=at) and mentions.stems[at] in anything for at in sentence):
+        return True
+    first, last = next(one for one in clauses if one[0] <= score.word < one[1])
+    articles, known = mentions.lexicon.language.articles, mentions.lexicon.vocabulary
+    return candidate.kind != "decline" and any(
+        mentions.words[verb + 1].text in articles and mentions.stems[verb + 2] not in known
+        for verb in names.base_verbs.intersection(range(first, last - 2))
+    )
 
 
 def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:
@@ -199,7 +209,7 @@ def _begins_an_order(
 def _needed(candidate: Candidate, strict: float, said: Sequence[FoundAct]) -> float:
     kind = candidate.kind
     if kind not in STRICT:
-        return LIKELY
+        return strict if strict >= NEVER and kind in _FIRM else LIKELY
     if (
         kind in _AGREED
         and strict <= CONFIDENT

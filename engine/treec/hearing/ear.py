@@ -19,6 +19,7 @@ from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, wi
 from treec.hearing.addressed import addressed
 from treec.hearing.candidates import Candidate, MentionedNames, candidates
 from treec.hearing.choice import CONFIDENT, GUARDED, NEVER, choose
+from treec.hearing.clauses import FIRM, NEGATED, Clauses, ClauseWords
 from treec.hearing.heard import SCORED_KINDS, FoundAct, Hearing
 from treec.hearing.mentions import Lexicon, Mentions, SaidTask
 from treec.hearing.network import EncodedWords, Network, encode
@@ -105,9 +106,14 @@ class Ear:
             word for said in self.fillers.values() for one in said for word in one
         )
         self.guards = self.language.phrases(file.guards)
-        self.firm_guards = self.language.phrases(file.firm_guards)
         self.polite = self.language.phrases(file.polite)
         self.lasting = self.language.phrases(file.lasting)
+        self.clause_words = ClauseWords(self.language)
+        self.own_words = {
+            kind: [compiler.own_words(kind, text) for text in texts]
+            for kind, texts in file.own_words.items()
+            if kind in self.acts
+        }
         self.network = network
         self._lexicons: list[Lexicon] = []
 
@@ -141,7 +147,7 @@ class Ear:
         held = tuple(act for _, _, act in back)
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
-            needed = self._caution(words)
+            needed = self._caution(Clauses(self.clause_words, mentions, text))
             scored = choose(self.network, mentions, text, self.joins, needed, acts)
             scored = [one for one in scored if not any(_forbids(act, one) for _, act in going)]
             if any(map(_ids, scored)):
@@ -171,6 +177,11 @@ class Ear:
             for word in words
         )
         return Mentions(lexicon, self._declared(context), words)
+
+    def clauses(self, text: str, context: TalkContext) -> Clauses:
+        """The clauses of a text, and what keeps each from being meant."""
+        text = text[:LONGEST]
+        return Clauses(self.clause_words, self.mentions(text, context), text)
 
     def _declared(self, context: TalkContext) -> TalkContext:
         """The moment without kinds of acts that the reading does not declare."""
@@ -410,36 +421,39 @@ class Ear:
             if any(True for guard in self.guards for _ in _places(words[first:last], guard))
         ]
 
-    def _caution(self, words: Sequence[SpokenWord]) -> Callable[[str, int], float]:
+    def _caution(self, clauses: Clauses) -> Callable[[str, int], float]:
         """How likely a network must hold an act of a kind that rests on a word.
 
         A guard that says how long a stop lasts ("until") is none for a stop that stands before it.
         """
+        words = clauses.words
         polite = {
             word
             for phrase in self.polite
             for at in _places(words, phrase)
             for word in range(at, at + len(phrase))
         }
-        found = [
-            (at, level, guard in self.lasting)
-            for guards, level in ((self.guards, GUARDED), (self.firm_guards, NEVER))
-            for guard in guards
+        guards = [
+            (at, guard in self.lasting)
+            for guard in self.guards
             for at in _places(words, guard)
             if at not in polite
         ]
+        lasting = {" ".join(phrase) for phrase in self.lasting}
 
         def needed(kind: str, word: int) -> float:
+            place = words[word].start
+            for mark in clauses.marks_at(place):
+                lasts = mark.word in lasting and kind == STOP and mark.since > place
+                denied = kind == "choose" and mark.property == NEGATED and mark.since < place
+                if (mark.property in FIRM or denied) and not lasts:
+                    return NEVER
             sentence = self._sentence(words, word)
-            return max(
-                (
-                    level
-                    for at, level, lasts in found
-                    if self._sentence(words, at) == sentence
-                    and not (lasts and kind == STOP and at > word)
-                ),
-                default=CONFIDENT,
+            guarded = any(
+                self._sentence(words, at) == sentence and not (lasts and kind == STOP and at > word)
+                for at, lasts in guards
             )
+            return GUARDED if guarded else CONFIDENT
 
         return needed
 
@@ -473,6 +487,8 @@ def _is_met(context: TalkContext, need: str) -> bool:
 def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:
     """Without a bare yes or no where another act says which proposals are meant ("yes, R1 can").
 
+    Of a yes and a no to the same only the no is heard ("maybe later, sure").
+
     An order of just what is proposed to the same agent is such an act ("yes, I'll do the roses").
     """
     bare = {act.kind for act in acts if act.bare and "proposals" in act.fields}
@@ -483,6 +499,8 @@ def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, .
             else act
             for act in acts
         ]
+    if {"accept", "decline"} <= bare:
+        acts = [act for act in acts if not (act.kind == "accept" and act.bare)]
     if "accept" in bare:
         acts = [_as_answer(act, mentions) for act in acts]
     named = any("proposals" in act.fields and not act.bare for act in acts)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec.files.entry import Entry
 from treec.files.hearing import HearingFile
-from treec.files.library import Library
+from treec.files.library import Library, load_library
 from treec.files.modules import package_folder
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
+from treec.hearing.network_error import NetworkError
 from treec.source.diagnostics import unknown
 
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
     from treec.hearing.network import Network
+
+SHIPPED = Path(__file__).parents[1] / "everyday_english"
+"""The pack of the language that treec ships."""
 
 
 def hears(entry: Entry[ReadingFile]) -> bool:
@@ -69,3 +75,24 @@ def network_of(library: Library, entry: Entry[HearingFile]) -> Network | None:
     from treec.hearing.network import read_network
 
     return read_network(path)
+
+
+def judging_ear(view: View, entry: Entry[ReadingFile]) -> Ear:
+    """The ear whose language judges what a model reads: the reading's, else what treec ships.
+
+    A reading with a parser of its own, or without any, has no templates.
+    """
+    from treec.hearing.ear import Ear
+    from treec.hearing.templates import TemplateError
+
+    if entry.model.hearing is not None:
+        with suppress(TemplateError, NetworkError):
+            return ear_of(view, entry, with_network=False)
+    return Ear(entry.model.acts, {}, _shipped_language())
+
+
+@cache
+def _shipped_language() -> HearingFile | None:
+    """The hearing file that treec ships."""
+    found = load_library(SHIPPED).find("hearing", "Everyday_English")
+    return None if found is None else found.model

@@ -115,6 +115,11 @@ class SentenceCompiler:
             part, first = self.parts(text, kind)
             yield HearingTemplate(kind, text, form.fields, form.needs, part, first)
 
+    def own_words(self, kind: str, text: str) -> HearingTemplate:
+        """Words that say a kind of act, wherever they stand. Raises TemplateError."""
+        part, first = self.parts(text, kind)
+        return HearingTemplate(kind, text, {}, None, part, first)
+
     def parts(self, text: str, kind: str) -> tuple[Part, frozenset[str] | None]:
         """A template of a kind of act as a function, and the words that it can begin with.
 

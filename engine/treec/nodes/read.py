@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
+from itertools import islice
 from types import MappingProxyType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from py_trees.common import Status
 
@@ -17,7 +19,8 @@ from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
 from treec.foreign import BadReport, ForeignError, guard, kind_of, listed, plain_copy
-from treec.hearing.reading import ear_of, hears
+from treec.hearing.licence import Licence, Moment
+from treec.hearing.reading import ear_of, hears, judging_ear
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
 from treec.nodes.events import Overruled
@@ -25,18 +28,24 @@ from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, load
 from treec.source.marks import find_quote
-from treec.source.scope import Scope
+from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
-from treec.team.events import ActsRead
-from treec.team.quotes import ACCEPT, find_unquoted
+from treec.team.events import ActsRead, Said, number_entries
+from treec.team.sentences import sentence
 from treec.team.stop_words import STOP, stop_acts, stop_acts_in
 from treec.team.talk import TalkAgent, TalkContext
 from treec.team.talk_context import talk_context
-from treec.world.events import Commit
+from treec.world.events import Commit, Event
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
 
+if TYPE_CHECKING:
+    from treec.hearing.ear import Ear
+    from treec.team.state import ProposalState
+
 REMARK = "remark"
+RECENT = 6
+"""Lines of the talk back to which "it" and "both" may refer."""
 
 PARSER = "parser"
 """The author of acts that are committed before the answer."""
@@ -278,8 +287,8 @@ class Reading(AskingLeaf[list[Act]]):
     def parse(self, data: Mapping[str, Any]) -> list[Act]:
         """The acts, with the utterances that they quote. Raises ValueError."""
         acts = [self.valid_act(item, self._unread) for item in data["acts"]]
-        unquoted = find_unquoted(self.runtime.team, acts, self._heard_accepted())
-        if reasons := [*self._unheard(acts), *self._unknown_things(acts), *unquoted]:
+        unlicensed = self._licence().refusals(acts)
+        if reasons := [*self._unheard(acts), *self._unknown_things(acts), *unlicensed]:
             raise ValueError(" ".join(reasons))
         return acts
 
@@ -294,16 +303,22 @@ class Reading(AskingLeaf[list[Act]]):
                 least = f", a {REMARK} if it is nothing else" if known else ""
                 yield f"There is no act for {utterance.text!r}: it has at least one{least}."
 
-    def _heard_accepted(self) -> set[tuple[str, str]] | None:
-        """The proposals that the parser heard accepted, by utterance; None without its ears."""
-        if not self._hears or self._unreadable:
-            return None
-        return {
-            (act["utterance"], proposal)
-            for act in self._floor
-            if act["kind"] == ACCEPT
-            for proposal in act.get("proposals") or ()
-        }
+    def _licence(self) -> Licence:
+        """What the unread words license, and what the parser heard in them."""
+        heard = self._floor if self._hears and not self._unreadable else None
+        texts = {utterance.id: utterance.text for utterance in self._unread}
+        team = self.runtime.team
+        stored = cast("Mapping[str, ProposalState]", team.world.state["proposals"])
+        asked = {proposal.id: stored[proposal.id].asked for proposal in team.now.open}
+        last = [id for id, t in asked.items() if t == max(asked.values())]
+        lines = [u.text for u in islice(team.now.talk.backwards(), RECENT) if u.id not in texts]
+        return Licence(self._ear, texts, Moment(self._context(), last, lines[::-1]), heard)
+
+    @cached_property
+    def _ear(self) -> Ear:
+        """The language by which words are judged: the reading's, else what treec ships."""
+        own = None if self.entry.model.parser else self._parser
+        return cast("Ear", own) if own else judging_ear(self.runtime.view, self.entry)
 
     def _unknown_things(self, acts: list[Act]) -> Iterator[str]:
         """What is wrong with the things that acts ask something to be done with."""
@@ -323,15 +338,8 @@ class Reading(AskingLeaf[list[Act]]):
     def judge(self, parsed: list[Act], by: str) -> None:
         """Commit them and mark the utterances as read. Raises EventRefused."""
         vetoed = self._vetoed()
-        declined = {
-            (a["utterance"], p)
-            for a in vetoed
-            if a["kind"] == "decline"
-            for p in a.get("proposals", ())
-        }
-        kept = [_without_yes_to(act, declined) for act in parsed]
         known = [_without_quote(act) for act in vetoed]
-        more = [act for act in kept if act is not None and _without_quote(act) not in known]
+        more = [act for act in parsed if _without_quote(act) not in known]
         acts = [*vetoed, *more]
         if self._says_something(acts):
             self.override.came_to_work()
@@ -389,10 +397,12 @@ class Reading(AskingLeaf[list[Act]]):
                 for u in self._unread
                 if u.id not in spoken
             ]
-        self._record([u.id for u in self._unread], fresh, by)
+        unread = self._licence().unread([*self._ahead, *fresh])
+        self._record([u.id for u in self._unread], fresh, by, "; ".join(unread))
         self._ahead = []
 
-    def _record(self, read: list[str], acts: list[Act], by: str) -> None:
+    def _record(self, read: list[str], acts: list[Act], by: str, unread: str = "") -> None:
+        """Commit acts; what nobody could read of the words is said back."""
         numbers = Counter(act["utterance"] for act in self._ahead)
         numbered = []
         for act in acts:
@@ -400,7 +410,12 @@ class Reading(AskingLeaf[list[Act]]):
             numbers[utterance] += 1
             numbered.append({**_plain_act(act), "id": f"{utterance}.{numbers[utterance]}"})
         read_now = ActsRead(tuple(read), tuple(numbered))
-        record = Commit("reading", (read_now,), node=self.path, name=self.entry.name, by=by)
+        events: list[Event] = [read_now]
+        unheard = sentence(self.runtime.view, "unheard") if unread else None
+        if unheard is not None:
+            events.append(Said("assistant", unheard.render(MappingScope({"words": unread}))))
+        numbered_events = number_entries(self.runtime.world.state, events)
+        record = Commit("reading", numbered_events, node=self.path, name=self.entry.name, by=by)
         self.runtime.world.emit(record, self.path)
 
     # Cases and recorded runs
@@ -430,15 +445,6 @@ class Reading(AskingLeaf[list[Act]]):
 
 def _plain_act(act: Act) -> dict[str, object]:
     return {name: plain(value, 1) for name, value in act.items()}
-
-
-def _without_yes_to(act: Act, declined: Collection[tuple[str, str]]) -> Act | None:
-    """An act without the proposals that the same words decline; None if nothing is left of it."""
-    proposals = act.get("proposals") or ()
-    kept = [p for p in proposals if (act["utterance"], p) not in declined]
-    if act["kind"] == "decline" or len(kept) == len(proposals):
-        return act
-    return {**act, "proposals": kept} if kept else None
 
 
 def _without_quote(act: Act) -> dict[str, object]:

@@ -30,6 +30,7 @@ REASONS: Mapping[str, str] = {
     "refused": "{% if why %}{{ why }}{% else %}{{ 'I understood this: ' ~ heard ~ '. ' if heard }}"
     "{{ 'N' if heard else 'n' }}othing has changed; {{ right or 'please say it in other words' }}"
     "{% endif %}",
+    "unheard": "I did not get: {{ words }}.",
     "not_at_rest": "{{ agent }} does not come to rest!",
     "forbidden": "{{ agent }} stops: {{ reason }}",
     "lost": "The connection to {{ name }} is lost!",
@@ -37,11 +38,12 @@ REASONS: Mapping[str, str] = {
     "overruled": "I am getting nowhere like this, so I will follow my standard rules.",
 }
 """Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
-skill; the alarms; and that rules decide, since a model's answers led to nothing.
+skill; which words nobody could read beside others; the alarms; and that rules decide, since a
+model's answers led to nothing.
 
 Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for `refused` of
 `heard`, what was understood, `right`, what would be right, and `why`, what a contract tells; for
-alarms about environments and outside work, of `name` and `seconds`.
+`unheard` of `words`; for alarms about environments and outside work, of `name` and `seconds`.
 """
 
 CLAIMS: Mapping[str, str] = {

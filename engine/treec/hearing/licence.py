@@ -1,0 +1,676 @@
+"""Whether the words of an utterance license the acts that a model reads in them.
+
+An act is licensed by the clauses in which its quote stands, not by the quote alone: "get the
+pepper" out of "don't get the pepper" is no order. What the parser heard, too, is licensed.
+Everything else must be meant (:mod:`treec.hearing.clauses`), and may name only what its clauses
+speak of: where they mention things, every subtask in the act has one of them, and so has what is
+requested; whoever is to do something is named in the clause or before it. A yes, a report and a
+go-on have a word of their kind (`own_words` of the hearing file). A report that names no work is of
+what the speaker is at; a yes that names none is to what was asked last. A stop keeps a go-on out of
+its utterance, and a no, a stop or a drop that the parser heard an order or a yes for the same work.
+
+What clauses are left of an utterance, which no act reads, is said back (:meth:`Licence.unread`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from treec.files.types import ListOf, Named, parse_type, without_none
+from treec.hearing.clauses import NEGATED, TOLD, Clause, Clauses, Mark
+from treec.hearing.ear import Ear
+from treec.hearing.mentions import SaidTask
+from treec.hearing.templates import MatchAttempt
+from treec.team.stop_words import STOP
+from treec.team.talk import TalkContext
+
+ACCEPT, CHOOSE, DECLINE, DONE = "accept", "choose", "decline", "done"
+DROP, RESUME, REMARK = "drop", "resume", "remark"
+WHY = {
+    "negated": "says that it is not to be",
+    "question": "is a question",
+    "condition": "says under what condition",
+    "reported": "tells what somebody else says",
+    "past": "speaks of the past",
+    "recent": "speaks of the past",
+    "future": "speaks of later",
+    "supposed": "only supposes it",
+    "unfinished": "does not say that it is done",
+    "told": "tells what is so",
+}
+"""What keeps a clause from being meant, for messages."""
+_NOT_OF = {DONE: {"recent"}, DROP: {"recent", "unfinished"}}
+"""What a clause of a kind may be: "the lettuce was done"."""
+_ONLY = {"unfinished": {DONE}}
+"""What keeps back these kinds alone."""
+_REFUSALS = frozenset({DROP, STOP, "release"})
+"""Kinds that a negation is a word for: only what it denies of their own words counts."""
+
+_WORDED = frozenset({ACCEPT, DONE, RESUME})
+"""Kinds that a negation anywhere in their clause denies: "the lettuce is not done"."""
+
+Act = Mapping[str, Any]
+
+
+class Moment(NamedTuple):
+    """What the talk was about before the words that are judged."""
+
+    context: TalkContext
+    asked_last: Sequence[str] = ()
+    """The open proposals that were made last, together."""
+    recent: Sequence[str] = ()
+    """The last lines of the talk, the latest last."""
+
+
+class Licence:
+    """What the unread utterances of a moment license: texts by their ids."""
+
+    def __init__(
+        self, ear: Ear, texts: Mapping[str, str], moment: Moment, heard: Sequence[Act] | None
+    ) -> None:
+        """``heard`` is what the reading's parser heard; None if it has none."""
+        self.ear, self.moment, self.heard = ear, moment, heard
+        self.said = {id: ear.clauses(text, moment.context) for id, text in texts.items()}
+        self._work = {one.id: one for one in moment.context.subtasks}
+        self._proposals = {one.id: one for one in moment.context.proposals}
+
+    def refusals(self, acts: Sequence[Act]) -> list[str]:
+        """Why acts are not licensed by the words that they quote; empty if all are."""
+        found: list[str] = []
+        judged = [act for act in acts if act["utterance"] in self.said]
+        for act in judged:
+            if not self._is_heard(act):
+                found += self._refusals(act)
+        return list(dict.fromkeys([*found, *self._too_many(judged)]))
+
+    def _is_heard(self, act: Act) -> bool:
+        """Whether the parser heard the same act, or one with all that is in it."""
+        return any(
+            one["utterance"] == act["utterance"]
+            and one["kind"] == act["kind"]
+            and all(_within(act.get(name), value) for name, value in self._fields(one))
+            for one in self.heard or ()
+        )
+
+    def _fields(self, act: Act) -> Iterator[tuple[str, object]]:
+        """The fields of an act but text, which may be any part of what was said."""
+        for name, kind in self.ear.acts.get(act["kind"], {}).items():
+            if kind != "text":
+                yield name, act.get(name)
+
+    # One act
+
+    def _refusals(self, act: Act) -> Iterator[str]:
+        words = self.said[act["utterance"]]
+        quoted = [words.of(start, end) for start, end in _places(words.text, act["quote"])]
+        if not any(quoted):
+            yield f"'{act['quote']}': only the beginning of so many words is read."
+        judged = [
+            [*self._judge(act, words, run[first:last])]
+            for run in quoted  # said twice, it may be meant once
+            for last in range(len(run), 0, -1)
+            for first in range(last)
+            if last - first in (1, 2, len(run))
+        ]
+        yield from min(judged, key=len, default=[])
+
+    def _judge(self, act: Act, words: Clauses, clauses: Sequence[Clause]) -> Iterator[str]:
+        """Why these clauses, some of those in which an act's quote stands, do not license it."""
+        kind = act["kind"]
+        text = words.text[clauses[0].start : clauses[-1].end]
+        if self._is_careful(kind):
+            for clause in clauses:
+                mark = next(
+                    (m for m in words.marks[clause] if self._governs(m, act, words, clause)), None
+                )
+                if mark is not None:
+                    own = words.text[clause.start : clause.end]
+                    yield f"'{own}' {WHY[mark.property]} ('{mark.word}'): it is no {kind}."
+                    return
+            yield from self._misses_own_word(act, words, clauses, text)
+            yield from self._refuses(act, words, clauses, text)
+        yield from self._beaten(act, words, clauses)
+        yield from self._misnamed(act, words, clauses, text)
+
+    def _is_careful(self, kind: str) -> bool:
+        orders = any(
+            isinstance(of, str) and parse_type(of) == Named("Task")
+            for of in self.ear.acts.get(kind, {}).values()
+        )
+        return orders or kind == STOP or kind in self.ear.language.file.careful
+
+    def _governs(self, mark: Mark, act: Act, words: Clauses, clause: Clause) -> bool:
+        """Whether what a mark says of its words is said of an act."""
+        kind = act["kind"]
+        if mark.property == TOLD:
+            return "task" in act
+        if mark.property in _NOT_OF.get(kind, ()) or kind not in _ONLY.get(mark.property, {kind}):
+            return False
+        first = next(
+            (n for n in range(clause.first, clause.last) if words.words[n].start >= mark.since),
+            clause.last,
+        )
+        last = next(
+            (n for n in range(first, clause.last) if words.words[n].start >= mark.until),
+            clause.last,
+        )
+        if mark.property == NEGATED and kind in _REFUSALS:
+            return any(self._own_words(kind, words, first + 1, last))
+        if kind == STOP and self._lasts(mark, words, clause):
+            return False
+        if kind == CHOOSE and mark.property == NEGATED and mark.own:
+            said = words.names.recipes.get(str(act.get("recipe")), set())
+            return bool(act.get("recipe")) and (not said or any(first <= at < last for at in said))
+        if mark.since <= clause.start or (mark.property == NEGATED and kind in _WORDED):
+            return True
+        named = self._things(act) | {str(act.get("task"))}
+        if "task" not in act and not self._named_subtasks(act):
+            named |= self._agents(act)
+        before, behind = self._named(words, clause.first, first), self._named(words, first, last)
+        rest = words.words[first + len(mark.word.split()) : last]  # "get the salt, or rather not"
+        alone = mark.property == NEGATED and all(word.text in words.by.bare for word in rest)
+        return bool(named & behind) or not named & before or alone
+
+    def _lasts(self, mark: Mark, words: Clauses, clause: Clause) -> bool:
+        """Whether a condition only says how long a stop lasts."""
+        lasting = {" ".join(phrase) for phrase in self.ear.lasting}
+        return mark.word in lasting
+
+    def _own_words(
+        self, kind: str, words: Clauses, first: int, last: int
+    ) -> Iterator[tuple[int, int]]:
+        """Where words of a kind are said between two words."""
+        for at in range(first, last):
+            for template in self.ear.own_words.get(kind, ()):
+                if template.first is None or words.words[at].text in template.first:
+                    attempt = MatchAttempt(words.mentions, at, self.ear.joins)
+                    yield from ((at, end) for end, _ in template.part(attempt, at) if end <= last)
+
+    def _misses_own_word(
+        self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
+    ) -> Iterator[str]:
+        kind = act["kind"]
+        if kind not in self.ear.own_words or kind in (STOP, "release"):
+            return
+        marks = (mark for clause in clauses for mark in words.marks[clause])
+        if kind == DROP and any(mark.property == NEGATED for mark in marks):
+            return
+        if kind == ACCEPT and self._is_ordered(act, words, clauses):
+            return
+        places = (at for clause in clauses for at in range(clause.first, clause.last))
+        if kind == DONE and any(map(words.is_past, places)):
+            return
+        if not any(
+            self._is_own(words, clause, at, end)
+            for clause in clauses
+            for at, end in self._own_words(kind, words, clause.first, clause.last)
+            if not (kind == DROP and words.is_within_polite(at, end))
+        ):
+            yield f"'{text}' has no word of its own for the kind {kind}: ask what is meant."
+
+    def _refuses(
+        self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
+    ) -> Iterator[str]:
+        """Whether clauses say to stop or leave what an act wants done: "skip the salt"."""
+        if not self._asked_work(act):
+            return
+        for clause in clauses:
+            spared = words.spared(clause)
+            for kind in (STOP, DROP):
+                for at, end in self._own_words(kind, words, clause.first, clause.last):
+                    verb = at in words.names.base_verbs
+                    if not verb and at not in spared and not self._is_denied(words, clause, at):
+                        word = words.text[words.words[at].start : words.words[end - 1].end]
+                        yield f"'{text}' says '{word}': it is no {act['kind']}."
+                        return
+
+    @staticmethod
+    def _is_denied(words: Clauses, clause: Clause, at: int) -> bool:
+        place = words.words[at].start
+        return any(
+            mark.property == NEGATED and mark.since <= place < mark.until
+            for mark in words.marks[clause]
+        )
+
+    def _is_ordered(self, act: Act, words: Clauses, clauses: Sequence[Clause]) -> bool:
+        """Whether clauses order what was proposed: "R2, bring the salt"."""
+        if any(mark.property == TOLD for clause in clauses for mark in words.marks[clause]):
+            return False
+        tasks = {self._task_of(proposal.subtask) for proposal in self._proposed(act)}
+        verbs = words.names.base_verbs
+        return bool(tasks) and all(
+            any(
+                clause.first <= at < clause.last and at in verbs
+                for clause in clauses
+                for at in words.names.tasks.get(str(task), ())
+            )
+            for task in tasks
+        )
+
+    def _is_own(self, words: Clauses, clause: Clause, at: int, end: int) -> bool:
+        """Whether words are a kind's own; a filler ("fine") is one only if nothing else is said."""
+        by = words.by
+        if not {word.text for word in words.words[at:end]} <= by.idle:
+            return True
+        named = {n for places in words.names.agents.values() for n in places}
+        named |= {n for places in words.names.things.values() for n in places}
+        rest = (n for n in range(clause.first, clause.last) if not at <= n < end)
+        return all(
+            n in named or words.words[n].text in by.bare | by.pronouns | by.states for n in rest
+        )
+
+    # What the parser heard
+
+    def _beaten(self, act: Act, words: Clauses, clauses: Sequence[Clause]) -> Iterator[str]:
+        """Why a stop, a no or a drop in the same words keeps an act out."""
+        kind = act["kind"]
+        heard = [one for one in self.heard or () if one["utterance"] == act["utterance"]]
+        if kind == RESUME and (words.stops() or any(one["kind"] == STOP for one in heard)):
+            yield f"'{words.text.strip()}' says stop: it does not say to go on as well."
+        work = self._asked_work(act)
+        if not work:
+            return
+        for one in heard:
+            if one["kind"] == STOP and self._near(one, words, clauses):
+                agents = {agent for agent, _ in work}
+                if one.get("agent") in (None, *agents) or None in agents:
+                    yield f"'{one['quote']}' says stop: it is no {kind} in the same breath."
+                    return
+            against = self._refused_work(one)
+            for agent, task in work:
+                if any(task == of and agent in (None, who) for who, of in against):
+                    yield f"'{one['quote']}' was heard as a {one['kind']} of the same work."
+                    return
+
+    def _near(self, heard: Act, words: Clauses, clauses: Sequence[Clause]) -> bool:
+        """Whether what was heard is in the sentence of clauses."""
+        places = _places(words.text, heard["quote"])
+        own = {one for start, end in places for one in words.of(start, end)}
+        return any(own.intersection(words.sentence(clause)) for clause in clauses)
+
+    def _asked_work(self, act: Act) -> list[tuple[str | None, SaidTask | str]]:
+        """Who shall do what by a request or a yes."""
+        if act["kind"] == ACCEPT:
+            return [(p.agent, self._said(p.subtask)) for p in self._proposed(act)]
+        if "task" in act:
+            args = tuple(sorted((act.get("args") or {}).items()))
+            return [(act.get("agent"), SaidTask(str(act["task"]), args))]
+        return []
+
+    def _refused_work(self, act: Act) -> list[tuple[str | None, SaidTask | str]]:
+        """Whose work of which kind a decline or a drop refuses; a drop everybody's."""
+        if act["kind"] == DECLINE:
+            return [(p.agent, self._said(p.subtask)) for p in self._proposed(act)]
+        if act["kind"] == DROP:
+            ids = act.get("subtasks") or ()
+            return [
+                (agent.name, self._said(id)) for id in ids for agent in self.moment.context.agents
+            ]
+        return []
+
+    def _proposed(self, act: Act) -> list[Any]:
+        ids = act.get("proposals") or ()
+        return [self._proposals[id] for id in ids if id in self._proposals]
+
+    def _said(self, subtask: str) -> SaidTask | str:
+        """The task that a subtask is, for comparison; its id if its words are none."""
+        one = self._work.get(subtask)
+        said = self._lexicon.of_subtask(one.words).said if one is not None else None
+        return subtask if said is None else SaidTask(said.task, tuple(sorted(said.args)))
+
+    @property
+    def _lexicon(self) -> Any:
+        return self.ear.lexicon(self.moment.context)
+
+    # What nothing reads
+
+    def unread(self, acts: Sequence[Act]) -> list[str]:
+        """The words of utterances that no act reads, where others are read.
+
+        Of clauses that only tell something and name no work nothing is said.
+        """
+        return [
+            text
+            for id, words in self.said.items()
+            for text in self._unread_in(words, [act for act in acts if act["utterance"] == id])
+        ]
+
+    def _unread_in(self, words: Clauses, acts: Sequence[Act]) -> Iterator[str]:
+        if all(act["kind"] == REMARK for act in acts):
+            return
+        stopped = all(act["kind"] in (STOP, REMARK) for act in acts)
+        lost: list[Clause] = []
+        for clause in words.all:
+            if self._is_read(words, clause, acts) or not words.asks_something(
+                clause, only_work=stopped
+            ):
+                continue
+            joined = lost and lost[-1].last == clause.first and words.words[clause.first].breaks < 2
+            lost[-1:] = (
+                [Clause(lost[-1].first, clause.last, lost[-1].start, clause.end)]
+                if joined
+                else [*lost[-1:], clause]
+            )
+        for clause in lost:
+            yield words.plain(clause)
+
+    def _is_read(self, words: Clauses, clause: Clause, acts: Sequence[Act]) -> bool:
+        """Whether an act has its words in a clause and is about what it names, or is so anyway."""
+        agents = {*words.agents(0, len(words.words))}
+        named = self._named(words, clause.first, clause.last) - agents
+        tasks = {task.name for task in self.moment.context.tasks}
+        for act in acts:
+            own = self._own_words(act["kind"], words, clause.first, clause.last)
+            if not named - tasks and any(own):
+                return True
+            quoted = self._quoted(act)
+            about = self._about(act)
+            if act["kind"] == CHOOSE and (clause in quoted or self._names_recipe(words, clause)):
+                return True
+            if about & (named - tasks) and (clause in quoted or not (named & tasks) - about):
+                return True
+            if clause not in quoted or named - tasks:
+                continue
+            if any(
+                True for c in quoted for _ in self._own_words(act["kind"], words, c.first, c.last)
+            ):
+                continue  # a yes is read where its own word is
+            things = {id for one in quoted for id in self._named(words, one.first, one.last)}
+            if not (about & (things - tasks) or (named and act["kind"] == REMARK)):
+                return True  # what the act is about is named here, if anywhere
+        return False
+
+    @staticmethod
+    def _names_recipe(words: Clauses, clause: Clause) -> bool:
+        return any(
+            clause.first <= n < clause.last for at in words.names.recipes.values() for n in at
+        )
+
+    def _about(self, act: Act) -> set[str]:
+        """The things and tasks that an act is about."""
+        ids = [*self._named_subtasks(act), *(p.subtask for p in self._proposed(act))]
+        tasks = {str(self._task_of(id)) for id in ids} | {str(act.get("task"))}
+        return (self._things(act) | tasks) - {"None"}
+
+    # Names
+
+    def _misnamed(
+        self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
+    ) -> Iterator[str]:
+        """What an act names that its clauses do not."""
+        first, last = clauses[0].first, clauses[-1].last
+        things = self._known_things(words, first, last) | self._said_args(act, words, clauses)
+        people = {agent.name for agent in self.moment.context.agents if agent.person}
+        agents = {*words.agents(first, last)} - people | {
+            name
+            for clause in clauses
+            for one in words.beside(clause)
+            if words.is_call(one)
+            for name in words.agents(one.first, one.last, receiving=True)
+        }
+        subtasks = self._named_subtasks(act)
+        for p in self._proposed(act):
+            mentioned = p.agent in agents or things & self._things_of(p.subtask)
+            if (things or agents) and not mentioned:
+                yield f"'{text}' says nothing about {p.id} ({p.agent}: {p.words})."
+        yield from self._misnamed_agents(act, words, clauses, text)
+        recipes = [n for n, at in words.names.recipes.items() if any(first <= a < last for a in at)]
+        for recipe in self._of_type(act, "Recipe"):
+            orders = any(first <= at < last for at in words.names.base_verbs)
+            if recipes and recipe not in recipes:
+                yield f"'{text}' says {' and '.join(recipes)}, not {recipe}."
+            elif not recipes and (orders or all(map(words.is_call, clauses))):
+                yield f"'{text}' does not name {recipe}."
+        if "task" in act and not self._speaks_of(act, things, words, clauses):
+            yield f"'{text}' does not say this: {_order(act)}."
+        elif "task" in act:
+            own = {str(value) for value in (act.get("args") or {}).values()}
+            if things and own and not things & own:
+                yield f"'{text}' speaks of {_and(things)}, not of this: {act['task']} {_and(own)}."
+        elif things:
+            wrong = [id for id in subtasks if not things & self._things_of(id)]
+            if wrong:
+                right = [id for id in subtasks if things & self._things_of(id)] or sorted(things)
+                yield f"'{text}' speaks of {_and(right)}, not of {_and(wrong)}."
+        elif act["kind"] == DONE:
+            yield from self._unnamed_report(subtasks, words, clauses, text)
+        elif len(subtasks) > 1:
+            recent = self._recent(words)
+            wrong = [id for id in subtasks if id not in recent]
+            if wrong:
+                yield f"'{text}' does not name {_and(wrong)}."
+        if act["kind"] == ACCEPT and not things and not agents:
+            yield from self._vague_consent(act, words, clauses, text)
+
+    def _said_args(self, act: Act, words: Clauses, clauses: Sequence[Clause]) -> set[str]:
+        """What an act is to be done with and clauses say, though it is the name of no thing."""
+        there = {words.mentions.stems[at] for c in clauses for at in range(c.first, c.last)}
+        args = (act.get("args") or {}).values() if "task" in act else ()
+        return {str(v) for v in args if there & {*self.ear.language.name(str(v))}}
+
+    def _speaks_of(
+        self, act: Act, things: Collection[str], words: Clauses, clauses: Sequence[Clause]
+    ) -> bool:
+        """Whether clauses say a task, a thing, or a pronoun for it."""
+        tasks = words.names.tasks.values()
+        return bool(things) or any(
+            words.words[at].text in words.by.pronouns or any(at in places for places in tasks)
+            for clause in clauses
+            for at in range(clause.first, clause.last)
+        )
+
+    def _misnamed_agents(
+        self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
+    ) -> Iterator[str]:
+        """Agents in an act whom neither its clauses nor those before it name."""
+        wanted = set(self._agents(act, proposed=False))
+        stopped = [agent.name for agent in self.moment.context.agents if agent.stopped]
+        if not wanted or self._means_all(words, clauses):
+            return
+        if act["kind"] == RESUME and [*wanted] == stopped:
+            return
+        things = self._named(words, clauses[0].first, clauses[-1].last)
+        named = {
+            one.agent
+            for one in self.moment.context.subtasks
+            if one.status in ("running", "interrupted")
+            and things & {self._task_of(one.id), *self._things_of(one.id)}
+        }
+        if act["kind"] in (RESUME, STOP) and wanted <= named:
+            return
+        doers = {name for clause in clauses for name in words.doers(clause)}
+        doers = doers or self._spoken_of(words, clauses)
+        people = {agent.name for agent in self.moment.context.agents if agent.person}
+        for name in sorted(wanted - doers):
+            if doers:
+                yield f"'{text}' says {_and(doers)}, not {name}."
+            elif act["kind"] != STOP:
+                whom = "the speaker" if name in people else name
+                yield f"'{text}' does not say that {whom} is meant: leave it open."
+
+    def _means_all(self, words: Clauses, clauses: Sequence[Clause]) -> bool:
+        places = words.names.counts.get(0, ())
+        return any(clause.first <= at < clause.last for clause in clauses for at in places)
+
+    def _spoken_of(self, words: Clauses, clauses: Sequence[Clause]) -> set[str]:
+        """Whom a clause with "it" or "you" may mean: who was named last in the talk."""
+        said = {w.text for clause in clauses for w in words.words[clause.first : clause.last]}
+        if not said & (words.by.pronouns | words.by.addressing):
+            return set()
+        for line in reversed(self.moment.recent):
+            mentions = self.ear.clauses(line, self.moment.context)
+            people = {a.name for a in self.moment.context.agents if a.person}
+            if found := {*mentions.names.agents} - people:
+                return found
+        return set()
+
+    def _unnamed_report(
+        self, subtasks: Sequence[str], words: Clauses, clauses: Sequence[Clause], text: str
+    ) -> Iterator[str]:
+        """A report that names no thing and no task is of the speaker's own running work."""
+        context = self.moment.context
+        named = {
+            task
+            for task, places in words.names.tasks.items()
+            for clause in clauses
+            if any(clause.first <= at < clause.last for at in places)
+        }
+        wrong = [
+            id
+            for id in subtasks
+            if not self._is_running(id, context.user) and self._task_of(id) not in named
+        ]
+        if wrong:
+            yield (
+                f"'{text}' does not name {_and(wrong)}: without a name it is about what "
+                f"{context.user} is at. Ask which work is meant."
+            )
+
+    def _is_running(self, id: str, agent: str) -> bool:
+        one = self._work.get(id)
+        return one is not None and one.agent == agent and one.status == "running"
+
+    def _task_of(self, id: str) -> str | None:
+        said = self._said(id)
+        return said.task if isinstance(said, SaidTask) else None
+
+    def _vague_consent(
+        self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
+    ) -> Iterator[str]:
+        """Why a yes that names nothing is not a yes to its proposals.
+
+        A word such as "fine", which may be a remark, is none to several, unless it was heard so.
+        """
+        plain = any(
+            not {word.text for word in words.words[at:end]} <= words.by.idle
+            for clause in clauses
+            for at, end in self._own_words(ACCEPT, words, clause.first, clause.last)
+        )
+        ids = [p.id for p in self._proposed(act)]
+        last = list(self.moment.asked_last)
+        earlier = [id for id in ids if id not in last]
+        if earlier:
+            yield (
+                f"'{text}' names nothing: it can be a yes to {_and(last)}, which was "
+                f"asked last, not to {_and(earlier)}."
+            )
+        elif ids and self.heard is not None and len(last) > 1 and not plain:
+            yield (
+                f"'{text}' does not say to which of {_and(last)} it is a yes: if it is "
+                "one, quote the words that say so; else it is a remark, and they are asked."
+            )
+
+    def _too_many(self, acts: Sequence[Act]) -> Iterator[str]:
+        """Whether the same words carry more requests than they mention things, tasks or agents."""
+        requests = [act for act in acts if "task" in act]
+        for act in requests:
+            words = self.said[act["utterance"]]
+            own = set(self._quoted(act))
+            same = [
+                one
+                for one in requests
+                if one["utterance"] == act["utterance"] and own.issuperset(self._quoted(one))
+            ]
+            if len(same) < 2 or not own:
+                continue
+            first = min(clause.first for clause in own)
+            last = max(clause.last for clause in own)
+            most = max(
+                1,
+                len(self._known_things(words, first, last)),
+                sum(any(first <= n < last for n in at) for at in words.names.tasks.values()),
+                len(words.agents(first, last)),
+            )
+            if len(same) > most:
+                tasks = "; ".join(_order(one) for one in same)
+                yield f"'{act['quote']}' does not ask for all of this: {tasks}."
+                return
+
+    def _quoted(self, act: Act) -> list[Clause]:
+        words = self.said[act["utterance"]]
+        return [
+            one for start, end in _places(words.text, act["quote"]) for one in words.of(start, end)
+        ]
+
+    def _named(self, words: Clauses, first: int, last: int) -> set[str]:
+        said = {n: at for n, at in words.names.tasks.items() if n in words.names.complete}
+        tasks = {n for n, at in said.items() if any(first <= a < last for a in at)}
+        return tasks | self._known_things(words, first, last) | {*words.agents(first, last)}
+
+    def _known_things(self, words: Clauses, first: int, last: int) -> set[str]:
+        """Things that words mention, those of the work also by a part of their name."""
+        names = words.names
+        there = {n for n, at in names.things.items() if any(first <= a < last for a in at)}
+        near = [n for n, at in names.parts.items() if any(first <= a < last for a in at)]
+        return there | self._in_play.intersection(near)
+
+    @cached_property
+    def _in_play(self) -> frozenset[str]:
+        """The things that there is work with."""
+        return frozenset(thing for id in self._work for thing in self._things_of(id))
+
+    def _things_of(self, id: str) -> set[str]:
+        said = self._said(id)
+        return {thing for _, thing in said.args} if isinstance(said, SaidTask) else set()
+
+    def _named_subtasks(self, act: Act) -> list[str]:
+        return [str(id) for id in self._of_type(act, "Subtask")]
+
+    def _things(self, act: Act) -> set[str]:
+        """The things that an act is about."""
+        found = (
+            {str(value) for value in (act.get("args") or {}).values()} if "task" in act else set()
+        )
+        ids = [*self._named_subtasks(act), *(p.subtask for p in self._proposed(act))]
+        recipes = {str(one) for one in self._of_type(act, "Recipe")}
+        return found | recipes | {thing for id in ids for thing in self._things_of(id)}
+
+    def _agents(self, act: Act, *, proposed: bool = True) -> set[str]:
+        found = {str(one) for one in self._of_type(act, "Agent")}
+        return found | ({p.agent for p in self._proposed(act)} if proposed else set())
+
+    def _of_type(self, act: Act, name: str) -> Iterator[object]:
+        """The values of an act's fields of a type."""
+        for field, kind in self.ear.acts.get(act["kind"], {}).items():
+            if not isinstance(kind, str) or act.get(field) is None:
+                continue
+            type_ = parse_type(kind)
+            if isinstance(type_, ListOf) and type_.item == Named(name):
+                yield from act[field]
+            elif without_none(type_) == Named(name):
+                yield act[field]
+
+    def _recent(self, said: Clauses) -> set[str]:
+        """Subtasks that the talk was about, or that people have."""
+        context = self.moment.context
+        things = self._known_things(said, 0, len(said.words))
+        for line in self.moment.recent:
+            words = self.ear.clauses(line, context)
+            things |= self._known_things(words, 0, len(words.words))
+        people = {agent.name for agent in context.agents if agent.person}
+        held = {one.id for one in context.subtasks if one.agent in people}
+        return held | {id for id in self._work if things & self._things_of(id)}
+
+
+def _within(value: object, heard: object) -> bool:
+    """Whether a field's value is what was heard, or a part of it."""
+    if isinstance(heard, list | tuple):
+        return isinstance(value, list | tuple | None.__class__) and set(value or ()) <= set(heard)
+    return value == heard or (not value and not heard)
+
+
+def _places(text: str, quote: str) -> Iterator[tuple[int, int]]:
+    at = text.find(quote)
+    while at >= 0 and quote:
+        yield at, at + len(quote)
+        at = text.find(quote, at + 1)
+
+
+def _and(names: Iterable[str]) -> str:
+    return " and ".join(names if isinstance(names, list) else sorted(names))
+
+
+def _order(act: Act) -> str:
+    return " ".join([str(act["task"]), *map(str, (act.get("args") or {}).values())])
