@@ -3,7 +3,7 @@
 A clause ends at a comma, at the end of a sentence, or before a word such as "and". It can be
 negated, a question, a condition, a report of what somebody else said, about the past or the future,
 or only supposed: words of the hearing file say so (`unmeant`). "And" and a list of things carry
-such a word on ("don't get the salt and the pepper"); conditions and reports hold for their
+such a word on ("don't get the roses and the lawn"); conditions and reports hold for their
 sentence, a report also for what stands behind a colon, and quotation marks for what is in them.
 """
 
@@ -116,7 +116,7 @@ class Clauses:
 
     @cached_property
     def _inside_names(self) -> frozenset[int]:
-        """Words within a name, before which no clause begins: "salt and pepper"."""
+        """Words within a name, before which no clause begins: "fork and spade"."""
         found = (
             range(at + 1, end)
             for at in range(len(self.words))
@@ -162,7 +162,7 @@ class Clauses:
         return found
 
     def _receives(self, at: int, first: int) -> bool:
-        """Whether a word names the speaker for whom something is done: "get me the salt"."""
+        """Whether a word names the speaker for whom something is done: "bring me the rake"."""
         if self.words[at].text not in self.mentions.lexicon.language.receivers:
             return False
         return at == first or self.words[at - 1].text not in self.by.letting
@@ -192,7 +192,7 @@ class Clauses:
         return set()
 
     def _is_infinitive(self, tells: int, verbs: Sequence[int]) -> bool:
-        """Whether what is told of stands behind "to": "it is hard to get the salt"."""
+        """Whether what is told of stands behind "to": "it is hard to mow the lawn"."""
         verb = next(v for v in verbs if v > tells)
         speaks = (self.words[tells - 1].text,) in self.mentions.lexicon.language.speaker
         to = self.words[verb - 1].text in self.mentions.lexicon.language.particles
@@ -221,7 +221,7 @@ class Clauses:
         )
 
     def is_list(self, clause: Clause) -> bool:
-        """Whether a clause has nothing but names: "and the pepper"."""
+        """Whether a clause has nothing but names: "and the lawn"."""
         places = {
             at
             for names in (self.names.agents, self.names.things, self.names.parts)
@@ -323,7 +323,7 @@ class Clauses:
     def _told(self, clause: Clause) -> int | None:
         """The word with which a clause tells what is or was done, and asks for nothing.
 
-        "R2 has got the salt", "the salt is on the table", "I chopped the onions": no order follows.
+        "R2 has mowed the lawn", "the rake is on the lawn", "I raked the leaves": no order follows.
         """
         verbs = [at for at in range(clause.first, clause.last) if self._is_verb(at)]
         base = [at for at in verbs if at in self.names.base_verbs]
@@ -378,7 +378,7 @@ class Clauses:
     def _asked(self, clause: Clause) -> list[Clause]:
         """The clauses that a question mark behind a clause asks about.
 
-        None if they ask for something to be done ("can R2 get the salt?"), or if it stands behind
+        None if they ask for something to be done ("can R2 mow the lawn?"), or if it stands behind
         words such as "okay?".
         """
         following = self.words[clause.last].start if clause.last < len(self.words) else None
@@ -426,7 +426,7 @@ class Clauses:
             found[one].append(whole(since=one.start, until=one.end))
 
     def _is_adverb(self, clause: Clause, mark: Mark) -> bool:
-        """Whether a clause says nothing but when or how likely: "tomorrow, R2 should stir"."""
+        """Whether a clause says nothing but when or how likely: "tomorrow, R2 should mow"."""
         if mark.property in (NEGATED, QUESTION):
             return False
         rest = {word.text for word in self.words[clause.first : clause.last]}

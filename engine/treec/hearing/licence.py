@@ -1,7 +1,7 @@
 """Whether the words of an utterance license the acts that a model reads in them.
 
-An act is licensed by the clauses in which its quote stands, not by the quote alone: "get the
-pepper" out of "don't get the pepper" is no order. What the parser heard, too, is licensed.
+An act is licensed by the clauses in which its quote stands, not by the quote alone: "mow the
+lawn" out of "don't mow the lawn" is no order. What the parser heard, too, is licensed.
 Everything else must be meant (:mod:`treec.hearing.clauses`), and may name only what its clauses
 speak of: where they mention things, every subtask in the act has one of them, and so has what is
 requested; whoever is to do something is named in the clause or before it. A yes, a report and a
@@ -42,14 +42,14 @@ WHY = {
 }
 """What keeps a clause from being meant, for messages."""
 _NOT_OF = {DONE: {"recent"}, DROP: {"recent", "unfinished"}}
-"""What a clause of a kind may be: "the lettuce was done"."""
+"""What a clause of a kind may be: "the lawn was done"."""
 _ONLY = {"unfinished": {DONE}}
 """What keeps back these kinds alone."""
 _REFUSALS = frozenset({DROP, STOP, "release"})
 """Kinds that a negation is a word for: only what it denies of their own words counts."""
 
 _WORDED = frozenset({ACCEPT, DONE, RESUME})
-"""Kinds that a negation anywhere in their clause denies: "the lettuce is not done"."""
+"""Kinds that a negation anywhere in their clause denies: "the lawn is not done"."""
 
 Act = Mapping[str, Any]
 
@@ -169,7 +169,7 @@ class Licence:
         if "task" not in act and not self._named_subtasks(act):
             named |= self._agents(act)
         before, behind = self._named(words, clause.first, first), self._named(words, first, last)
-        rest = words.words[first + len(mark.word.split()) : last]  # "get the salt, or rather not"
+        rest = words.words[first + len(mark.word.split()) : last]  # "mow the lawn, or rather not"
         alone = mark.property == NEGATED and all(word.text in words.by.bare for word in rest)
         return bool(named & behind) or not named & before or alone
 
@@ -213,7 +213,7 @@ class Licence:
     def _refuses(
         self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
     ) -> Iterator[str]:
-        """Whether clauses say to stop or leave what an act wants done: "skip the salt"."""
+        """Whether clauses say to stop or leave what an act wants done: "skip the rake"."""
         if not self._asked_work(act):
             return
         for clause in clauses:
@@ -235,7 +235,7 @@ class Licence:
         )
 
     def _is_ordered(self, act: Act, words: Clauses, clauses: Sequence[Clause]) -> bool:
-        """Whether clauses order what was proposed: "R2, bring the salt"."""
+        """Whether clauses order what was proposed: "R2, bring the rake"."""
         if any(mark.property == TOLD for clause in clauses for mark in words.marks[clause]):
             return False
         tasks = {self._task_of(proposal.subtask) for proposal in self._proposed(act)}
