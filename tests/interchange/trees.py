@@ -129,6 +129,9 @@ def _modified(node: Any, more: dict[str, Any]) -> Any:
     return {**node, **more}
 
 
+PAUSES = st.just({"times": 3, "every": "2s", "backoff": 1.5})
+
+
 def _nodes(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     more = st.fixed_dictionaries(
         {},
@@ -141,8 +144,8 @@ def _nodes(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             "while": CONDITIONS,
             "on_failure": inner | SCRIPTS,
             "timeout": TIMES,
-            "retry": st.integers(-1, 3),
-            "repeat": st.integers(-1, 3),
+            "retry": st.integers(-1, 3) | PAUSES,
+            "repeat": st.integers(-1, 3) | PAUSES,
             "invert": st.just(True),
             "force_success": st.just(True),
             "force_failure": st.just(True),

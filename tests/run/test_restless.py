@@ -153,8 +153,8 @@ def run(folder: Path, bad: str, files: dict[str, str] | None = None) -> Bench:
 
 
 def failed(b: Bench) -> list[str]:
-    """What has failed by an alarm."""
-    return [str(r.data["node"]) for r in b.told("branch.restless")]
+    """Which nodes have failed by an alarm, or go on failing."""
+    return [str(r.data["node"]) for kind in ("branch.restless", "in_vain") for r in b.told(kind)]
 
 
 def check_alone(b: Bench) -> None:

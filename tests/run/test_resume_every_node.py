@@ -224,9 +224,16 @@ root:
     - {sequence: [log: a, wait: 1s, log: b, wait: 4s, log: c], timeout: 3s}
 """),
     "retry": same("""
-root: {sequence: [log: a, wait: 1s, check: now > 2.5], retry: 5}
+root:
+  - {sequence: [log: a, wait: 1s, check: now > 2.5], retry: 5}
+  - {sequence: [log: b, check: now > 5.5], retry: {times: 5, every: 1s, backoff: 2}}
+  - {sequence: [log: c, check: now > 9.5], retry: 5}
 """),
-    "repeat": same("root: {sequence: [log: a, wait: 1s, log: b], repeat: 3}"),
+    "repeat": same("""
+root:
+  - {sequence: [log: a, wait: 1s, log: b], repeat: 3}
+  - {log: c, repeat: {times: 3, every: 2s}}
+"""),
     "delay": same("root: [{log: a, delay: 2s}, {sequence: [wait: 1s, log: b], delay: 1s}]"),
     "invert": same(
         "root: {invert: true, sequence: [log: a, wait: 1s, log: b, wait: 1s, check: 1 > 2]}"

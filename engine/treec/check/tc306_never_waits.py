@@ -1,12 +1,15 @@
 """Loop that never waits.
 
-`then: repeat`, `repeat: -1` and `retry: -1` request the next tick as soon as a round ends. If
-nothing inside can be RUNNING, the loop ticks forever without letting time pass. Nodes that can
-wait: ask, read, do, skill, program, recipe, wait, take, on_change, a parallel with `until: never`,
-a node with `keep_running_until_failure`, and node classes of a package.
+`then: repeat` and `repeat: -1` request the next tick as soon as a round ends. If nothing inside can
+be RUNNING, the loop ticks without letting time pass, and fails as a branch that does not come to
+rest. Nodes that can wait: ask, read, do, skill, program, recipe, wait, take, on_change, a parallel
+with `until: never`, a node with `keep_running_until_failure`, `retry: -1`, or a pause
+(`repeat: {every: 1s}`), and node classes of a package.
 
 A warning if the loop spins only for a while: its first node fails at once as long as a condition
-is false (`check`, `while`, `fail_if`).
+is false (`check`, `while`, `fail_if`). Also for any other count: a `repeat` in which nothing can be
+RUNNING and nothing is set does the same again and again at one instant, and one of more than 200
+holds everything else for as many ticks.
 
 Wrong:
 
@@ -38,6 +41,9 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.expression import constant
 
 CODE = "TC306"
+
+MOST = 200
+"""Rounds at one instant after which a loop is taken for one that does not come to rest."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -144,12 +150,40 @@ def _find_busy_loops(
         target = view.find("tree", name)
         waits = waits or target is None or waiting.get(id(target), True)
     waits = waits or _waits(node)
+    if not waits:
+        found.extend(_same_again(at, node))
     for key in reversed(_endless(node)):
         if not waits:
             endless = MODIFIERS[key].endless
             found.append(_problem(at.entry, f"{key}: {endless}", (*at.loc, key)))
             waits = True  # do not report the loops around it, too
     return waits
+
+
+def _same_again(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
+    """Report repetitions of nodes that never wait, with a limit, that do the same or hold all."""
+    for key, count in node.modifiers.items():
+        if MODIFIERS[key].endless is None or not isinstance(count, int) or count < 2:
+            continue
+        if count <= MOST and any(_sets(below.node) for below in (at, *_below(at))):
+            continue
+        message = f"'{key}: {count}' never waits: {count} rounds at one instant"
+        help = f"pause between them: {key}: {{times: {count}, every: 1s}}"
+        yield Diagnostic(CODE, "warning", at.span(key), message, help)
+
+
+def _below(at: TreeNodeAt) -> Iterator[TreeNodeAt]:
+    for child in at.children:
+        yield child
+        yield from _below(child)
+
+
+def _sets(node: object) -> bool:
+    """Whether a node may set something, so that the next round may do something else."""
+    if not isinstance(node, NodeBase):
+        return False
+    spec = spec_of(node)
+    return spec is None or spec.refers == "tree" or spec.sets is not None
 
 
 def _endless(node: NodeBase) -> list[str]:
@@ -163,7 +197,7 @@ def _endless(node: NodeBase) -> list[str]:
 
 def _runs_on(node: NodeBase) -> bool:
     """Whether modifiers keep a node RUNNING."""
-    return bool(_endless(node)) or any(MODIFIERS[key].waits for key in node.modifiers)
+    return bool(_endless(node)) or _pauses(node)
 
 
 def _tree_of(node: NodeBase | list[object]) -> str | None:
@@ -176,7 +210,12 @@ def _tree_of(node: NodeBase | list[object]) -> str | None:
 
 def _waits(node: NodeBase) -> bool:
     """Whether a node can be RUNNING whatever its children do."""
-    if any(MODIFIERS[key].waits for key in node.modifiers):
+    if _pauses(node):
         return True
     spec = spec_of(node)
     return spec is None or spec.can_wait(node)
+
+
+def _pauses(node: NodeBase) -> bool:
+    """Whether modifiers are RUNNING where the node is not."""
+    return any(MODIFIERS[key].can_wait(value) for key, value in node.modifiers.items())

@@ -54,8 +54,10 @@ def _switched_off(at: TreeNodeAt, given: Mapping[str, object]) -> Iterator[Diagn
         if isinstance(off, bool) and constant(str(value)) is off:
             why = f"{'always' if off else 'never'} holds: the node is never ticked"
             message, help = f"'{key}: {value}' {why}", "remove the node"
-        elif off is not None and not isinstance(off, bool) and value == off:
-            message = f"'{key}: {value}': the node is never ticked"
+        elif (
+            off is not None and not isinstance(off, bool) and getattr(value, "times", value) == off
+        ):
+            message = f"'{key}: {off}': the node is never ticked"
             help = f"remove '{key}', or write how often: 1 is once, -1 without limit"
         else:
             continue

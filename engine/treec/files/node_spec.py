@@ -282,8 +282,8 @@ class ModifierSpec(Spec):
     order: int
     """Modifiers are applied in this order, from the outside in."""
     build: Callable[[Any, Any, Any], Any]
-    waits: bool = False
-    """Whether it is RUNNING where its node is not."""
+    waits: bool | Callable[[Any], bool] = False
+    """Whether it is RUNNING where its node is not, by its value."""
     endless: object = None
     """The value with which it begins its node again and again."""
     off: object = None
@@ -298,6 +298,10 @@ class ModifierSpec(Spec):
     """Names that the node in its value can use, with their types."""
     shows: Callable[[Any], str] | None = None
     """Its words in a picture: otherwise its key, and its value."""
+
+    def can_wait(self, value: object) -> bool:
+        """Whether it is RUNNING where its node is not."""
+        return self.waits(value) if callable(self.waits) else self.waits
 
     @property
     def attribute(self) -> str:

@@ -34,18 +34,13 @@ Key = tuple[str, str, str]
 """A skill, an agent, and the other arguments."""
 
 
-def pause_after(failures: int) -> float:
-    """Seconds to wait after so many failures in a row."""
-    return float(min(LONGEST, PAUSE * 2.0 ** max(0, min(failures, 10) - 1)))
-
-
 def key_of(skill: str, agent: str, args: Mapping[str, Any]) -> Key:
     """The key of an order by its arguments as the journal has them."""
     return skill, agent, json.dumps({k: str(v) for k, v in args.items()}, sort_keys=True)
 
 
 @dataclass(slots=True)
-class _Order:
+class _LastOrder:
     began: float
     ended: float | None = None
     changes: int = 0
@@ -63,7 +58,7 @@ class OrderPace:
     def __init__(self) -> None:
         self.changes = 0
         """How often the world has changed: what is recorded without changing it does not count."""
-        self._orders: dict[Key, _Order] = {}
+        self._orders: dict[Key, _LastOrder] = {}
         self._in_flight: dict[str, Key] = {}
         self._values: dict[str, object] = {}
 
@@ -82,12 +77,17 @@ class OrderPace:
         for record in records:
             self.follow(record)
 
+    @staticmethod
+    def pause_after(failures: int) -> float:
+        """Seconds to wait after so many failures in a row."""
+        return float(min(LONGEST, PAUSE * 2.0 ** max(0, min(failures, 10) - 1)))
+
     def due(self, key: Key, now: float) -> float:
         """When an order may begin; now, or later."""
         last = self._orders.get(key)
         if last is None or last.ended is None:
             return now
-        due = last.began + pause_after(last.failures)
+        due = last.began + self.pause_after(last.failures)
         if self.changes != last.changes and last.begun < MOST:
             return now
         return max(due, now)
@@ -99,7 +99,7 @@ class OrderPace:
 
     def _begin(self, event: SkillStarted, now: float) -> None:
         key = key_of(event.skill, event.agent, event.args)
-        order = self._orders.setdefault(key, _Order(now, first=now))
+        order = self._orders.setdefault(key, _LastOrder(now, first=now))
         if now - order.first >= PAUSE:
             order.first, order.begun = now, 0
         order.began, order.ended = now, None

@@ -34,6 +34,7 @@ from treec.nodes.environments import Environments
 from treec.nodes.events import (
     EnvironmentLost,
     ExternalWorkOverdue,
+    InVain,
     ModelBack,
     ModelLost,
     NodeFailed,
@@ -53,7 +54,7 @@ from treec.nodes.foreign import (
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.leaf import NodeError as NodeError
 from treec.nodes.needs import NeedAnswer, NeedSetup, OpenProviders
-from treec.nodes.pace import OrderPace
+from treec.nodes.pace import VAIN, OrderPace
 from treec.nodes.sensing import Key, changed_facts, effect_misfit, facts_of, settle_effects
 from treec.nodes.stops import Stops
 from treec.nodes.work_log import WorkLog, is_at_or_below
@@ -192,6 +193,8 @@ class Runtime:
     """The same for YAML files of pairs."""
     work: WorkLog = field(default_factory=WorkLog, init=False)
     """Which nodes changed more than the talk, and when."""
+    paces: bool = field(default=False, init=False)
+    """Whether time passes, so that attempts which fail at once wait for it."""
     pace: OrderPace = field(default_factory=OrderPace, init=False)
     """How soon an order is given again that ended at once."""
     suppressed: dict[str, Callable[[], bool]] = field(default_factory=dict, init=False)
@@ -259,6 +262,11 @@ class Runtime:
         if self._failures.get(path) != failure:
             self._failures[path] = failure
             self.world.emit(NodeFailed(path, reason, module), path)
+
+    def alarm_in_vain(self, path: str, what: str, times: int, reason: str) -> None:
+        """Record the alarm about something that fails at once again and again, if it is time."""
+        if times == VAIN:
+            self.world.emit(InVain(path, what, times, reason), path)
 
     def record_model_loss(self, reason: str, module: str) -> None:
         """Record that no answer came: once, until one comes or the reason has another module."""

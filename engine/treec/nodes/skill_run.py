@@ -22,7 +22,7 @@ from treec.files.view import names_of
 from treec.foreign import ForeignError, guard, is_foreign
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved, NotAnswered
 from treec.nodes.environment import SYMBOLIC
-from treec.nodes.events import InVain, SkillEnded, SkillStarted
+from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.foreign import (
     check_outcome,
     check_time,
@@ -32,7 +32,7 @@ from treec.nodes.foreign import (
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.needs import NeedAnswer, NeedsOfOrder, calls_of, wanted_calls
 from treec.nodes.observation import plain
-from treec.nodes.pace import VAIN, key_of
+from treec.nodes.pace import key_of
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.worker import Effect, FaultHit, Outcome, Worker, WorkOrder
 from treec.program.binding import ArgumentMismatch, bind, signature
@@ -628,9 +628,8 @@ class SkillRun:
         how = {"cancelled": cancelled, "unconfirmed": self._unconfirmed, "asked_again": asked_again}
         self._emit_end(ok=outcome.ok, id=id, **how, **why)
         key = key_of(self.skill, self.agent, self.plain_args())
-        if (times := self.runtime.pace.failures(key)) == VAIN:
-            alarm = InVain(self.path, self.title, times, str(outcome.failure or "failed"))
-            self.runtime.world.emit(alarm, self.path)
+        times = self.runtime.pace.failures(key)
+        self.runtime.alarm_in_vain(self.path, self.title, times, str(outcome.failure or "failed"))
 
     def _emit_end(self, **how: Any) -> None:
         event = SkillEnded(self.skill, self.agent, self.plain_args(), **how)

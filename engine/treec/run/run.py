@@ -225,6 +225,7 @@ class Run:
             self.embedder,
             keeps_memories=spec.memories is not None or model is None,
         )
+        self.runtime.paces = True
         self.scope = self.runtime.scope
         planned = self._plan_faults()
         standing = [one.fault for one in planned if one.is_standing]

@@ -6,112 +6,154 @@ FAILURE: the node has returned FAILURE `attempts` times in this round; at once i
 -1 means without limit. Also if a skill failed since its subtask was dropped or its environment is
 lost, or since a contract forbids it: another attempt cannot succeed.
 
-RUNNING: the node returned RUNNING; or a node that was not running returned FAILURE and attempts
-are left: the next attempt then starts in the next tick, which is requested at once
-(BehaviorTree.CPP's wake-up rule). A node that had been running and returns FAILURE starts its next
-attempt in the same tick.
+RUNNING: the node returned RUNNING; or a pause is not over; or a node that was not running returned
+FAILURE and attempts are left. Such a node would fail again at this instant: the next attempt begins
+in the first tick after the world has changed, or after 1 s, 2 s, 4 s, … up to a minute. (A tree
+that is ticked without a run begins it in the next tick, which is requested at once, as
+BehaviorTree.CPP does.) A node that had been running and returns FAILURE starts its next attempt in
+the same tick.
 
-Memory: the failed attempts of this round. SUCCESS, FAILURE and a halt reset them.
+With `{times, every, backoff}` the next attempt begins `every` after a FAILURE, whatever happens
+meanwhile; each pause is `backoff` times as long as the one before, an hour at most.
 
-Halting: when halted, the running node is halted. It never halts the node of its own accord.
+Memory: the failed attempts of this round, and until when it pauses. SUCCESS, FAILURE and a halt
+reset them.
+
+Halting: when halted, the running node is halted and the pause is over. It never halts the node of
+its own accord.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
-from treec.nodes.base import Modifier, Status
-from treec.nodes.modifiers.on_failure import is_final
+from treec.nodes.again import Again, HowOften, Times, limit_of, shows, write_pauses
+from treec.nodes.again import build as build_again
+from treec.nodes.base import Status
+from treec.nodes.modifiers.on_failure import is_final, reason
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
+    from treec.nodes.pace import OrderPace
 
 
-class Retry(Modifier):
-    """BehaviorTree.CPP's RetryUntilSuccessful."""
+class Retry(Again):
+    """BehaviorTree.CPP's RetryUntilSuccessful; with a pace, attempts that fail at once wait."""
 
     def __init__(self, name: str, attempts: int, child: Behaviour) -> None:
-        super().__init__(name, child)
+        super().__init__(name, attempts, child)
         if attempts < -1:
             raise ValueError(f"attempts are -1 (no limit), 0 or more, not {attempts}")
-        self.attempts = attempts
-        self.failures = 0
+        self.pace: OrderPace | None = None
+        self.on_vain: Callable[[int, str], None] = lambda times, why: None
+        """Called when an attempt without limit has failed at once: how often in a row, and why."""
+        self._changes: int | None = None
+        """The changes of the world when the last attempt had failed, if it waits for another."""
+        self._at_once = 0
 
     def tick(self) -> Iterator[Behaviour]:
-        """Run an attempt, and further ones as far as the wake-up rule allows."""
+        """Run an attempt, and further ones as far as the wake-up rule and the pauses allow."""
         if self.status is not Status.RUNNING:
             self.initialise()
         child = self.decorated
-        while self.failures != self.attempts:
+        while self.count != self.limit:
+            if self._waits():
+                yield self
+                return
             was_running = child.status is Status.RUNNING
             yield from child.tick()
             status = child.status
             if status is not Status.FAILURE:
+                self._at_once = 0
                 self.finish(status)
                 yield self
                 return
-            self.failures += 1
+            self.count += 1
+            self._at_once = 0 if was_running else self._at_once + 1
             if is_final(child):
                 break
-            if not was_running and self.failures != self.attempts:
-                self.wake()
-                self.status = Status.RUNNING
+            if self.count != self.limit and not self.begin_next_pause() and not was_running:
+                self._wait_for_change()
                 yield self
                 return
         self.stop(Status.FAILURE)
         yield self
 
+    def _waits(self) -> bool:
+        pace, changes = self.pace, self._changes
+        if pace is not None and changes is not None and pace.changes != changes:
+            self.end_pause()
+            self._changes = None
+        return self.is_pausing
+
+    def _wait_for_change(self) -> None:
+        if self.pace is None:
+            self.wake()
+            self.status = Status.RUNNING
+            return
+        self._changes = self.pace.changes
+        self.begin_pause(self.pace.pause_after(self._at_once))
+        if self.limit == -1:
+            self.on_vain(self._at_once, reason(self.decorated))
+
     @property
     def memory(self) -> object:
-        """The number of failed attempts of this round."""
-        return self.failures or None
+        """The failed attempts of this round, how many failed at once, until when it pauses."""
+        memory = super().memory
+        more = {"at_once": self._at_once} if self._at_once else {}
+        return {**memory, **more} if isinstance(memory, dict) else memory
 
     def recall(self, memory: object) -> bool:
-        """Go on after so many."""
-        if memory is None:  # the first one
-            return True
-        if not isinstance(memory, int) or memory < 0 or memory == self.attempts:
-            return False
-        self.failures = memory
-        return True
-
-    @property
-    def rounds(self) -> int:
-        """The attempts, if they are limited."""
-        return max(1, self.attempts)
+        """Go on after so many, and wait for a change if it did."""
+        is_recalled = super().recall(memory)
+        if self.pace is not None and self.every is None and isinstance(memory, Mapping):
+            self._changes, self._at_once = self.pace.changes, int(memory.get("at_once", 0))
+        return is_recalled
 
     def terminate(self, new_status: Status) -> None:
-        """Forget the attempts."""
-        self.failures = 0
+        """Forget the attempts, and end the pause."""
+        super().terminate(new_status)
+        self._changes, self._at_once = None, 0
 
 
-def build(at: NodePlace, value: int, child: Behaviour) -> Behaviour:
+def build(at: NodePlace, value: Times | int, child: Behaviour) -> Behaviour:
     """The node in its modifier."""
-    return Retry(child.name, value, child)
+    made = Retry(child.name, limit_of(value), child)
+    runtime = at.runtime
+    if runtime.paces and not isinstance(value, Times):
+        path = f"{at.path}:retry"
+
+        def on_vain(times: int, why: str) -> None:
+            runtime.alarm_in_vain(path, path, times, why)
+
+        made.pace, made.clock, made.on_vain = runtime.pace, at.clock, on_vain
+    return build_again(at, value, made)
 
 
 MODIFIER = ModifierSpec(
     key="retry",
     order=60,
-    type=int | None,
-    field=Field(None, ge=-1, description="Attempts until SUCCESS; -1: unlimited."),
+    type=HowOften | None,
+    field=Field(None, description="Attempts until SUCCESS; -1: unlimited. With pauses: a mapping."),
     build=build,
-    endless=-1,
+    waits=lambda value: isinstance(value, Times) or value == -1,
     off=0,
     resume="place",
     swap="open",
+    shows=lambda value: shows("retry", value),
     drawing=Drawing("modifier", "↺", "M2.8 8A5.2 5.2 0 1 0 5.4 3.5M5.2 .8V3.7H8.3"),
     xml=Xml(
         tags=(
             XmlTag("RetryUntilSuccessful", ("btcpp",), value="num_attempts"),
             XmlTag("RetryUntilSuccesful", (), value="num_attempts"),
             XmlTag("Retry", ("py_trees",), value="num_failures", least=0),
-        )
+        ),
+        write=write_pauses("retry"),
     ),
 )
