@@ -321,6 +321,11 @@ CORE = Extension(
             "Models",
         ),
         "ask": Command("treec.cli.ask:command", "Ask one node for a decision.", "Models"),
+        "coverage": Command(
+            "treec.cli.coverage:command",
+            "List the nodes, options and rules of a system that nothing has reached.",
+            "Core",
+        ),
         "hear": Command(
             "treec.cli.hear:command", "Show what words are heard as, without a model.", "Models"
         ),

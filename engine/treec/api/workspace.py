@@ -182,7 +182,7 @@ class Workspace:
         from treec.world.clock import RealClock
         from treec.world.journal import Journal
 
-        entry = self._system(system)
+        entry = self.system(system)
         require_no_errors(self.library, entry)
         if tree is not None:
             self._find("tree", tree)
@@ -211,7 +211,8 @@ class Workspace:
         summary = format_summary(found) if found else "nothing is wrong"
         return CheckResult(tuple(found), f"{text}\n\n{summary}" if text else summary)
 
-    def _system(self, name: str | None) -> Entry[SystemFile]:
+    def system(self, name: str | None = None) -> Entry[SystemFile]:
+        """The system of a name, by default the only one. Raises TreecError."""
         if name is not None:
             return find_system(self.library, name)
         systems: list[Entry[SystemFile]] = list(self.library.own("system"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -107,10 +108,11 @@ class Action(AskingLeaf[list[ActionCall]]):
 
     def _by_rules(self, rules: Sequence[DoRule]) -> list[ActionCall]:
         calls: list[ActionCall] = []
-        for rule in rules:
+        for number, rule in enumerate(rules, 1):
             for inner in self._rounds(rule):
                 if Expression.parse(rule.when).evaluate(inner):
-                    calls.extend(self._call(item, inner) for item in rule.do)
+                    done = (self._call(item, inner) for item in rule.do)
+                    calls.extend(replace(call, rule=number) for call in done)
         return calls
 
     def _certain(self) -> tuple[list[ActionCall], str]:

@@ -112,7 +112,9 @@ def commit(
         node=path,
         name=name,
         by=checked.by,
-        actions=tuple(ActionTaken(call.action.name, _plain_args(call)) for call in checked.calls),
+        actions=tuple(
+            ActionTaken(call.action.name, _plain_args(call), call.rule) for call in checked.calls
+        ),
     )
     runtime.world.emit(record, path)
     if effects.later:

@@ -349,11 +349,18 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._drop_below(choice)
         if choice == self.chosen:
             return Status.RUNNING  # the same choice never restarts it
-        self.runtime.world.emit(Decided(self.path, choice, by, reasoning), self.path)
+        decided = Decided(self.path, choice, by, reasoning, self._rule_of(choice, by))
+        self.runtime.world.emit(decided, self.path)
         if self.chosen is not None:
             self.options[self.chosen].stop(Status.INVALID)
         self.chosen, self.by = choice, by
         return Status.RUNNING
+
+    def _rule_of(self, choice: str, by: str) -> int | None:
+        """The number of the rule that has made a choice."""
+        rules = {"always": self._always, OFFLINE: self._offline[len(self._offered) :]}.get(by, ())
+        holds = (n for n, (when, to) in enumerate(rules, 1) if to == choice)
+        return next((n for n in holds if rules[n - 1][0].evaluate(self.scope)), None)
 
     # Insisting
 

@@ -223,12 +223,15 @@ class Decided(Event):
     """A decision chose a child.
 
     ``by`` is always, only option (no model was asked), offline, fallback, or a model's name.
+    ``rule`` is the number, from 1, of the rule among those of `always` or `offline`; an offer has
+    none.
     """
 
     node: str
     choose: str
     by: str
     reasoning: str = ""
+    rule: int | None = None
 
 
 @event("overruled")

@@ -133,10 +133,11 @@ def action_names() -> tuple[str, ...]:
 
 @frozen(slots=False)
 class ActionCall:
-    """An action with its arguments bound to entities."""
+    """An action with its arguments bound to entities; ``rule``: the number of whose it is."""
 
     action: HighLevelAction
     args: Mapping[str, object]
+    rule: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         args = ", ".join(

@@ -378,10 +378,11 @@ class Commit(Event):
 
 @frozen
 class ActionTaken:
-    """A high-level action of a commit, with its arguments."""
+    """A high-level action of a commit, with its arguments, and by which rule (from 1), if any."""
 
     action: str
     args: Mapping[str, object]
+    rule: int | None = None
 
 
 @event("state.set")
