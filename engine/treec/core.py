@@ -323,7 +323,7 @@ CORE = Extension(
         "ask": Command("treec.cli.ask:command", "Ask one node for a decision.", "Models"),
         "coverage": Command(
             "treec.cli.coverage:command",
-            "List the nodes, options and rules of a system that nothing has reached.",
+            "List nodes, options and rules that no run has reached.",
             "Core",
         ),
         "hear": Command(

@@ -69,7 +69,7 @@ def require_correct_file(library: Library, path: Path, alone: bool = True) -> No
     from treec.files.library import NoLibrary, find_root
 
     try:
-        whole = find_library(find_root(path.resolve().parent))
+        whole = find_library(find_root(path.resolve().parent), tree=path)
     except NoLibrary:
         found = [p for p in check_library(library) if p.severity == "error"] if alone else []
         if all(p.code != UNKNOWN_NODE or "did you mean" in (p.help or "") for p in found):
@@ -82,7 +82,7 @@ def require_correct_file(library: Library, path: Path, alone: bool = True) -> No
 
 def _stop_at(library: Library, problems: Iterable[Diagnostic], paths: Collection[str]) -> None:
     here = [p for p in problems if p.severity == "error" and p.span.path in paths]
-    stop_with(library, here)
+    stop_with(library, [p for p in here if p.code != UNREACHABLE])
 
 
 def stop_with(

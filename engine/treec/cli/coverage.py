@@ -30,7 +30,7 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """List the nodes, options and rules of a system that nothing has reached.
+    """List nodes, options and rules that no run has reached.
 
     A node is reached once it is ticked, an option once it is chosen, a rule once it has changed a
     choice or its actions were committed.
