@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from treec.extensions import registry
 from treec.files.fields import Field, LoopHead
 from treec.world.events import Event, UnknownEvent, event_classes, event_fields
 
@@ -251,7 +252,12 @@ def actions_page() -> str:
                 default = "required" if p.required else f"`{p.default}`".replace("None", "none")
                 lines.append(f"| `{p.name}` | {cell(str(p.type))} | {default} |")
             lines.append("")
-    return "\n".join(lines)
+    lines += ["## What a model says", "", "| claim | is said | for |", "|---|---|---|"]
+    lines += [
+        f"| `{kind.signature}` | {cell(kind.says)} | {cell(kind.about)} |"
+        for kind in registry().statements.values()
+    ]
+    return "\n".join((*lines, ""))
 
 
 def rules_page() -> str:

@@ -209,6 +209,32 @@ class StateSlot:
     )
 
 
+@frozen
+class StatementKind:
+    """Something that a model may say: it gives the fields as data, and treec says it in words.
+
+    ``holds`` is a function of the :class:`treec.team.statements.Statement` and the
+    :class:`treec.team.statements.Outlook`: whether it is so, or a mapping of further values for the
+    words; none is no. ``says`` is a template of the fields, these values and `total`; a system's
+    sentence ``claim_NAME`` replaces it. ``about`` tells a model what it is for.
+    """
+
+    name: str
+    holds: str
+    says: str
+    needs: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    """Further fields, of ``treec.team.statements.FIELDS``."""
+    about: str = ""
+    possible: bool = False
+    """Its subtask may be one that could be added."""
+
+    @property
+    def signature(self) -> str:
+        """The name with its fields, for prompts: ``done(subtask, agent?)``."""
+        return f"{self.name}({', '.join((*self.needs, *(f'{name}?' for name in self.may)))})"
+
+
 @frozen(eq=False)
 class Extension:
     """Everything that a package adds to treec."""
@@ -238,6 +264,8 @@ class Extension:
     """``function(value, *args) -> bool``, written ``value is name``; ``frame`` as in a filter."""
     actions: Mapping[str, str] = field(default_factory=dict)
     """High-level actions: typed functions ``function(team, …)`` that return events."""
+    statements: Sequence[StatementKind] = ()
+    """What models may say beside what every domain has."""
     sensors: Mapping[str, str] = field(default_factory=dict)
     """Names for ``sensed:`` of facts, in place of ``package.module:name``."""
     answerers: Mapping[str, str] = field(default_factory=dict)
@@ -265,6 +293,7 @@ class Extension:
             (StateSlot, self.slots),
             (Filter, self.filters),
             (NeedProvider, self.providers),
+            (StatementKind, self.statements),
         ):
             for item in table:
                 if not isinstance(item, one):
@@ -314,6 +343,8 @@ class Extension:
             yield one.call
         for provider in self.providers:
             yield provider.open
+        for statement in self.statements:
+            yield statement.holds
         for slot in self.slots:
             if slot.items:
                 yield slot.items
@@ -352,6 +383,7 @@ _SPACES = {
     "names": "name",
     "filters": "filter",
     "providers": "provider",
+    "statements": "kind of statement",
 }
 """The fields that are lists of named items, and the word for an item in messages."""
 
@@ -417,7 +449,9 @@ class Source:
 
 
 T = TypeVar("T")
-Declared = TypeVar("Declared", Kind, PlanForm, Function, Name, StateSlot, Filter, NeedProvider)
+Declared = TypeVar(
+    "Declared", Kind, PlanForm, Function, Name, StateSlot, Filter, NeedProvider, StatementKind
+)
 
 
 class Registry:
@@ -524,6 +558,11 @@ class Registry:
     def providers(self) -> dict[str, NeedProvider]:
         """What `needs:` of skills may call."""
         return self._by_name("providers")
+
+    @cached_property
+    def statements(self) -> dict[str, StatementKind]:
+        """What models may say, by kind."""
+        return self._by_name("statements")
 
     @cached_property
     def tests(self) -> dict[str, str]:

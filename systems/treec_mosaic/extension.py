@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Function, PlanForm, Rules
+from treec.extensions import Extension, Function, PlanForm, Rules, StatementKind
 
 EXTENSION = Extension(
     name="mosaic",
@@ -55,12 +55,30 @@ EXTENSION = Extension(
             "bool",
             "Whether one of the words may be that word, misheard or mistyped.",
         ),
-        Function(
-            "unbacked",
-            "treec_mosaic.claims:find_unbacked_claims",
-            ("message", "answer"),
-            "list of text",
-            "Claims in a message that neither the world nor the actions support.",
+    ),
+    statements=(
+        StatementKind(
+            "meal_ready",
+            "treec_mosaic.statements:meal_ready",
+            "The {{ recipe }} is ready. Enjoy your meal!",
+            about="all of the recipe's work is done",
+        ),
+        StatementKind(
+            "made_of",
+            "treec_mosaic.statements:made_of",
+            "{{ name }} is made of: {{ items }}.",
+            ("name",),
+            about="says what a recipe needs",
+        ),
+        StatementKind(
+            "or_rather",
+            "treec_mosaic.statements:or_rather",
+            "Shall we go on with the {{ recipe }}, or would you rather have {{ choices }}?",
+            ("names",),
+            about="offers other recipes than the chosen one",
+        ),
+        StatementKind(
+            "what_to_eat", "treec_mosaic.statements:what_to_eat", "What would you like to eat?"
         ),
     ),
     commands={"recipe import": "treec_mosaic.recipes.command:command"},

@@ -107,7 +107,7 @@ HAND = """\
 answers:
   lazy:
     Choose: {choose: Share_Out}
-    Share_Out: {actions: [{say: All right.}]}
+    Share_Out: {actions: [{say: {claims: [{is: unclear}]}}]}
 """
 
 
@@ -120,7 +120,7 @@ def test_answers_by_hand_stand_beside_the_rules(tmp_path: Path, treec: Treec) ->
         "         must, but never held: 'get pepper' in queue('R2') or current('R2') == 'get "
         "pepper'\n"
         "         said: Hello, I am calm.\n"
-        "         said: All right.\n"
+        "         said: Sorry, I did not get that.\n"
         "         said: Hello, I am calm.\n"
         "         = help: mend it, or write why it fails under `fails`, after 'lazy:'\n\n"
         "lazy: 0 of 1 played as expected (8 requests, 0 tokens, 0.0 s)\n"

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from treec.run.model_requests import NodeRequests
 from treec.run.summary import summarize
 from treec.team.contracts import BrokenContract, Contract
 from treec.team.entities import Act
+from treec.team.sentences import LONGEST, MOST
 from treec.team.understood import find_remedy
 
 ACTION = """\
@@ -258,7 +258,7 @@ def test_malformed_answers_are_refused_by_their_reason(tmp_path: Path) -> None:
         do({"say": {"message": "a"}, "drop": {}}),
         do({"assign": {"agent": "R7", "subtasks": []}}),
         do({"say": {"text": "hello"}}),
-        do({"drop": {}}),
+        do({"say": {"claims": []}}, {"drop": {}}),
     ]
     b = bench(tmp_path, action=ACTION + "model: {retries: 6}\n", answers={"Do_It": wrong})
     b.settle()
@@ -269,13 +269,13 @@ def test_malformed_answers_are_refused_by_their_reason(tmp_path: Path) -> None:
         "'actions[0]' must be one of assign, drop, say",
         "'actions[0]' must be one of assign, drop, say",
         "assign's 'agent': 'R7' is not an Agent of the",
-        "'actions[0].say.message' is missing. Unknown ",
-        "'actions[0].drop.subtasks' is missing.",
+        "Words of your own are not said. `say` takes c",
+        "'actions[1].drop.subtasks' is missing.",
     ]
 
 
 def test_short_forms_of_actions_are_held_against_the_schema_written_out(tmp_path: Path) -> None:
-    short = do("no_op", {"say": "Hello."}, {"drop": "get pepper"})
+    short = do("no_op", {"say": {"claims": {"is": "hello"}}}, {"drop": "get pepper"})
     b = bench(tmp_path, answers={"Do_It": [short]}, contract="")
     b.add("get pepper", item="pepper")
     assert b.settle() is Status.SUCCESS
@@ -400,12 +400,12 @@ def test_an_answer_that_stood_and_is_refused_now_is_asked_for_again(tmp_path: Pa
     files["pack/calm.contract.yaml"] = (
         "contract: calm\nabout: Calm.\neach: [say(message)]\nrequire: level < 3\ntell: Too loud.\n"
     )
-    answers: Answers = {"Do_It": [do({"say": {"message": "Hello."}}), do("no_op")]}
+    answers: Answers = {"Do_It": [do({"say": {"claims": [{"is": "hello"}]}}), do("no_op")]}
     b = Bench(tmp_path, files, answers=answers)
     for level in (1, 2, 3):
         b.set(level=level)
         b.settle()
-    assert b.said() == ["Hello.", "Hello."]
+    assert b.said() == ["Hello!", "Hello!"]
     assert len(b.requests) == 2
     assert [e.data["attempt"] for e in b.told("asked")] == [1, 1]
     assert not b.told("refused")
@@ -421,34 +421,92 @@ def requests(b: Bench) -> NodeRequests:
     return summarize(b.journal.records).requests
 
 
-PLAIN = """\
-contract: plain
-about: Only what is plain is said.
-each: say(message)
-require: "'pepper' not in message"
-tell: "That cannot be checked: give its claims."
-"""
+LEFT: dict[str, object] = {"is": "left", "subtask": "get pepper"}
+LIE = "The pepper has been fetched, and R1 is stirring. " * 60
 
 
-def test_claims_are_asked_for_after_a_refusal_and_said_in_plain_words(tmp_path: Path) -> None:
-    claim = {"says": "It is missing.", "is": "left", "subtask": "get pepper"}
-    message = "It is missing."
-    answers: Answers = {
-        "Do_It": [
-            do({"say": {"message": "The pepper is missing."}}),
-            do({"say": {"message": message, "claims": [{**claim, "is": "done"}]}}),
-            do({"say": {"message": message, "claims": [claim]}}),
-        ]
-    }
-    b = bench(tmp_path, answers=answers, contract=PLAIN)
+def say(*claims: dict[str, object], **words: str) -> dict[str, object]:
+    return {"say": {**({"claims": [*claims]} if claims else {}), **words}}
+
+
+def speaker(tmp_path: Path, *answers: dict[str, object] | str) -> Bench:
+    """A node that is asked with get pepper to do, and gives these answers."""
+    b = bench(tmp_path, answers={"Do_It": [*answers]}, contract="")
     b.add("get pepper", item="pepper")
     b.tick()
     b.settle()
-    schemas = [json.dumps(request.schema) for request in b.requests]
-    assert ['"claims"' in schema for schema in schemas] == [False, True, True]
-    assert "That cannot be checked" in b.requests[1].messages[-1].content
-    assert "done(get pepper) does not hold" in b.requests[2].messages[-1].content
+    return b
+
+
+def test_a_model_is_asked_for_claims_and_for_no_words(tmp_path: Path) -> None:
+    b = speaker(tmp_path, do(say(LEFT)))
+    (option,) = [o for o in options(b) if "say" in o]
+    assert list(option["say"]["properties"]) == ["claims"]
+    assert option["say"]["properties"]["claims"]["maxItems"] == MOST
+    prompt = b.requests[0].messages[0].content
+    assert "`say` takes claims, a list of {is: KIND, FIELD: …}" in prompt
+    assert "; left(subtask, agent?); after(subtask, after): `after` comes first;" in prompt
     assert b.said() == ["Still to do: get pepper."]
+
+
+def options(b: Bench) -> list[Any]:
+    schema: Any = b.requests[0].schema
+    return [one["properties"] for one in schema["properties"]["actions"]["items"]["anyOf"]]
+
+
+def test_where_words_alone_are_the_answer_the_model_is_asked_again_once(tmp_path: Path) -> None:
+    b = speaker(tmp_path, *[do(say(message="The pepper is missing."))] * 3)
+    assert len(b.requests) == 2
+    refusal = b.requests[1].messages[-1].content
+    assert "Words of your own are not said. `say` takes claims" in refusal
+    assert "Kinds: done(subtask, agent?);" in refusal
+    assert not b.said()
+
+
+def test_a_claim_that_does_not_hold_is_told_with_the_truth(tmp_path: Path) -> None:
+    b = speaker(tmp_path, do(say({**LEFT, "is": "done"}, LEFT)), do(say(LEFT)))
+    refusal = b.requests[1].messages[-1].content
+    assert "done(get pepper) is not so: 'get pepper' is waiting." in refusal
+    assert b.said() == ["Still to do: get pepper."]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        say(message="Sure!"),
+        say(message="All done, enjoy."),
+        say(message=LIE),
+        say(message=f"Did you know that {LIE}?"),
+        say({"is": "done", "subtask": "get pepper"}),
+        say({"is": "no such kind"}, message="El trabajo está hecho."),
+        say({"is": "no_recipe", "words": LIE}),
+        say({"is": "which", "names": ["R1", LIE]}),
+        {"say": "Done!"},
+        {"say": {"text": LIE, "tone": "warm", "claims": LIE}},
+        {"say": {}},
+    ],
+)
+def test_no_words_cost_the_action_beside_them(words: dict[str, object], tmp_path: Path) -> None:
+    for answer in ([{"drop": "get pepper"}, words], [words, {"drop": "get pepper"}]):
+        b = speaker(tmp_path / str(len(answer) * (answer[0] is words)), do(*answer))
+        assert commits(b) == ["drop"]
+        assert len(b.requests) == 1
+        assert not b.said()
+        assert [event.data["by"] for event in b.told("unsaid")] == ["scripted"]
+
+
+def test_what_holds_is_said_beside_an_action_as_it_is_after_it(tmp_path: Path) -> None:
+    claims = ({"is": "dropped", "subtask": "get pepper"}, LEFT)
+    b = speaker(tmp_path, do({"drop": "get pepper"}, say(*claims, message="Fine by me!")))
+    assert commits(b) == ["drop say"]
+    assert b.said() == ["This is dropped: get pepper."]
+    assert "left(get pepper) is not so" in str(b.told("unsaid")[0].data["why"])
+
+
+def test_a_say_is_no_longer_than_it_may_be(tmp_path: Path) -> None:
+    b = speaker(tmp_path, do(say(*[LEFT, {"is": "progress"}, {"is": "everybody"}] * 40)))
+    (said,) = b.said()
+    assert len(said) <= LONGEST
 
 
 @pytest.mark.parametrize(

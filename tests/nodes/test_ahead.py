@@ -89,7 +89,7 @@ class ByContent:
 
 def default(request: Request) -> object:
     if request.kind == "action":
-        return {"reasoning": "", "actions": [{"say": {"message": f"{request.node} speaks."}}]}
+        return {"reasoning": "", "actions": [{"say": {"claims": [{"is": "what_next"}]}}]}
     properties = request.schema["properties"]
     assert isinstance(properties, dict)
     return {"reasoning": "", "choose": properties["choose"]["enum"][0]}

@@ -161,12 +161,12 @@ def acting(folder: Path, *answers: ScriptedAnswer) -> Bench:
 
 
 def test_an_action_that_only_talks_where_the_rules_work_is_overruled(tmp_path: Path) -> None:
-    b = acting(tmp_path, *[do({"say": "Hm."})] * 9)
+    b = acting(tmp_path, *[do({"say": {"claims": [{"is": "unclear"}]}})] * 9)
     for _ in range(4):
         b.say(REQUEST)
         b.settle()
     assert b.said() == [
-        *["Hm."] * 3,
+        *["Sorry, I did not get that."] * 3,
         "I am getting nowhere like this, so I will follow my standard rules.",
         "R2 will get pepper.",
     ]

@@ -15,7 +15,8 @@ from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, witho
 from treec.source.diagnostics import did_you_mean, suggestion
 from treec.source.errors import suggest
 from treec.source.values import is_bound
-from treec.team.actions import HighLevelAction, action_names, find_action
+from treec.team.actions import CLAIMS, HighLevelAction, action_names, find_action
+from treec.team.sentences import LONGEST, MOST, misfit
 
 _SUBTASK = Named("Subtask")
 
@@ -67,7 +68,10 @@ def _arguments(
     loc: tuple[str, ...],
     rule: bool,
 ) -> Iterator[Misfit]:
-    parameters = {parameter.name: parameter for parameter in action.parameters}
+    if action.speaks and not rule:
+        yield from _claims(given, loc)
+        return
+    parameters = {p.name: p for p in action.parameters if p.name != CLAIMS}
     if given is not None and not isinstance(given, Mapping):
         if not parameters:
             yield Misfit(f"'{action.name}' takes no arguments", None, loc)
@@ -76,6 +80,9 @@ def _arguments(
         yield from _missing(action, {first.name}, loc)
         if not (rule and first.type == TEXT and isinstance(given, str)):
             yield from _value(env, first.type, given, loc, rule)
+        elif action.speaks and "{" not in given and len(given) > LONGEST:
+            help = "say it in fewer words, or in two rules"
+            yield Misfit(f"a message has {LONGEST} characters at most, not {len(given)}", help, loc)
         return
     args = given or {}
     for name, value in args.items():
@@ -91,6 +98,21 @@ def _arguments(
     unknown = [name for name in args if name not in parameters]
     suggestions = {did_you_mean(name, parameters) for name in unknown}
     yield from _missing(action, {*args, *suggestions}, loc)
+
+
+def _claims(given: object, loc: tuple[str, ...]) -> Iterator[Misfit]:
+    """Report what is wrong with what a model says in an example."""
+    claims = given.get(CLAIMS) if isinstance(given, Mapping) else None
+    if not isinstance(claims, list) or not isinstance(given, Mapping) or given.keys() != {CLAIMS}:
+        help = f"write {{say: {{{CLAIMS}: [{{is: done, subtask: fetch crate 12}}]}}}}"
+        yield Misfit("a model says claims, never words of its own", help, loc)
+        return
+    if len(claims) > MOST:
+        yield Misfit(f"a model makes {MOST} claims at once at most", None, (*loc, CLAIMS))
+    for index, claim in enumerate(claims):
+        problem = misfit(claim)
+        if problem is not None:
+            yield Misfit(problem, None, (*loc, CLAIMS, index))
 
 
 def _missing(

@@ -24,7 +24,7 @@ from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, Type, read_t
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.team.contracts import SKILL, Head, head_parameters, parse_head
-from treec.team.sentences import ANSWERS, CLAIMS, REASONS
+from treec.team.sentences import ANSWERS, REASONS, claims
 
 AGENT = Named("Agent")
 _CLAIM: Mapping[str, Type] = {
@@ -33,7 +33,12 @@ _CLAIM: Mapping[str, Type] = {
     "after": Named("Subtask"),
     "number": Named("integer"),
     "total": Named("integer"),
-    "name": TEXT,
+    "names": ListOf(TEXT),
+    "value": ANY,
+    **dict.fromkeys(("name", "thing", "fact", "words"), TEXT),
+    # what the functions of kinds give
+    **dict.fromkeys(("items", "choices", "before", "able", "at", "then", "status", "told"), TEXT),
+    **dict.fromkeys(("holder", "place", "count", "failed", "stopped", "fact_words", "team"), ANY),
 }
 _ANSWER: Mapping[str, Type] = {
     **dict.fromkeys(("thing", "place", "names", "name", "near", "left", "after", "able"), TEXT),
@@ -62,10 +67,12 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
             return _skill(env, place)
         case "contract":
             return _contract(env, place)
+        case "domain" if place.loc[-1] == "says":
+            return env.child({"thing": TEXT, "names": ListOf(TEXT), "value": ANY})
         case "system" if place.loc[0] == "sentences":
             name = str(place.loc[1])
-            if name in CLAIMS or name in ANSWERS:
-                return env.child(dict(_CLAIM if name in CLAIMS else _ANSWER))
+            if name in ANSWERS or name in claims():
+                return env.child(dict(_ANSWER if name in ANSWERS else _CLAIM))
             texts = {"agent": TEXT, "heard": TEXT, "right": TEXT, "why": TEXT}
             return env.child(texts if name in REASONS else _parameters(name))
     gives = getattr(place.entry.model, "gives", None)  # a kind of an extension

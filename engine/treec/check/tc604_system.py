@@ -42,7 +42,7 @@ from treec.files.view import View, with_keys
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.yaml import Mapping
 from treec.team.actions import action_names
-from treec.team.sentences import SENTENCES
+from treec.team.sentences import sentence_names
 
 CODE = "TC604"
 
@@ -85,9 +85,9 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
             span = entry.span("chooses", kind, key=True)
             yield Diagnostic(CODE, "error", span, message, suggestion(kind, single, "these are"))
     yield from _prompts(view, entry)
+    choices = (*action_names(), *sentence_names()) if system.sentences else ()
     for name in system.sentences:
-        if name not in SENTENCES and name not in action_names():
-            choices = (*action_names(), *SENTENCES)
+        if name not in choices:
             message = f"unknown sentence '{name}'"
             help = suggestion(name, choices, "sentences")
             yield Diagnostic(CODE, "error", entry.span("sentences", name, key=True), message, help)

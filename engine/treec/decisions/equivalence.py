@@ -1,7 +1,7 @@
 """Comparing decisions and formatting them as text.
 
-Free text (messages, quotes, reasoning) is not compared, nor the order of actions, acts and subtasks
-of a graph, nor the reason of a failure.
+What is said (messages, claims, quotes, reasoning) is not compared, nor the order of actions, acts
+and subtasks of a graph, nor the reason of a failure.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from treec.nodes.asking import AskingNode
 
-_WORDS = frozenset({"message", "quote", "reasoning"})
+_WORDS = frozenset({"message", "claims", "quote", "reasoning"})
 
 
 def equivalent(

@@ -14,6 +14,7 @@ from treec.files.fields import (
     ImportOrName,
     Model,
     OrNull,
+    Text,
     TypeText,
     Value,
 )
@@ -55,6 +56,11 @@ class FactSpec(Model):
     args: list[TypeText]
     value: TypeText | None = None
     about: str | None = None
+    says: Text | None = Field(
+        None,
+        description="How it is said to people, of `value`, `thing` (its first argument) and "
+        "`names` (all): '{{ thing }} is at {{ value }} %'.",
+    )
     values: list[str] = Field(
         [], description="All texts that a fact with `value: text` can have: [open, shut, locked]"
     )

@@ -19,7 +19,7 @@ from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
 from treec.nodes.approval import NotAnswered
 from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
 from treec.nodes.commit import CheckedCalls, check, check_disjoint, commit
-from treec.nodes.events import AnswerRefused, Overruled
+from treec.nodes.events import AnswerRefused, Overruled, Unsaid
 from treec.nodes.observation import observe
 from treec.nodes.override_policy import REST
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
@@ -30,7 +30,7 @@ from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.values import resolve
-from treec.team.actions import ActionCall, HighLevelAction, find_action
+from treec.team.actions import CLAIMS, MESSAGE, ActionCall, HighLevelAction, find_action
 from treec.team.bind import bind
 from treec.team.contracts import ANSWER, BrokenContract
 from treec.team.entities import Acts
@@ -38,6 +38,7 @@ from treec.team.events import Said
 from treec.team.new_subtasks import find_subtask
 from treec.team.reasons import is_code
 from treec.team.sentences import sentence
+from treec.team.statements import explain_statements, speak, statement_schema
 from treec.team.understood import describe_acts, find_remedy
 from treec.world.events import Commit, EventRefused, encode
 from treec.world.journal import Record
@@ -46,6 +47,8 @@ from treec.world.values import freeze, thaw
 SAY = "say"
 RULES = (OFFLINE, "always")
 """Who answers without a model."""
+ASK = "ask"
+"""The kind of acts that only words answer."""
 
 
 class ActionBreaksContracts(EventRefused):
@@ -219,26 +222,33 @@ class Action(AskingLeaf[list[ActionCall]]):
     def question(self) -> Question:
         """Ask which of its actions to take, with which arguments."""
         actions = [found for name in self.entry.model.may if (found := find_action(name))]
-        extra = {"actions": [f"{action.signature}: {action.about}" for action in actions]}
-        prompt = messages(self.runtime, self.entry, self._inner, extra, answer_json)
-        proved = self._schema(actions, proved=True)
-        return Question(prompt, self._schema(actions), self.seen, proved)
+        extra = {"actions": [action.explain() for action in actions]}
+        speaks = any(action.speaks for action in actions)
+        how = explain_statements(self.runtime.team) if speaks else ""
+        prompt = messages(self.runtime, self.entry, self._inner, extra, answer_json, how=how)
+        accepts = self._schema(actions, accepts=True)
+        return Question(prompt, self._schema(actions), self.seen, accepts)
 
     def _schema(
-        self, actions: Sequence[HighLevelAction], *, proved: bool = False
+        self, actions: Sequence[HighLevelAction], *, accepts: bool = False
     ) -> dict[str, object]:
         """The schema of the answer: the signatures of the allowed actions, with known names.
 
-        ``proved``: with their evidence, too.
+        ``accepts``: whatever is said, since it is dropped if it cannot be said.
         """
         alternatives: list[dict[str, object]] = []
         for action in actions:
             names = ReasonNames(self.runtime.team, self.entry.model, self._inner, action)
-            asked = [p for p in action.parameters if p.name not in action.evidence]
-            properties = {p.name: schema_of(p.type, names) for p in asked}
-            for name, item in action.evidence.items() if proved else ():
-                properties[name] = {"type": "array", "items": item(self.runtime.team)}
-            required = [p.name for p in action.parameters if p.required]
+            if action.speaks:
+                claims = (
+                    {"type": "array"} if accepts else statement_schema(self.runtime.team, names)
+                )
+                properties: dict[str, object] = {CLAIMS: claims}
+                properties |= {MESSAGE: {"type": "string"}} if accepts else {}
+                required = [] if accepts else [CLAIMS]
+            else:
+                properties = {p.name: schema_of(p.type, names) for p in action.parameters}
+                required = [p.name for p in action.parameters if p.required]
             alternatives.append(object_schema({action.name: object_schema(properties, required)}))
         items = {"type": "array", "items": {"anyOf": alternatives}}
         return object_schema({"reasoning": {"type": "string"}, "actions": items})
@@ -266,9 +276,10 @@ class Action(AskingLeaf[list[ActionCall]]):
         """
         self.by = by
         self._inner = self._inner_scope()
-        calls, ruled = parsed, self._rules_instead()
+        calls, unsaid = speak(self.runtime.team, parsed)
+        ruled = self._rules_instead()
         less, much = self._weight(calls), self._weight(ruled)
-        checked = self._check(calls, by)
+        checked = self._check(calls, by, self._answered_acts(calls) if unsaid else None)
         if much and (not less or not self.override.stands(differs=less < much)):
             overruled = ", ".join(map(str, calls)) or "nothing"
             self.runtime.world.emit(Overruled(self.path, by, overruled), self.path)
@@ -277,6 +288,14 @@ class Action(AskingLeaf[list[ActionCall]]):
         leaves = is_short and less < 2 and bool(checked.settled)
         self.override.note(by_model=self.by == by, falls_short=is_short, leaves=leaves)
         self._commit(checked)
+        if unsaid and self.by == by:
+            self.runtime.world.emit(Unsaid(self.path, by, " ".join(unsaid)), self.path)
+
+    def _answered_acts(self, calls: Sequence[ActionCall]) -> list[str]:
+        """The acts that calls settle though not all was said: no question, if nothing was said."""
+        said = any(call.action.speaks for call in calls)
+        asked = {act.id for act in self.runtime.team.now.acts if act.kind == ASK and not said}
+        return [id for id in self._settled_acts() if id not in asked]
 
     def falls_short(self) -> float:
         """Whether the rules did more than the model, nothing came of it, and they still would."""
@@ -356,7 +375,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         some = False
         for item in items if isinstance(items, list) else ():
             may = [a for n in self.entry.model.may if (a := find_action(n))]
-            schema = self._schema(may, proved=True)
+            schema = self._schema(may, accepts=True)
             try:
                 if schema_errors({"reasoning": "", "actions": [item]}, schema):
                     continue
@@ -425,6 +444,8 @@ def _in_full(item: object) -> object:
         return {name: {}}
     if not isinstance(given, Mapping):
         given = {action.parameters[0].name: given} if action.parameters else {"": given}
+    if action.speaks:
+        return {name: _speech(given)}
     lists = {p.name for p in action.parameters if isinstance(p.type, ListOf)}
     return {
         name: {
@@ -434,6 +455,16 @@ def _in_full(item: object) -> object:
     }
 
 
+def _speech(given: Mapping[str, object]) -> dict[str, object]:
+    """What a model says, in the form of the schema: its claims, and whatever else it says."""
+    claims = given.get(CLAIMS)
+    words = [text for name, text in given.items() if name != CLAIMS and isinstance(text, str)]
+    found = {CLAIMS: [claims] if isinstance(claims, Mapping) else claims}
+    if not isinstance(found[CLAIMS], list):
+        found = {}
+    return {**found, MESSAGE: " ".join(words)}
+
+
 def _answer_form(action_data: Any) -> dict[str, Any]:
     """A committed action in the form of an answer: arguments in order, acts by id."""
     action, given = find_action(action_data["action"]), action_data["args"]
@@ -441,8 +472,8 @@ def _answer_form(action_data: Any) -> dict[str, Any]:
     args = {name: given[name] for name in order if name in given}
     if isinstance(args.get("because"), dict):
         args["because"] = args["because"].get("id")
-    if isinstance(args.get("message"), str):
-        args["message"] = " ".join(args["message"].split())
+    if isinstance(args.get(MESSAGE), str):
+        args[MESSAGE] = " ".join(args[MESSAGE].split())
     return {action_data["action"]: args}
 
 

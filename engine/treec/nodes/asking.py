@@ -66,6 +66,7 @@ class Exchange:
         self.attempt = 0
         self.verdicts: list[str] = []
         self._ahead = ahead
+        self._once = False
         self._messages = list(question.messages)
         self._handle: Handle | None = None
         self._result: Answer | Exception | None = kept
@@ -85,8 +86,10 @@ class Exchange:
         result, self._result = self._result, None
         return result
 
-    def again(self, answer: Answer, reason: str) -> bool:
+    def again(self, answer: Answer, reason: str, *, once: bool = False) -> bool:
         """Retry with the reason for the refusal; False if there are no retries left.
+
+        ``once``: nor after another such refusal.
 
         A kept answer that is refused is no attempt: the model is asked after all.
         """
@@ -98,9 +101,10 @@ class Exchange:
         self.runtime.record_model_return()
         self.verdicts.append(reason)
         model: Prompt = self.entry.model
-        if self.attempt > model.model.retries:
+        if self.attempt > model.model.retries or (once and self._once):
             return False
-        self._messages += refusal(answer, reason, self.question.widest)
+        self._once = self._once or once
+        self._messages += refusal(answer, reason, self.question.schema)
         self._ask()
         return True
 
@@ -145,7 +149,7 @@ class Exchange:
             node=self.entry.name,
             kind=recorded_kind(self.entry),
             messages=tuple(self._messages),
-            schema=self.question.schema if self.attempt == 1 else self.question.widest,
+            schema=self.question.schema,
             observation=observation,
             attempt=self.attempt,
             model=settings.name,
@@ -343,7 +347,7 @@ class AskingNode(Generic[Parsed]):
             parsed = self.parse(data)
             self.judge(parsed, result.by)
         except (ValueError, EventRefused) as error:
-            if exchange.again(result, self.explain(error)):
+            if exchange.again(result, self.explain(error), once=hasattr(error, "once")):
                 return Status.RUNNING
             self.exchange = None
             return self.fallback(error, exchange.why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from treec.files.types import TEXT
 from treec.files.view import View
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved
 from treec.nodes.events import AgentNotAtRest
@@ -26,10 +27,13 @@ from treec.team.events import (
     number_entries,
 )
 from treec.team.sentences import sentence
-from treec.team.statements import check_statements
+from treec.team.statements import replace_args
 from treec.team.warrants import check_warrants
 from treec.world.events import ActionTaken, Commit, Event, EventRefused, flat
 from treec.world.journal import Record
+
+RULES = frozenset({"always", "offline", "only option", "fallback"})
+"""Who decides where no model does."""
 
 INTERRUPT = "interrupt"
 """The action whose acknowledgement waits until the robot is at rest."""
@@ -74,8 +78,6 @@ def check(
     warrants = check_warrants(team, calls)
     if warrants.refusals:
         raise EventRefused(" ".join(warrants.refusals.values()))
-    if untrue := check_statements(team, calls):
-        raise EventRefused(" ".join(untrue))
     settled = [act for act in team.now.acts if act.id in {*settles, *warrants.used_up}]
     broken = judge_all(runtime.contracts, calls, scope, settled, by)
     return CheckedCalls(tuple(calls), by, tuple(settled), tuple(broken))
@@ -140,8 +142,11 @@ def _effects(
     events: list[Event] = []
     stops: list[tuple[ActionCall, tuple[str, ...]]] = []  # with the agents that move
     others: list[ActionCall] = []
+    by_model = checked.by not in RULES
     for call in calls:
         own = list(call.action.run(team, **call.args))
+        if by_model:
+            own = [event for event in own if not _repeats(call, event)]
         interrupted = [event.agent for event in own if isinstance(event, AgentInterrupted)]
         if moving := tuple(filter(runtime.arbiter.is_moving, interrupted)):
             stops.append((call, moving))
@@ -153,6 +158,8 @@ def _effects(
     for event in tuple(events):
         if isinstance(event, SubtaskDone):
             events.extend(goal_facts(runtime, event.subtask, added))
+    if by_model:
+        others, stops = _unworded(others), [(_unworded([call])[0], who) for call, who in stops]
     words = acknowledgement(runtime.view, acknowledge, others, scope)
     later = [
         (moving, text)
@@ -164,6 +171,23 @@ def _effects(
     if checked.settled:
         events.append(ActsSettled(tuple(act.id for act in checked.settled)))
     return _Effects(events, later)
+
+
+def _repeats(call: ActionCall, event: Event) -> bool:
+    """Whether an action says a text that a model gave it."""
+    if call.action.speaks or not isinstance(event, Said):
+        return False
+    return any(text and text in event.text for text in _free_texts(call).values())
+
+
+def _unworded(calls: Sequence[ActionCall]) -> list[ActionCall]:
+    """The calls without the texts that a model gave them, for acknowledgements."""
+    return [replace_args(call, **dict.fromkeys(_free_texts(call), "")) for call in calls]
+
+
+def _free_texts(call: ActionCall) -> dict[str, str]:
+    names = [p.name for p in call.action.parameters if p.type == TEXT]
+    return {n: " ".join(str(call.args[n]).split()) for n in names if call.args.get(n) is not None}
 
 
 def _plain_args(call: ActionCall) -> dict[str, object]:

@@ -251,6 +251,20 @@ class Overruled(Event):
         return EventText(f"rules decide, not {self.by}: {shorten(self.answer)}", "warning")
 
 
+@event("unsaid")
+@dataclass(frozen=True, slots=True)
+class Unsaid(Event):
+    """Part of what a model wanted to say was not said, and ``why``; its actions stand."""
+
+    node: str
+    by: str
+    why: str
+
+    def describe(self) -> EventText:
+        """Why it was not said."""
+        return EventText(f"not said: {shorten(self.why)}", "warning")
+
+
 @event("refused")
 @dataclass(frozen=True, slots=True)
 class AnswerRefused(Event):

@@ -44,18 +44,18 @@ DATA = (
 class Question:
     """A node's question: its prompt, the JSON Schema of the answer, and what the node saw.
 
-    ``proved`` is the schema after a refusal, if it is another: with what may prove an answer right.
+    ``accepts`` is the schema that answers are held to, if it is wider: with what is dropped.
     """
 
     messages: Sequence[Message]
     schema: Mapping[str, object]
     seen: Observation
-    proved: Mapping[str, object] | None = None
+    accepts: Mapping[str, object] | None = None
 
     @property
     def widest(self) -> Mapping[str, object]:
         """The schema that any answer must fit."""
-        return self.schema if self.proved is None else self.proved
+        return self.schema if self.accepts is None else self.accepts
 
     def same(self, other: Question) -> bool:
         """Whether both ask the same about the same observation."""
@@ -76,13 +76,14 @@ def messages(
     *,
     data: Collection[str] = (),
     lines: bool = False,
+    how: str = "",
 ) -> list[Message]:
     """The prompt of a node: its system text and instructions, its examples, what it sees now.
 
     What is seen, and what the node's names print in its instructions, stands between marks: it is
     data (see :mod:`treec.source.marks`). `data` are names of `extra` that are such, too; `more`
     says what an example's `given` means beyond the names that the node sees; with `lines` a value
-    of what is seen may have several.
+    of what is seen may have several. `how` says how to answer, whatever the file says.
     """
     model: Prompt = entry.model
     if model.memory is not None:
@@ -96,7 +97,7 @@ def messages(
         if text
     ]
     show = escape_lines if lines else escape_text
-    found = [Message("system", "\n\n".join((*head, DATA)))]
+    found = [Message("system", "\n\n".join(filter(None, (*head, how, DATA))))]
     told = {**extra, MEMORIES: []} if MEMORIES in extra else extra  # those of its own day
     for example in getattr(model, "examples", ()):
         own = {**told, **more(example.given)}

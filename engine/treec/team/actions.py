@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, annotation_type
@@ -26,18 +25,9 @@ if TYPE_CHECKING:
 
 # The check reads what actions take without what they do, so they import events themselves.
 
-Function = TypeVar("Function", bound=Callable[..., object])
-ItemSchema = Callable[["Team"], dict[str, object]]
-
-
-def proved_by(**lists: ItemSchema) -> Callable[[Function], Function]:
-    """Declare the `evidence` of an action, for its function."""
-
-    def declare(function: Function) -> Function:
-        function.__dict__["evidence"] = lists
-        return function
-
-    return declare
+MESSAGE = "message"
+CLAIMS = "claims"
+"""What a model gives in place of the text of `say`: see :mod:`treec.team.statements`."""
 
 
 @frozen(slots=False)
@@ -60,14 +50,22 @@ class HighLevelAction:
     run: Callable[..., Iterable[Event]]
     reasons: tuple[str, ...] = ()
     """The kinds of acts that may be its reason (`because`)."""
-    evidence: Mapping[str, ItemSchema] = field(default_factory=dict)
-    """Lists that a model is asked for after a refusal only, with the schema of their items."""
 
     @property
     def signature(self) -> str:
         """The name with its parameters, for messages: ``assign(agent, subtasks, first)``."""
-        names = (p.name for p in self.parameters if p.name not in self.evidence)
+        names = (p.name for p in self.parameters if p.name != CLAIMS)
         return f"{self.name}({', '.join(names)})"
+
+    @property
+    def speaks(self) -> bool:
+        """Whether a model gives claims for its text."""
+        return any(p.name == CLAIMS for p in self.parameters)
+
+    def explain(self) -> str:
+        """What it takes and is for, as a model is told."""
+        signature = f"{self.name}({CLAIMS})" if self.speaks else self.signature
+        return f"{signature}: {self.about}"
 
 
 _loaded: dict[str, HighLevelAction] = {}
@@ -93,9 +91,9 @@ def _read(name: str, target: str) -> HighLevelAction:
             raise ExtensionError(f"{tables.owner(target)}: {target}: {message}") from error
         parameters.append(Parameter(parameter.name, kind, required, default))
     about = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
-    reasons, evidence = getattr(function, "reasons", ()), getattr(function, "evidence", {})
+    reasons = getattr(function, "reasons", ())
     run = _guarded(target, function) if is_foreign(target) else function
-    return HighLevelAction(name, about, tuple(parameters), run, reasons, evidence)
+    return HighLevelAction(name, about, tuple(parameters), run, reasons)
 
 
 def _guarded(target: str, function: Callable[..., object]) -> Callable[..., Iterable[Event]]:
@@ -143,7 +141,7 @@ class ActionCall:
         args = ", ".join(
             f"{name}={_format_value(value)}"
             for name, value in self.args.items()
-            if value is not None
+            if value is not None and name != CLAIMS
         )
         return f"{self.action.name}({args})"
 
@@ -156,25 +154,17 @@ def _format_value(value: object) -> str:
     return str(value)
 
 
-def _claims(team: Team) -> dict[str, object]:
-    from treec.team.statements import statement_schema
-
-    return statement_schema(team)
-
-
-@proved_by(claims=_claims)
 def say(
     team: Team, message: str, claims: list[Mapping[str, object]] | None = None
 ) -> Iterable[Event]:
-    """Tell the user something.
+    """Tell people something.
 
-    Claims say as data what sentences of the message claim of the work. Each must hold; the
-    sentences are said as their claims, in treec's words.
+    Rules give the text, a model gives claims, which are said in treec's words: `message` is what
+    they come to then.
     """
     from treec.team.events import Said
-    from treec.team.statements import render_message
 
-    text = " ".join(render_message(team, message, claims).split() if claims else message.split())
+    text = " ".join(message.split())
     return [Said("assistant", text)] if text else []
 
 

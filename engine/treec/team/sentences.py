@@ -7,8 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from treec.extensions import registry
 from treec.files.view import View
 from treec.source.template import TextTemplate
+
+LONGEST = 400
+"""Characters of a message."""
+MOST = 6
+"""Claims of one message, and names in one claim."""
+LONGEST_QUOTE = 40
+
+FIELDS = ("agent", "subtask", "after", "number", "name", "names", "thing", "fact", "value", "words")
+"""What a statement may have beside its kind."""
 
 ACKNOWLEDGEMENTS: Mapping[str, str] = {
     "propose": "{{ 'Would you' if agent.person else 'Shall ' ~ agent }} {{ subtask.words }}?",
@@ -46,38 +56,11 @@ Templates of `agent`, the name of who had the subtask or is stopped, and `reason
 `unheard` of `words`; for alarms about environments and outside work, of `name` and `seconds`.
 """
 
-CLAIMS: Mapping[str, str] = {
-    "claim_done": "Done{{ ' by ' ~ ('you' if agent.person else agent) if agent }}: "
-    "{{ subtask.words }}.",
-    "claim_doing": "{{ 'You are' if agent.person else agent ~ ' is' }} at this: "
-    "{{ subtask.words }}.",
-    "claim_will": "{{ 'You' if agent.person else agent }} will {{ subtask.words }}.",
-    "claim_left": "{{ ('For you' if agent.person else 'For ' ~ agent) ~ ' still' if agent "
-    "else 'Still' }} to do: {{ subtask.words }}.",
-    "claim_after": "First {{ after.words }}, then {{ subtask.words }}.",
-    "claim_ready": "This can begin now: {{ subtask.words }}.",
-    "claim_nobody_at": "Nobody is at this yet: {{ subtask.words }}.",
-    "claim_failed": "This did not work: {{ subtask.words }}.",
-    "claim_dropped": "This is dropped: {{ subtask.words }}.",
-    "claim_idle": "{{ 'You have' if agent.person else agent ~ ' has' }} nothing to do.",
-    "claim_stopped": "{{ agent }} was stopped, and waits for your word to go on.",
-    "claim_not_stopped": "{{ agent }} was not stopped.",
-    "claim_can": "{{ 'You' if agent.person else agent }} can {{ subtask.words }}.",
-    "claim_cannot": "{{ 'You' if agent.person else agent }} cannot {{ subtask.words }}.",
-    "claim_abilities": "{{ 'You' if agent.person else agent }} can {{ agent.can | join(', ') }}.",
-    "claim_proposed": "My question is whether {{ 'you' if agent.person else agent }} should "
-    "{{ subtask.words }}.",
-    "claim_all_done": "Everything is done.",
-    "claim_number_done": "{{ number }} of {{ total }} are done.",
-    "claim_number_left": "{{ number }} of {{ total }} are still to be done.",
-    "claim_recipe": "The recipe is {{ name }}.",
-    "claim_has_recipe": "There is a recipe for {{ name }}.",
-    "claim_nothing_chosen": "Nothing is chosen yet.",
-}
-"""What a model's claims of the work are said as (:mod:`treec.team.statements`).
 
-Templates of `agent`, `subtask`, `after` (the earlier one), `number` and `total`, and `name`.
-"""
+def claims() -> dict[str, str]:
+    """What a model's statements are said as, by sentence (:mod:`treec.team.statements`)."""
+    return {f"claim_{name}": kind.says for name, kind in registry().statements.items()}
+
 
 ANSWERS: Mapping[str, str] = {
     "hello": "Hello!",
@@ -128,11 +111,34 @@ there are several of the thing), `left` and `after` (work in words), and what el
 first letter becomes a capital.
 """
 
-SENTENCES = (*REASONS, *CLAIMS, *ANSWERS)
+
+def sentence_names() -> tuple[str, ...]:
+    """The names of sentences that a system may replace, beside its actions."""
+    return (*REASONS, *claims(), *ANSWERS)
 
 
 def sentence(view: View, name: str) -> TextTemplate | None:
     """The system's sentence of that name, else treec's own; None if there is none."""
     replaced = view.system.model.sentences if view.system is not None else {}
-    text = replaced.get(name, {**ACKNOWLEDGEMENTS, **REASONS, **CLAIMS, **ANSWERS}.get(name))
+    text = replaced.get(name, {**ACKNOWLEDGEMENTS, **REASONS, **ANSWERS, **claims()}.get(name))
     return None if text is None else TextTemplate.parse(text)
+
+
+def misfit(given: object) -> str | None:
+    """What is wrong with the form of a claim; None if nothing is."""
+    from treec.source.diagnostics import unknown  # read where something is wrong
+
+    kinds = registry().statements
+    if not isinstance(given, Mapping) or "is" not in given:
+        return f"a claim is {{is: KIND, …}}, not {given!r}"[:LONGEST]
+    kind = kinds.get(str(given["is"]))
+    if kind is None:
+        return unknown("kind of claim", str(given["is"])[:LONGEST_QUOTE], kinds)
+    fields = [name for name in given if name != "is" and given[name] is not None]
+    for name in kind.needs:
+        if name not in fields:
+            return f"'{kind.name}' needs '{name}'"
+    for name in fields:
+        if name not in (*kind.needs, *kind.may):
+            return f"unknown field '{str(name)[:LONGEST_QUOTE]}' of {kind.signature}"
+    return None

@@ -1,22 +1,30 @@
-"""What a message claims of the work, as data: checked against the state, said in plain words.
+"""What models say: statements as data, checked against the state and said in treec's words.
 
-A claim names the words of the message that it stands for (``says``), what it claims (``is``), and
-of whom and what. A claim that does not hold refuses the answer, with the reason. One that holds is
-said in treec's own words in the place of the sentence that it stands for, so no wording of a model
-can say more than its claims.
+A model's own words are never said, whatever they are. It gives statements instead: of a kind (the
+registry's `statements`), of whom and what. One that holds is said by the template of its kind; one
+that does not is dropped where the answer does something else, and refuses an answer that says
+something only. Names in it are those of the team, the library and the scene; ``words`` are the
+person's own.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
+from treec.extensions import ExtensionError, StatementKind, registry
+from treec.files.types import Names
+from treec.foreign import is_foreign
 from treec.source.diagnostics import unknown
+from treec.source.errors import EvaluationProblem, LocatedError
+from treec.source.registry import guarded
 from treec.source.scope import MappingScope
 from treec.team.entities import Agent, Subtask
-from treec.team.sentences import sentence
+from treec.team.new_subtasks import find_subtask
+from treec.team.sentences import FIELDS, LONGEST, LONGEST_QUOTE, MOST, misfit, sentence
 from treec.team.state import FINISHED
 from treec.team.team import Team
 from treec.world.events import EventRefused
@@ -24,11 +32,13 @@ from treec.world.events import EventRefused
 if TYPE_CHECKING:
     from treec.team.actions import ActionCall
 
-LONGEST = 2_000
-"""Characters of a message in which sentences are looked for."""
+RECENT = 6
+"""Utterances back to which ``words`` may be somebody's."""
+MOST_NAMES = 60
+"""Names in one enum of the schema."""
 
-_Entity = TypeVar("_Entity")
-_SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
+SAY = "say"
+NOTHING = "no_op"
 
 
 @dataclass(frozen=True)
@@ -36,40 +46,111 @@ class Statement:
     """A claim with its names resolved."""
 
     kind: str
-    says: str
     agent: Agent | None = None
     subtask: Subtask | None = None
     after: Subtask | None = None
     number: int | None = None
     name: str | None = None
+    names: tuple[str, ...] = ()
+    thing: str | None = None
+    fact: str | None = None
+    value: object = None
+    words: str | None = None
+
+    def __str__(self) -> str:
+        given = (getattr(self, name) for name in FIELDS)
+        shown = (", ".join(v) if isinstance(v, tuple) else str(v) for v in given if v)
+        return f"{self.kind}({', '.join(shown)})"
+
+
+class NotSo(EventRefused):
+    """A statement that does not hold."""
+
+
+class OnlyWords(EventRefused):
+    """An answer that would say something only, and in which nothing can be said."""
+
+    once = True
+    """The model is asked again for the first of them only."""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """The state in which claims are checked, with what the same answer does."""
+    """The state in which statements are checked, with what the same answer does."""
 
     team: Team
-    assigned: frozenset[tuple[str, str]] = frozenset()
-    done: frozenset[str] = frozenset()
-    dropped: frozenset[str] = frozenset()
+    assigned: tuple[tuple[str, Subtask], ...] = ()
+    marked: frozenset[str] = frozenset()
+    off: frozenset[str] = frozenset()
     released: frozenset[str] = frozenset()
     proposed: frozenset[tuple[str, str]] = frozenset()
     chosen: str | None = None
 
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The ids of the subtasks that the answer gives to somebody."""
+        return frozenset(subtask.id for _, subtask in self.assigned)
+
+    @property
+    def work(self) -> tuple[Subtask, ...]:
+        """The subtasks of now."""
+        return self.team.work
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """Everybody in the team."""
+        return self.team.agents
+
     def status(self, subtask: Subtask) -> str:
         """The subtask's status after the answer."""
-        if subtask.id in self.done:
+        if subtask.id in self.marked:
             return "done"
-        return "dropped" if subtask.id in self.dropped else subtask.status
+        if subtask.id in self.off:
+            return "dropped"
+        if subtask.id in self.given:
+            return "queued"
+        return "waiting" if subtask.id in self.released else subtask.status
+
+    def has(self, agent: Agent, subtask: Subtask) -> bool:
+        """Whether an agent has an unfinished subtask after the answer."""
+        holder = self.holder(subtask)
+        return (
+            holder is not None
+            and holder.name == agent.name
+            and self.status(subtask) not in FINISHED
+        )
+
+    def holder(self, subtask: Subtask) -> Agent | None:
+        """Who has the subtask after the answer."""
+        new = [name for name, given in self.assigned if given.id == subtask.id]
+        held = None if subtask.id in self.released else subtask.agent
+        return self.team.agent(new[-1] if new else held)
+
+    def newly(self, agent: Agent) -> list[Subtask]:
+        """What the answer gives to an agent."""
+        return [subtask for name, subtask in self.assigned if name == agent.name]
+
+    def before(self, subtask: Subtask) -> list[Subtask]:
+        """What comes before a subtask, directly or not."""
+        known = self.team.now.subtasks
+        found: dict[str, Subtask] = {}
+        open_ = [subtask]
+        while open_:
+            last = open_.pop()
+            for id in (*last.after, *last.after_any):
+                if id in known and id not in found:
+                    found[id] = known[id]
+                    open_.append(known[id])
+        return [subtask for subtask in self.team.subtasks if subtask.id in found]
 
     def count(self, *statuses: str) -> int:
         """How many subtasks of the work have one of these statuses."""
-        return sum(1 for subtask in self.team.work if self.status(subtask) in statuses)
+        return sum(1 for subtask in self.work if self.status(subtask) in statuses)
 
     @property
     def total(self) -> int:
         """How many subtasks there are, without dropped ones."""
-        return len(self.team.work) - self.count("dropped")
+        return len(self.work) - self.count("dropped")
 
     @property
     def recipe(self) -> str | None:
@@ -79,264 +160,235 @@ class Outlook:
         return None if name is None else str(name)
 
 
-Check = Callable[[Statement, Outlook], bool]
+def statement_kinds(team: Team) -> dict[str, StatementKind]:
+    """The kinds of statements that can be made of a team's library."""
+    view = team.knowledge.view
+    without = set() if view.facts else {"fact"}
+    without |= set() if team.knowledge.recipes else {"name", "how_about", "no_recipe"}
+    kinds = registry().statements
+    return {name: k for name, k in kinds.items() if not without & {name, *k.needs}}
 
 
-@dataclass(frozen=True)
-class StatementKind:
-    """A kind of claim: the fields that it needs and may have, and whether it holds."""
-
-    needs: tuple[str, ...]
-    holds: Check
-    may: tuple[str, ...] = ()
-
-
-def _has(agent: Agent, subtask: Subtask, outlook: Outlook) -> bool:
-    open_ = outlook.status(subtask) not in FINISHED and subtask.id not in outlook.released
-    return (subtask.agent == agent.name and open_) or (agent.name, subtask.id) in outlook.assigned
-
-
-def _is_at(claim: Statement, outlook: Outlook) -> bool:
-    agent, subtask = claim.agent, claim.subtask
-    if agent is None or subtask is None or agent.current is None or agent.status == "Interrupted":
-        return False
-    return agent.current.id == subtask.id and outlook.status(subtask) not in FINISHED
-
-
-def _is_done(claim: Statement, outlook: Outlook) -> bool:
-    assert claim.subtask is not None
-    by = claim.agent is None or claim.subtask.agent == claim.agent.name
-    return by and outlook.status(claim.subtask) == "done"
-
-
-def _is_left(claim: Statement, outlook: Outlook) -> bool:
-    assert claim.subtask is not None
-    own = claim.agent is None or _has(claim.agent, claim.subtask, outlook)
-    return own and outlook.status(claim.subtask) not in FINISHED
-
-
-def _is_after(claim: Statement, outlook: Outlook) -> bool:
-    """Whether one subtask comes before the other, directly or not."""
-    assert claim.subtask is not None
-    assert claim.after is not None
-    work = {subtask.id: subtask for subtask in outlook.team.work}
-    seen: set[str] = set()
-    open_ = [claim.subtask.id]
-    while open_:
-        found = work.get(open_.pop())
-        for id in (*found.after, *found.after_any) if found else ():
-            if id not in seen:
-                seen.add(id)
-                open_.append(id)
-    return claim.after.id in seen
-
-
-def _nobody_is_at(claim: Statement, outlook: Outlook) -> bool:
-    assert claim.subtask is not None
-    agents = outlook.team.agents
-    is_at = any(a.current is not None and a.current.id == claim.subtask.id for a in agents)
-    return not is_at and outlook.status(claim.subtask) not in FINISHED
-
-
-def _is_idle(claim: Statement, outlook: Outlook) -> bool:
-    agent = claim.agent
-    assert agent is not None
-    given = any(name == agent.name for name, _ in outlook.assigned)
-    return agent.current is None and not agent.queue and not given
-
-
-def _is_stopped(claim: Statement, outlook: Outlook) -> bool:
-    assert claim.agent is not None
-    return claim.agent.status == "Interrupted"
-
-
-def _can(claim: Statement, outlook: Outlook) -> bool:
-    assert claim.agent is not None
-    assert claim.subtask is not None
-    return outlook.team.knowledge.able(claim.agent.name, claim.subtask.task)
-
-
-def _is_proposed(claim: Statement, outlook: Outlook) -> bool:
-    assert claim.agent is not None
-    assert claim.subtask is not None
-    pair = (claim.agent.name, claim.subtask.id)
-    open_ = {(p.agent.name, p.subtask.id) for p in outlook.team.now.open}
-    return pair in open_ or pair in outlook.proposed
-
-
-def _will(claim: Statement, outlook: Outlook) -> bool:
-    assert claim.agent is not None
-    assert claim.subtask is not None
-    return _has(claim.agent, claim.subtask, outlook)
-
-
-def _has_status(status: str) -> Check:
-    return lambda claim, outlook: (
-        claim.subtask is not None and outlook.status(claim.subtask) == status
+def explain_statements(team: Team) -> str:
+    """The kinds of statements, for prompts and refusals."""
+    kinds = statement_kinds(team).values()
+    told = "; ".join(f"{k.signature}{f': {k.about}' if k.about else ''}" for k in kinds)
+    return (
+        "`say` takes claims, a list of {is: KIND, FIELD: …}: they are checked and said in fixed "
+        f"words, and no other words are said. Kinds: {told}."
     )
 
 
-_BOTH = ("agent", "subtask")
-KINDS: Mapping[str, StatementKind] = {
-    "done": StatementKind(("subtask",), _is_done, ("agent",)),
-    "doing": StatementKind(_BOTH, _is_at),
-    "will": StatementKind(_BOTH, _will),
-    "left": StatementKind(("subtask",), _is_left, ("agent",)),
-    "after": StatementKind(("subtask", "after"), _is_after),
-    "ready": StatementKind(
-        ("subtask",), lambda claim, _: claim.subtask is not None and claim.subtask.ready
-    ),
-    "nobody_at": StatementKind(("subtask",), _nobody_is_at),
-    "failed": StatementKind(("subtask",), _has_status("failed")),
-    "dropped": StatementKind(("subtask",), _has_status("dropped")),
-    "idle": StatementKind(("agent",), _is_idle),
-    "stopped": StatementKind(("agent",), _is_stopped),
-    "not_stopped": StatementKind(("agent",), lambda claim, o: not _is_stopped(claim, o)),
-    "can": StatementKind(_BOTH, _can),
-    "cannot": StatementKind(_BOTH, lambda claim, outlook: not _can(claim, outlook)),
-    "abilities": StatementKind(("agent",), lambda _, __: True),
-    "proposed": StatementKind(_BOTH, _is_proposed),
-    "all_done": StatementKind(
-        (), lambda _, outlook: outlook.total > 0 and outlook.count("done") == outlook.total
-    ),
-    "number_done": StatementKind(
-        ("number",), lambda claim, outlook: claim.number == outlook.count("done")
-    ),
-    "number_left": StatementKind(
-        ("number",),
-        lambda claim, outlook: claim.number == outlook.total - outlook.count("done"),
-    ),
-    "recipe": StatementKind(("name",), lambda claim, outlook: claim.name == outlook.recipe),
-    "has_recipe": StatementKind(
-        ("name",), lambda claim, outlook: claim.name in outlook.team.knowledge.recipes
-    ),
-    "nothing_chosen": StatementKind((), lambda _, outlook: not outlook.team.work),
-}
-"""What can be claimed."""
-
-_FIELDS = ("agent", "subtask", "after", "number", "name")
-
-
-def statement_schema(team: Team) -> dict[str, object]:
-    """The JSON Schema of a claim, with the names that there are now."""
-    text: dict[str, object] = {"type": "string"}
-    work = [subtask.id for subtask in team.work]
-    subtask = {"type": "string", "enum": work} if work else text
-    agents = [agent.name for agent in team.agents]
-    return {
+def statement_schema(team: Team, names: Names) -> dict[str, object]:
+    """The JSON Schema of the claims of a message, with the names that the model is shown."""
+    view = team.knowledge.view
+    subtasks = names.all_names("Subtask") or ()
+    known: Mapping[str, Iterable[str]] = {
+        "agent": names.all_names("Agent") or (),
+        "subtask": subtasks,
+        "after": subtasks,
+        "name": names.all_names("Recipe") or (),
+        "thing": (),
+        "fact": (*view.facts, *view.state, *view.derived),
+    }
+    properties: dict[str, object] = {"is": {"type": "string", "enum": list(statement_kinds(team))}}
+    properties |= {name: _enum(names) for name, names in known.items()}
+    properties |= {
+        "number": {"type": "integer"},
+        "names": {"type": "array", "items": _enum(()), "maxItems": MOST},
+        "value": {"type": ["string", "number", "boolean"], "maxLength": LONGEST_QUOTE},
+        "words": {"type": "string", "maxLength": LONGEST_QUOTE},
+    }
+    item = {
         "type": "object",
-        "properties": {
-            "says": text,
-            "is": {"type": "string", "enum": list(KINDS)},
-            "agent": {"type": "string", "enum": agents} if agents else text,
-            "subtask": subtask,
-            "after": subtask,
-            "number": {"type": "integer"},
-            "name": text,
-        },
-        "required": ["says", "is"],
+        "properties": properties,
+        "required": ["is"],
         "additionalProperties": False,
     }
+    return {"type": "array", "items": item, "minItems": 1, "maxItems": MOST}
 
 
-def read_statements(team: Team, message: str, claims: object) -> Iterator[Statement]:
-    """The claims that a message comes with. Raises EventRefused for one that cannot be read."""
-    for given in claims if isinstance(claims, list | tuple) else ():
-        if not isinstance(given, Mapping):
-            raise EventRefused(f"a claim has 'says' and 'is', not {given!r}")
-        yield _read(team, message, given)
+def _enum(names: Iterable[str]) -> dict[str, object]:
+    listed = list(dict.fromkeys(names))
+    if 0 < len(listed) <= MOST_NAMES:
+        return {"type": "string", "enum": listed}
+    return {"type": "string", "maxLength": 2 * LONGEST_QUOTE}
 
 
-def _read(team: Team, message: str, given: Mapping[str, object]) -> Statement:
-    says, kind = str(given.get("says") or ""), str(given.get("is"))
-    about = f"the claim '{says}'"
-    if kind not in KINDS:
-        raise EventRefused(f"{about}: {unknown('kind of claim', kind, KINDS)}")
-    if not any(True for _ in _sentences_with(message, says)):
-        raise EventRefused(f"{about} stands for no sentence of the message")
-    needs, may = KINDS[kind].needs, (*KINDS[kind].needs, *KINDS[kind].may)
-    fields = {name: given[name] for name in _FIELDS if given.get(name) is not None}
-    for name in needs:
-        if name not in fields:
-            raise EventRefused(f"{about}: '{kind}' needs '{name}'")
-    for name in fields:
-        if name not in may:
-            raise EventRefused(f"{about}: unknown field '{name}' of '{kind}'")
-    agents = {agent.name: agent for agent in team.agents}
-    work = {subtask.id: subtask for subtask in team.work}
-    return Statement(
-        kind,
-        says,
-        _named(agents, fields, "agent", about),
-        _named(work, fields, "subtask", about),
-        _named(work, fields, "after", about),
-        number if isinstance(number := fields.get("number"), int) else None,
-        str(fields["name"]) if "name" in fields else None,
-    )
+class ClaimReader:
+    """Resolves the names in claims. Raises EventRefused for one that cannot be read."""
+
+    def __init__(self, team: Team) -> None:
+        self.team = team
+
+    def read(self, given: object) -> Statement:
+        """A claim with its names resolved."""
+        if isinstance(given, Mapping):  # what no claim has is dropped, as all free words are
+            given = {name: given[name] for name in ("is", *FIELDS) if name in given}
+        problem = misfit(given)
+        if problem is not None:
+            raise EventRefused(problem)
+        assert isinstance(given, Mapping)
+        kind = registry().statements[str(given["is"])]
+        fields = {name: given[name] for name in FIELDS if given.get(name) is not None}
+        found = {name: getattr(self, f"_{name}")(value) for name, value in fields.items()}
+        for name in ("subtask", "after"):
+            subtask = found.get(name)
+            if subtask and not kind.possible and subtask.id not in self.team.now.subtasks:
+                work = [s.id for s in self.team.work]
+                raise EventRefused(unknown("subtask", subtask.id, work))
+        return Statement(kind.name, **cast("Any", found))
+
+    def _agent(self, value: object) -> Agent:
+        found = self.team.agent(str(value))
+        if found is None:
+            raise EventRefused(unknown("agent", _short(value), self.team.now.agents))
+        return found
+
+    def _subtask(self, value: object) -> Subtask:
+        text = str(value)
+        same = (s for s in self.team.work if text.lower() in (s.id.lower(), s.words.lower()))
+        found = self.team.now.subtasks.get(text) or next(same, None)
+        found = found or find_subtask(self.team, text)
+        if found is None:
+            raise EventRefused(unknown("subtask", _short(text), [s.id for s in self.team.work]))
+        return found
+
+    _after = _subtask
+
+    def _number(self, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise EventRefused(f"'number' is a whole number, not '{_short(value)}'")
+        return value
+
+    def _name(self, value: object) -> str:
+        return self._one_of("recipe", value, self.team.knowledge.recipes)
+
+    def _thing(self, value: object) -> str:
+        knowledge = self.team.knowledge
+        found = knowledge.words.thing(str(value))
+        return found or self._one_of("thing", value, (*knowledge.view.objects, *knowledge.agents))
+
+    def _fact(self, value: object) -> str:
+        view = self.team.knowledge.view
+        return self._one_of("fact", value, (*view.facts, *view.state, *view.derived))
+
+    def _names(self, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple) or len(value) > MOST:
+            raise EventRefused(f"'names' is a list of at most {MOST} names")
+        knowledge = self.team.knowledge
+        known = (*knowledge.view.objects, *knowledge.agents, *knowledge.recipes)
+        work = [name for subtask in self.team.work for name in (subtask.id, subtask.words)]
+        return tuple(self._one_of("name", item, (*known, *work)) for item in value)
+
+    def _value(self, value: object) -> object:
+        if not isinstance(value, str | int | float):
+            raise EventRefused("'value' is a text, a number, true or false")
+        return value
+
+    def _words(self, value: object) -> str:
+        text = " ".join(str(value).split())
+        people = self.team.knowledge.people
+        said = [u.text for u in self.team.chat[-RECENT:] if u.who in people]
+        said.append(self.team.user_input)
+        plain = text.lower()
+        if not plain or len(text) > LONGEST_QUOTE or not any(plain in s.lower() for s in said):
+            raise EventRefused("'words' are a few of the person's own, as they said them")
+        return text
+
+    @staticmethod
+    def _one_of(what: str, value: object, known: Iterable[str]) -> str:
+        text, names = str(value).strip(), list(known)
+        for name in (*(n for n in names if n == text), *names):
+            if name.lower() == text.lower():
+                return name
+        raise EventRefused(unknown(what, _short(value), names))
 
 
-def _named(
-    known: Mapping[str, _Entity], fields: Mapping[str, object], name: str, about: str
-) -> _Entity | None:
-    if name not in fields:
-        return None
-    wanted = str(fields[name])
-    if wanted not in known:
-        raise EventRefused(f"{about}: {unknown(name, wanted, known)}")
-    return known[wanted]
+def _short(value: object) -> str:
+    return textwrap.shorten(str(value), LONGEST_QUOTE, placeholder=" …")
 
 
-def check_statements(team: Team, calls: Sequence[ActionCall]) -> list[str]:
-    """Why claims of an answer's messages do not hold; empty if all do. Raises EventRefused."""
+def speak(team: Team, calls: Sequence[ActionCall]) -> tuple[list[ActionCall], list[str]]:
+    """A model's actions with what it says in treec's words, and why the rest is not said.
+
+    Raises OnlyWords where nothing is left, or something is not so and nothing else is done.
+    """
     outlook = _outlook(team, calls)
-    return [
-        f"'{claim.says}' is not so: {_describe(claim)} does not hold{_truth(claim, outlook)}."
-        for call in calls
-        if call.args.get("claims")
-        for claim in read_statements(team, str(call.args.get("message")), call.args["claims"])
-        if not KINDS[claim.kind].holds(claim, outlook)
-    ]
-
-
-def _outlook(team: Team, calls: Sequence[ActionCall]) -> Outlook:
-    def pairs(action: str) -> frozenset[tuple[str, str]]:
-        found = ((call.args.get("agent"), subtask) for call, subtask in _given(calls, action))
-        return frozenset((str(agent), subtask.id) for agent, subtask in found)
-
-    def ids(action: str) -> frozenset[str]:
-        return frozenset(subtask.id for _, subtask in _given(calls, action))
-
-    chosen = [str(call.args["name"]) for call in calls if call.action.name == "set_recipe"]
-    return Outlook(
-        team,
-        pairs("assign"),
-        ids("mark_complete"),
-        ids("drop"),
-        ids("take_back"),
-        pairs("propose"),
-        chosen[-1] if chosen else None,
-    )
-
-
-def _given(calls: Sequence[ActionCall], action: str) -> Iterator[tuple[ActionCall, Subtask]]:
+    kept: list[ActionCall] = []
+    free: list[str] = []
+    untrue: list[str] = []
     for call in calls:
-        if call.action.name == action:
-            found = call.args.get("subtasks") or (call.args.get("subtask"),)
-            for subtask in found if isinstance(found, list | tuple) else ():
-                if isinstance(subtask, Subtask):
-                    yield call, subtask
+        if call.action.name != SAY:
+            kept.append(call)
+            continue
+        texts: list[str] = []
+        good: list[object] = []
+        for claim in cast("Sequence[object]", call.args.get("claims") or ())[:MOST]:
+            try:
+                texts.append(render(ClaimReader(team).read(claim), outlook))
+                good.append(claim)
+            except NotSo as error:
+                untrue.append(f"{error}.")
+            except EventRefused as error:
+                free.append(f"{str(error).rstrip('.')}.")
+        if call.args.get("message") or not call.args.get("claims"):
+            free.append("Words of your own are not said.")
+        text = _fit(dict.fromkeys(texts))
+        if text:
+            kept.append(replace_args(call, message=text, claims=tuple(good)))
+    why = list(dict.fromkeys((*untrue, *free)))
+    does_more = any(call.action.name not in (SAY, NOTHING) for call in kept)
+    if not does_more and (untrue or (free and not any(c.action.name == SAY for c in kept))):
+        how = explain_statements(team) if free else "Say only what is so."
+        raise OnlyWords(" ".join((*why, how)))
+    return kept, why
 
 
-def _describe(claim: Statement) -> str:
-    values = ((name, getattr(claim, name)) for name in _FIELDS)
-    return f"{claim.kind}({', '.join(str(value) for _, value in values if value is not None)})"
+def replace_args(call: ActionCall, **args: object) -> ActionCall:
+    """The same call with other arguments."""
+    return replace(call, args={**call.args, **args})
+
+
+def _fit(texts: Iterable[str]) -> str:
+    """As many of the texts as may be said at once."""
+    said = ""
+    for text in texts:
+        if said and len(said) + 1 + len(text) > LONGEST:
+            break
+        said = f"{said} {text}".strip()
+    return textwrap.shorten(said, LONGEST, placeholder=" …")
+
+
+def render(claim: Statement, outlook: Outlook) -> str:
+    """A statement in treec's words. Raises NotSo if it does not hold."""
+    kind = registry().statements[claim.kind]
+    try:
+        found = _function(kind)(claim, outlook)
+    except (ExtensionError, EvaluationProblem, LocatedError) as error:
+        raise NotSo(str(error)) from error
+    if not found:
+        raise NotSo(f"{claim} is not so{_truth(claim, outlook)}")
+    more = found if isinstance(found, Mapping) else {}
+    values = {name: getattr(claim, name) for name in FIELDS}
+    scope = MappingScope({**values, "total": outlook.total, **more})
+    template = sentence(outlook.team.knowledge.view, f"claim_{kind.name}")
+    assert template is not None
+    text = " ".join(template.render(scope).split())
+    return (text[:1].upper() + text[1:]).replace("….", "…")
+
+
+def _function(kind: StatementKind) -> Callable[[Statement, Outlook], object]:
+    function = cast("Callable[[Statement, Outlook], object]", registry().load(kind.holds))
+    return guarded(kind.holds, function) if is_foreign(kind.holds) else function
 
 
 def _truth(claim: Statement, outlook: Outlook) -> str:
     """How it is instead, as far as a status says it."""
     found = []
     if claim.subtask is not None:
-        by = f" ({claim.subtask.agent})" if claim.subtask.agent else ""
+        holder = outlook.holder(claim.subtask)
+        by = f" ({holder})" if holder is not None else ""
         found.append(f"'{claim.subtask}' is {outlook.status(claim.subtask)}{by}")
     if claim.agent is not None:
         at = claim.agent.current
@@ -347,55 +399,27 @@ def _truth(claim: Statement, outlook: Outlook) -> str:
     return f": {', '.join(found)}" if found else ""
 
 
-def free_text(message: str, claims: object) -> str:
-    """A message without the sentences that claims stand for."""
-    kept = [text for text, own in _with_claims(message, claims) if not own]
-    return " ".join(kept)
+def _outlook(team: Team, calls: Sequence[ActionCall]) -> Outlook:
+    def given(*actions: str) -> Iterator[tuple[str, Subtask]]:
+        for call in calls:
+            if call.action.name in actions:
+                found = call.args.get("subtasks") or (call.args.get("subtask"),)
+                agent = call.args.get("agent") or call.args.get("to")
+                for subtask in found if isinstance(found, list | tuple) else ():
+                    if isinstance(subtask, Subtask):
+                        yield str(agent), subtask
 
+    def ids(action: str) -> frozenset[str]:
+        return frozenset(subtask.id for _, subtask in given(action))
 
-def render_message(team: Team, message: str, claims: object) -> str:
-    """A message, each sentence that claims stand for said in treec's words."""
-    statements = list(read_statements(team, message, claims))
-    said: dict[str, None] = {}
-    for text, own in _with_claims(message, claims):
-        rendered = [_render(team, statements[number]) for number in own]
-        said.update(dict.fromkeys(rendered or [text]))
-    return " ".join(said)
-
-
-def _render(team: Team, claim: Statement) -> str:
-    text = sentence(team.knowledge.view, f"claim_{claim.kind}")
-    assert text is not None
-    outlook = Outlook(team)
-    values = {name: getattr(claim, name) for name in _FIELDS}
-    return text.render(MappingScope({**values, "total": outlook.total})).strip()
-
-
-def _with_claims(message: str, claims: object) -> Iterator[tuple[str, list[int]]]:
-    """The sentences of a message, with the positions of the claims that stand for them."""
-    given = claims if isinstance(claims, list | tuple) else ()
-    own: dict[int, list[int]] = {}
-    for number, claim in enumerate(given):
-        says = str(claim.get("says") or "") if isinstance(claim, Mapping) else ""
-        for index in _sentences_with(message, says):
-            own.setdefault(index, []).append(number)
-    for index, text in enumerate(_sentences(message)):
-        yield text, own.get(index, [])
-
-
-def _sentences(message: str) -> list[str]:
-    found = (match.group().strip() for match in _SENTENCE.finditer(message[:LONGEST]))
-    return [text for text in found if text]
-
-
-def _sentences_with(message: str, says: str) -> Iterator[int]:
-    """The positions of the sentences that quoted words are in or overlap; questions stay."""
-    quoted = [_plain(text) for text in _sentences(says)]
-    for index, text in enumerate(_sentences(message)):
-        plain = _plain(text)
-        if not text.endswith("?") and any(quote and quote in plain for quote in quoted):
-            yield index
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+(?:'\w+)?", text.replace("’", "'").lower()))
+    chosen = [str(call.args["name"]) for call in calls if call.action.name == "set_recipe"]
+    moved = [(agent, s) for agent, s in given("assign", "take_back") if agent != "None"]
+    return Outlook(
+        team,
+        tuple(moved),
+        ids("mark_complete"),
+        ids("drop"),
+        ids("take_back"),
+        frozenset((agent, subtask.id) for agent, subtask in given("propose")),
+        chosen[-1] if chosen else None,
+    )

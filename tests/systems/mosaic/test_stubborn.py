@@ -35,13 +35,15 @@ DECISIONS = {
 }
 CHOICES = [(node, choice) for node, choices in DECISIONS.items() for choice in choices]
 
-HM = {"actions": [{"say": {"message": "Hm."}}]}
+HM = {"actions": [{"say": {"claims": [{"is": "unclear"}]}}]}
+WORDS = {"actions": [{"say": {"message": "Hm."}}]}
 NOTHING: Mapping[str, Any] = {"actions": []}
 AGAIN = {"actions": [{"propose": {"agent": "R2", "subtask": "get yoghurt"}}]}
 UNASKED = {"actions": [{"assign": {"agent": "R2", "subtasks": ["get yoghurt"], "because": None}}]}
 ACTIONS = [
     ("Confirm_Subtask", AGAIN),
     ("Modify_Subtask", HM),
+    ("Modify_Subtask", WORDS),
     ("Set_Recipe", HM),
     ("Confirm_Subtask", NOTHING),
     ("Modify_Subtask", NOTHING),
@@ -162,4 +164,4 @@ def test_people_are_told_once_that_rules_decide() -> None:
     told = [text for text in table.told() if "standard rules" in text]
     assert told == ["I am getting nowhere like this, so I will follow my standard rules."]
     first = next(one for one in table.happened("overruled"))
-    assert (first["by"], first["answer"]) == ("stubborn", "say(message=Hm.)")
+    assert (first["by"], first["answer"]) == ("stubborn", "say(message=Sorry, I did not get that.)")

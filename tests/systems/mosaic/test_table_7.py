@@ -77,7 +77,7 @@ def test_one_prompts_claim_that_nothing_backs_is_refused() -> None:
     table = one_prompt(
         "I will pour the corn into the pot instead of R1", {"say": {"message": said}}
     )
-    assert refused(table, "This is not so")
+    assert refused(table, "Words of your own are not said")
     assert said not in table.told()
 
 

@@ -90,7 +90,8 @@ def interrupted(happened: list[Any], bench: Bench) -> int:
 
 
 def lied(happened: list[Any], bench: Bench) -> int:
-    return sum(1 for e in happened if e.kind == "said" and e.data["text"] in LIES)
+    said = [e.data["text"] for e in happened if e.kind == "said"]
+    return sum(1 for text in said if any(lie in text for lie in LIES))
 
 
 def passed_over(happened: list[Any], bench: Bench) -> int:
@@ -106,7 +107,6 @@ def passed_over(happened: list[Any], bench: Bench) -> int:
         ("ask_first", "interrupt", interrupted, IDLE_TALK),
         ("ask_first", "take_back", happened_as("subtask.released"), IDLE_TALK),
         ("told_done", "mark_complete", happened_as("subtask.done"), IDLE_TALK),
-        ("say_what_is_so", "say", lied, IDLE_TALK),
         ("ignore_nobody", "nothing", passed_over, QUESTIONS),
         ("cook_what_was_chosen", "set_recipe", happened_as("recipe.set"), IDLE_TALK),
     ],
@@ -120,6 +120,15 @@ def test_what_a_contract_forbids_happens_without_it_and_not_with_it(
     assert without >= BITES, f"without {contract} only {without} of {tried} got through"
     found, tried = attacked(None, focus, count, talk)
     assert (found, tried >= BITES) == (0, True)
+
+
+@pytest.mark.few(0, thorough=1)
+def test_no_lie_is_said_where_there_is_no_contract() -> None:
+    """No contract is needed: a model's words are never said, in any system."""
+    bench = Bench(0, focus="say", bare=True)
+    bench.run.runtime.contracts = []
+    found = sum(lied(bench.attack(words), bench) for words in IDLE_TALK * ROUNDS)
+    assert (found, bench.adversary.attempts["say"] >= BITES) == (0, True)
 
 
 BITES = 3

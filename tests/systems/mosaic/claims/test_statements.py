@@ -1,4 +1,4 @@
-"""Claims as data: each is checked, and said in plain words instead of the model's sentence."""
+"""What a model says, in the kitchen: no words of its own, and claims only if they hold."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import pytest
 import yaml
 
 from tests.systems.mosaic.claims.moments import moment
+from treec.extensions import registry
 from treec.team.actions import ActionCall
 from treec.team.bind import bind
-from treec.team.events import Said
-from treec.team.statements import KINDS, check_statements
-from treec.world.events import EventRefused
-from treec_mosaic.claims import find_unbacked_claims
+from treec.team.sentences import LONGEST
+from treec.team.statements import OnlyWords, speak
 
 Claims = Sequence[Mapping[str, object]]
 SETS: Mapping[str, Mapping[str, Any]] = {
@@ -35,27 +34,19 @@ MOST_REFUSED = 1
 
 def answer(at: str, message: str, claims: Claims = (), *others: ActionCall) -> str | list[str]:
     """What is said, or why it is refused."""
-    team = moment(at)
-    claims = [{"says": message, **claim} for claim in claims]
+    call = bind(moment(at), "say", {"message": message, "claims": [*claims]})
     try:
-        call = bind(team, "say", {"message": message, "claims": claims or None})
-        if untrue := check_statements(team, [*others, call]):
-            return untrue
-    except EventRefused as error:
+        calls, _ = speak(moment(at), [*others, call])
+    except OnlyWords as error:
         return [str(error)]
-    found = find_unbacked_claims(
-        team, message, ({"name": "say", "args": dict(call.args), "by": "model"},)
-    )
-    if found:
-        return list(found)
-    (said,) = call.action.run(team, **call.args)
-    assert isinstance(said, Said)
-    return said.text
+    said = [str(one.args["message"]) for one in calls if one.action.name == "say"]
+    return said[0] if said else ["nothing is said"]
 
 
 @pytest.mark.parametrize(("at", "lie"), LIES)
-def test_a_lie_without_claims_is_refused(at: str, lie: str) -> None:
-    assert isinstance(answer(at, lie), list)
+def test_a_lie_is_never_said(at: str, lie: str) -> None:
+    for words in (lie, lie * 60, f"Did you know? {lie}", f"{lie[:-1]}?"):
+        assert isinstance(answer(at, words), list)
 
 
 @pytest.mark.parametrize(("at", "lie", "claims"), CLAIMED)
@@ -64,33 +55,25 @@ def test_a_lie_with_its_claims_is_refused(at: str, lie: str, claims: Claims) -> 
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_at_most_one_of_fifty_true_sentences_is_refused_with_its_claims(name: str) -> None:
+def test_at_most_one_of_fifty_true_sentences_cannot_be_said_by_claims(name: str) -> None:
     truths = [
         (at, text, part.get("claims", {}).get(text, ()))
         for at, part in SETS[name].items()
         for text in part["truths"]
     ]
-    refused = [
-        (at, text)
-        for at, text, claims in truths
-        if isinstance(answer(at, text), list) and isinstance(answer(at, text, claims), list)
-    ]
+    refused = [(at, text) for at, text, c in truths if isinstance(answer(at, text, c), list)]
     assert len(truths) == 50
     assert len(refused) <= MOST_REFUSED, refused
 
 
-def test_a_true_claim_does_not_let_a_lie_be_said() -> None:
-    claim = {"is": "doing", "agent": "R2", "subtask": "get eggs"}
-    said = answer("omelette", "The eggs have arrived, and R2 burnt the pan.", [claim])
-    assert said == "R2 is at this: get the eggs."
-
-
-def test_the_other_sentences_are_said_as_they_are_and_checked_as_ever() -> None:
-    claim = {"says": "the eggs are coming", "is": "doing", "agent": "R2", "subtask": "get eggs"}
-    said = answer("omelette", "Sure! The eggs are coming. Anything else?", [claim])
-    assert said == "Sure! R2 is at this: get the eggs. Anything else?"
-    lie = answer("omelette", "The butter has melted. The eggs are coming.", [claim])
-    assert lie == ["the butter has melted"]
+def test_words_beside_claims_are_dropped() -> None:
+    claim = {"is": "doing", "agent": "R2", "subtask": "get eggs", "says": "The eggs arrived"}
+    for words in (
+        "The eggs have arrived, and R2 burnt the pan.",
+        "Sure! Anything else?",
+        "x" * 9999,
+    ):
+        assert answer("omelette", words, [claim]) == "R2 is at this: get the eggs."
 
 
 @pytest.mark.parametrize(
@@ -98,18 +81,20 @@ def test_the_other_sentences_are_said_as_they_are_and_checked_as_ever() -> None:
     [
         (
             {"is": "done", "subtask": "get eggs"},
-            "done(get eggs) does not hold: 'get eggs' is running (R2)",
+            "done(get eggs) is not so: 'get eggs' is running (R2).",
         ),
-        ({"is": "idle", "agent": "R2"}, "idle(R2) does not hold: R2 is Running, at 'get eggs'"),
-        ({"is": "number_done", "number": 3}, "does not hold: 1 of 8 are done"),
+        ({"is": "idle", "agent": "R2"}, "idle(R2) is not so: R2 is Running, at 'get eggs'."),
+        ({"is": "number_done", "number": 3}, "number_done(3) is not so: 1 of 8 are done."),
         ({"is": "doing", "subtask": "get eggs"}, "'doing' needs 'agent'"),
-        ({"is": "idle", "agent": "R2", "number": 2}, "unknown field 'number' of 'idle'"),
+        ({"is": "idle", "agent": "R2", "number": 2}, "unknown field 'number' of idle(agent)"),
         (
             {"is": "done", "subtask": "get egs"},
             "unknown subtask 'get egs'; did you mean 'get eggs'?",
         ),
+        ({"is": "done", "subtask": "get salt"}, "unknown subtask 'get the salt'"),
         ({"is": "finish", "subtask": "get eggs"}, "unknown kind of claim 'finish'; known: done"),
-        ({"is": "all_done", "says": "R9 sleeps"}, "stands for no sentence of the message"),
+        ({"is": "which", "names": ["R1", "R2, which has finished"]}, "unknown name"),
+        ({"is": "no_recipe", "words": "R2 has finished"}, "'words' are a few of the person's own"),
     ],
 )
 def test_a_claim_that_does_not_hold_is_told_with_the_reason(
@@ -169,6 +154,99 @@ TRUE: Mapping[str, tuple[str, Mapping[str, object], str]] = {
     "recipe": ("soup", {"name": "Tomato Soup"}, "The recipe is Tomato Soup."),
     "has_recipe": ("fresh", {"name": "Garlic Bread"}, "There is a recipe for Garlic Bread."),
     "nothing_chosen": ("fresh", {}, "Nothing is chosen yet."),
+    "all_right": ("omelette", {}, "All right."),
+    "could_begin": ("sandwich", {}, "This could begin: wash the lettuce."),
+    "did": ("omelette", {"agent": "R2"}, "Done by R2: get the butter."),
+    "everybody": (
+        "soup",
+        {},
+        "R1 was stopped. R2 is at this: get the cream. You are at this: chop the onions.",
+    ),
+    "fact": (
+        "omelette",
+        {"fact": "at", "names": ["butter"], "value": "fridge"},
+        "At of butter: fridge.",
+    ),
+    "glad": ("omelette", {}, "Glad to hear it."),
+    "go_on": ("soup", {"agent": "R1"}, "Shall R1 go on?"),
+    "hello": ("fresh", {}, "Hello!"),
+    "how_about": ("fresh", {"names": ["Pasta", "Poke"]}, "How about Pasta or Poke?"),
+    "made_of": (
+        "fresh",
+        {"name": "Tomato Soup"},
+        "Tomato Soup is made of: tomatoes, vegetable stock, onions, cream.",
+    ),
+    "meal_ready": ("finished", {}, "The Hot Chocolate is ready. Enjoy your meal!"),
+    "or_rather": (
+        "soup",
+        {"names": ["Potato Salad"]},
+        "Shall we go on with the Tomato Soup, or would you rather have Potato Salad?",
+    ),
+    "pity": ("soup", {}, "That is a pity."),
+    "progress": (
+        "omelette",
+        {},
+        "1 of 8 done. Still to do: get the eggs (R2), crack the eggs, whisk the eggs, put"
+        " the butter into the pan (you), melt the butter, pour the eggs into the pan, fry"
+        " the eggs.",
+    ),
+    "queue": ("soup", {"agent": "user"}, "You are at this: chop the onions."),
+    "recipes": (
+        "fresh",
+        {},
+        "I know 36 recipes: Avocado Toast, Banana Smoothie, Bibimbap, Biryani, Broccoli "
+        "Soup, Caesar Salad, Chicken Soup, Corn Soup, Eggdrop Soup, Fried Rice …",
+    ),
+    "status": (
+        "soup",
+        {"subtask": "pour stock into pot"},
+        "Pour the stock into the pot: R1 was stopped.",
+    ),
+    "steps": (
+        "fresh",
+        {"name": "Hot Chocolate"},
+        "Hot Chocolate: get the milk, get the cocoa powder, get the mug, pour the milk "
+        "into the pot, heat the pot, put the cocoa powder into the pot, stir the pot, "
+        "pour the pot into the mug.",
+    ),
+    "tell_me": ("soup", {"subtask": "chop onions"}, "Tell me when this is done: chop the onions."),
+    "thanks": ("soup", {}, "Thank you."),
+    "unable": ("soup", {}, "Sorry, I cannot do that."),
+    "unclear": ("soup", {}, "Sorry, I did not get that."),
+    "unknown": ("soup", {}, "I do not know that."),
+    "waiting_for_yes": (
+        "sandwich",
+        {},
+        "I am waiting for your answer: should you wash the lettuce?",
+    ),
+    "waits_for": (
+        "omelette",
+        {"subtask": "whisk eggs"},
+        "First get the eggs, crack the eggs, then whisk the eggs.",
+    ),
+    "welcome": ("soup", {}, "You are welcome."),
+    "what_next": ("soup", {}, "What would you like to do?"),
+    "what_to_eat": ("fresh", {}, "What would you like to eat?"),
+    "where": ("omelette", {"thing": "butter"}, "Butter is at fridge."),
+    "which": ("soup", {"names": ["R1", "R2"]}, "Which do you mean: R1 or R2?"),
+    "who_can": (
+        "omelette",
+        {"subtask": "pour eggs into pan"},
+        "R1 or you can pour the eggs into the pan.",
+    ),
+    "who_should": ("omelette", {"subtask": "whisk eggs"}, "Who should whisk the eggs?"),
+    "why_not": (
+        "omelette",
+        {"subtask": "fry eggs"},
+        "Fry the eggs: not now, first get the eggs, crack the eggs, whisk the eggs, put "
+        "the butter into the pan, melt the butter, pour the eggs into the pan.",
+    ),
+    "work_with": (
+        "omelette",
+        {"thing": "eggs"},
+        "With eggs: get the eggs, crack the eggs, whisk the eggs, pour the eggs into the "
+        "pan, fry the eggs.",
+    ),
 }
 FALSE: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "done": ("omelette", {"agent": "user", "subtask": "get butter"}),
@@ -192,17 +270,45 @@ FALSE: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "recipe": ("soup", {"name": "Omelette"}),
     "has_recipe": ("fresh", {"name": "Pizza. R1 has finished"}),
     "nothing_chosen": ("soup", {}),
+    "could_begin": ("finished", {}),
+    "did": ("omelette", {"agent": "R1"}),
+    "fact": ("omelette", {"fact": "at", "names": ["butter"], "value": "pantry"}),
+    "go_on": ("soup", {"agent": "R2"}),
+    "how_about": ("fresh", {"names": ["Pasta", "R1"]}),
+    "meal_ready": ("soup", {}),
+    "no_recipe": ("soup", {"words": "R2 has finished"}),
+    "or_rather": ("soup", {"names": ["Tomato Soup"]}),
+    "progress": ("fresh", {}),
+    "queue": ("soup", {"agent": "R3"}),
+    "status": ("soup", {"subtask": "get salt"}),
+    "tell_me": ("soup", {"subtask": "get cream"}),
+    "waiting_for_yes": ("soup", {}),
+    "waits_for": ("omelette", {"subtask": "get eggs"}),
+    "which": ("soup", {"names": ["R1"]}),
+    "who_should": ("soup", {"subtask": "chop onions"}),
+    "why_not": ("omelette", {"subtask": "get eggs"}),
+    "work_with": ("omelette", {"thing": "salt"}),
 }
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"dropped"}))
-def test_each_kind_of_claim_is_said_in_plain_words_where_it_holds(kind: str) -> None:
+OPEN = {"dropped", "no_recipe"}  # tried below
+ALWAYS = {
+    *("abilities", "everybody", "recipes", "steps", "made_of", "what_next", "what_to_eat"),
+    *("unclear", "unknown", "unable", "who_can", "where"),
+}
+"""Kinds that say what is so, or claim nothing."""
+SMALL_TALK = {"hello", "all_right", "glad", "pity", "thanks", "welcome"}
+
+
+@pytest.mark.parametrize("kind", sorted(registry().statements.keys() - OPEN))
+def test_each_kind_is_said_in_plain_words_where_it_holds(kind: str) -> None:
     at, fields, words = TRUE[kind]
     assert answer(at, "So it is.", [{"is": kind, **fields}]) == words
+    assert len(words) <= LONGEST
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"abilities"}))
-def test_each_kind_of_claim_is_refused_where_it_does_not_hold(kind: str) -> None:
+@pytest.mark.parametrize("kind", sorted(registry().statements.keys() - ALWAYS - SMALL_TALK))
+def test_each_kind_is_refused_where_it_does_not_hold(kind: str) -> None:
     at, fields = FALSE[kind]
     assert isinstance(answer(at, "So it is.", [{"is": kind, **fields}]), list)
 
