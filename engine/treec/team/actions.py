@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
