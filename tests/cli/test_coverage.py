@@ -153,3 +153,13 @@ offline:
     reached = _parts(treec, "--library", yard)
     assert reached["talk.action.yaml:5 Talk: offline 1, when dark('gate')"] == 0
     assert reached["talk.action.yaml:6 Talk: offline 2, when not dark('gate')"] == 1
+
+
+def test_a_report_says_how_often_and_how_long_nodes_were_ticked(
+    treec: Treec, yard: Path, tmp_path: Path
+) -> None:
+    treec("run", "yard", "-L", yard, "--runs", tmp_path / "runs", "--scenario", "day")
+    assert treec("report", "--runs", tmp_path / "runs", "-o", tmp_path / "r.html").status == 0
+    page = (tmp_path / "r.html").read_text()
+    row = page[page.index("main/look[R1]/check") :].partition("</tr>")[0]
+    assert [cell.partition("<")[0] for cell in row.split("<td>")[1:]] == ["1", "", "", "1", "", ""]

@@ -42,6 +42,7 @@ def command(
     from treec.cli.report_film import film_parts
     from treec.render.gantt import render_gantt
     from treec.run.film import filmed_skills
+    from treec.run.node_statistics import node_statistics
     from treec.run.summary import summarize
     from treec.run.timeline import timeline_of
 
@@ -61,9 +62,9 @@ def command(
         data = render_gantt(chart_of(times)).encode()
     else:
         shown = () if film is None else film_parts(film, filmed_skills(records[: totals.records]))
-        data = render_report(
-            totals, times, shown, program_parts(records[: totals.records])
-        ).encode()
+        shown_records = records[: totals.records]
+        programs, nodes = program_parts(shown_records), node_statistics(shown_records)
+        data = render_report(totals, times, shown, programs, nodes).encode()
     try:
         output.write_bytes(data)
     except OSError as error:
