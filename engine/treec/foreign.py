@@ -112,6 +112,10 @@ class guard:
 
             end_copy(self._pid)
         thread = threading.get_ident()
+        global _insists
+        if _insists and self.is_overdue:
+            _insists = False
+            sys.settrace(None)
         calls = _inside[thread]
         calls.pop()
         if not calls:
@@ -165,12 +169,47 @@ def module_inside(thread: int) -> str | None:
     return calls[-1].module if calls else None
 
 
-def overdue_call(thread: int, now: float) -> guard | None:
-    """The call of a thread that has taken longer than it may at ``now`` (``time.monotonic()``)."""
+USUAL = 5.0
+"""Real seconds that a call may take which must end in time, if its code says nothing else."""
+
+
+def overdue_call(thread: int, now: float, hurry: float | None = None) -> guard | None:
+    """The call of a thread that has taken longer than it may at ``now`` (``time.monotonic()``).
+
+    ``hurry`` is how long one may take whose code does not say that it may take longer than usual.
+    """
     for call in tuple(_inside.get(thread, ())):
-        if call.within is not None and now - call.began >= call.within:
+        if call.within is None:
+            continue
+        if hurry is not None and hurry < call.within <= USUAL and now - call.began >= hurry:
+            call.within = hurry
+        if now - call.began >= call.within:
             return call
     return None
+
+
+def insist(frame: FrameType | None, module: str) -> None:
+    """Interrupt the code of others again as soon as it catches its interrupt: at its next line."""
+    global _insists
+    if sys.gettrace() is not None:  # a debugger's
+        return
+    package = module.partition(".")[0]
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        if event == "line":
+            raise HeldTooLong
+        return trace
+
+    while frame is not None:
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] == package:
+            frame.f_trace = trace
+        frame = frame.f_back
+    _insists = True
+    sys.settrace(lambda frame, event, argument: None)
+
+
+_insists = False
+"""Whether the interpreter traces the code of others because it is interrupted."""
 
 
 def is_overdue(thread: int) -> bool:

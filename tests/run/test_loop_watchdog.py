@@ -63,7 +63,9 @@ class Watched:
             monotonic=self.hand,
             frames=lambda: {threading.get_ident(): frame_in("treec.run.run", "depot.arm")},
             interrupt=self.interrupt,
+            is_awaited=lambda: self.is_awaited,
         )
+        self.is_awaited = False
 
     def interrupt(self) -> None:
         self.interrupts += 1
@@ -87,6 +89,16 @@ def test_what_holds_the_loop_is_told_once(caplog: pytest.LogCaptureFixture) -> N
     watched.look(HELD)
     watched.look(HELD)
     assert len(caplog.messages) == 2
+
+
+def test_it_is_told_soon_while_a_stop_is_awaited(caplog: pytest.LogCaptureFixture) -> None:
+    watched = Watched()
+    watched.is_awaited = True
+    watched.look(STOPPING - 0.1)
+    assert caplog.messages == []
+    watched.look(0.2)
+    assert "has blocked the loop for 1 s" in caplog.messages[0]
+    assert watched.interrupts == 0  # the run goes on
 
 
 def test_it_is_interrupted_only_when_the_run_is_to_end() -> None:

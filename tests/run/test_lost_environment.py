@@ -180,11 +180,21 @@ def turns_into_exit(self: SmallWorld, until: float) -> float:
     return until
 
 
+def catches(self: SmallWorld, until: float) -> float:
+    """Wait without end, whatever is raised meanwhile."""
+    while True:
+        try:
+            threading.Event().wait(GUARD)
+        except BaseException:
+            continue
+
+
 STUCK: dict[str, tuple[Callable[[SmallWorld, float], float], str]] = {
     "it waits": (
         lambda self, until: until + float(threading.Event().wait(GUARD)),
         "step() did not return within 0.05 s",
     ),
+    "it catches all interrupts": (catches, "step() did not return within 0.05 s"),
     "it exits when it is interrupted": (turns_into_exit, "step() did not return within 0.05 s"),
     "it gives the same time": (
         lambda self, until: self.steps * GRID,
@@ -212,12 +222,60 @@ def test_one_that_no_longer_advances_is_lost_by_name_and_the_run_goes_on(
     step, says = STUCK[how]
     stuck(monkeypatch, step)
     monkeypatch.setattr(loop_watchdog, "LOOK", 0.01)
+    monkeypatch.setattr(loop_watchdog, "STOPPING", 0.05)
     run = Small(tmp_path, kitchen(WAITS)).go()
     (lost,) = run.told("environment.lost")
     assert lost.data["name"] == "small"
     assert lost.data["reason"] == says
     assert run.skills()[-1][1:] == ("pick", False)
     assert run.run.clock.now() >= 20
+
+
+def test_one_that_hangs_when_it_is_asked_for_rest_after_a_stop_is_lost_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only after the time that its calls have otherwise."""
+    monkeypatch.setattr(loop_watchdog, "LOOK", 0.01)
+    monkeypatch.setattr(loop_watchdog, "STOPPING", 0.05)
+    monkeypatch.setattr(
+        SmallWorld, "is_at_rest", lambda self, agent: threading.Event().wait(GUARD), raising=False
+    )
+    run = Small(tmp_path, kitchen(WAITS))
+    run.run.clock.call_at(1.0, run.run.stop_button.press)
+    run.go()
+    (lost,) = run.told("environment.lost")
+    assert lost.data["reason"] == "is_at_rest() did not return within 0.05 s"
+
+
+def test_one_that_nothing_interrupts_does_not_hold_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run ends without its loop, and names the line."""
+    abandoned: list[str] = []
+
+    def deaf(self: SmallWorld, until: float) -> float:
+        while not abandoned:
+            try:
+                catches_once()
+            except BaseException:
+                continue
+        return until
+
+    def catches_once() -> None:
+        while not abandoned:
+            try:
+                threading.Event().wait(0.02)
+            except BaseException:
+                continue
+
+    stuck(monkeypatch, deaf)
+    monkeypatch.setattr(loop_watchdog, "LOOK", 0.01)
+    monkeypatch.setattr(loop_watchdog, "STOPPING", 0.05)
+    run = Small(tmp_path, kitchen(WAITS))
+    run.run.on_abandoned = abandoned.extend
+    run.go()
+    assert any("test_lost_environment.py" in one for one in abandoned)
+    assert run.journal.records[-1].kind == "run.end"
 
 
 def test_time_in_which_nobody_asks_it_to_advance_does_not_count() -> None:

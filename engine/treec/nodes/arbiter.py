@@ -72,6 +72,7 @@ class SkillArbiter:
         self.holds_all = False
         """Whether no skill may begin; may be set by any thread. See `treec.run.stop_button`."""
         self._concluding: list[str] = []
+        self._asks_rest = False
         runtime.world.subscribe(self._follow)
 
     def conclude(self, path: str, is_last: bool) -> None:
@@ -119,6 +120,11 @@ class SkillArbiter:
         for agent in self._noted:
             self._over.pop(agent, None)
         self._noted.clear()
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a robot was told to stop and is not known to be at rest."""
+        return self._asks_rest or bool(self._waiting)
 
     def is_moving(self, agent: str) -> bool:
         """Whether a robot does a skill, or is not at rest after one."""
@@ -280,7 +286,13 @@ class SkillArbiter:
         if not self._runtime.stops.is_confirmed(agent):
             return False
         environment = self._runtime.environments.find_open(self._runtime.runs_in(agent))
-        return not isinstance(environment, Rests) or environment.is_at_rest(agent)
+        if not isinstance(environment, Rests):
+            return True
+        self._asks_rest = True
+        try:
+            return environment.is_at_rest(agent)
+        finally:
+            self._asks_rest = False
 
     def _robots(self, run: SkillRun) -> set[str]:
         """Who does a skill, whose subtask it belongs to, and who is named in its arguments."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol, TypeVar, runtime_checkable
 
-from treec.foreign import BadReport, ForeignError, HeldTooLong, as_foreign, guard
+from treec.foreign import USUAL, BadReport, ForeignError, HeldTooLong, as_foreign, guard
 from treec.nodes.environment import Environment
 from treec.nodes.foreign import check_effects, check_time, reason_of
 from treec.nodes.worker import Effect
@@ -23,7 +23,7 @@ class Rests(Protocol):
         """Whether nothing of the agent's robot moves."""
 
 
-PATIENCE = 5.0
+PATIENCE = USUAL
 """Real seconds that an environment may take to advance; one that may take longer says so by an
 attribute ``patience``."""
 

@@ -17,7 +17,16 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
-from treec.foreign import HeldTooLong, is_foreign, is_overdue, line_of, module_inside, overdue_call
+from treec.foreign import (
+    HeldTooLong,
+    guard,
+    insist,
+    is_foreign,
+    is_overdue,
+    line_of,
+    module_inside,
+    overdue_call,
+)
 from treec.run.loop import Loop
 
 HELD = 5.0
@@ -34,6 +43,9 @@ LAST = 0.5
 
 SWITCH = 0.0005
 """Seconds that an endless loop keeps other threads from going on while a run is to end."""
+
+INSISTS = 2
+"""After so many interrupts that a call has caught, it is interrupted at each of its lines."""
 
 LOOK = 0.1
 """Real seconds between two looks."""
@@ -53,7 +65,9 @@ class LoopWatchdog:
 
     As a context manager it does both. ``tell`` tells all workers in flight to cancel, ``interrupt``
     interrupts the loop's thread, and ``abandon`` ends the run without it: it is given the line that
-    holds the loop. ``repair`` is called on the loop's thread whenever ``is_broken``.
+    holds the loop. While a stop ``is_awaited`` (of a robot that was told, and is not known to be at
+    rest) code that holds the loop has no more time than where the run is to end. ``repair`` is
+    called on the loop's thread whenever ``is_broken``.
     """
 
     def __init__(
@@ -62,6 +76,7 @@ class LoopWatchdog:
         *,
         tell: Callable[[], None] = _nothing,
         abandon: Callable[[str], None] = lambda line: None,
+        is_awaited: Callable[[], bool] = lambda: False,
         is_broken: Callable[[], bool] = lambda: False,
         repair: Callable[[], None] = _nothing,
         monotonic: Callable[[], float] = time.monotonic,
@@ -71,6 +86,7 @@ class LoopWatchdog:
         self._loop = loop
         self._tell = tell
         self._abandon = abandon
+        self._is_awaited = is_awaited
         self._is_broken = is_broken
         self._repair = repair
         self._monotonic = monotonic
@@ -82,8 +98,10 @@ class LoopWatchdog:
         self._is_named = self._has_told = False
         self._stopping_since: float | None = None
         self._interrupted_at: float | None = None
+        self._call: guard | None = None
+        """The call that took too long and was interrupted last."""
         self._call_interrupted = 0.0
-        """When a call that took too long was interrupted last."""
+        self._call_interrupts = 0
         self._interrupts = False
         """Whether the signal that was sent last is to interrupt, not only to repair."""
         self._switch = sys.getswitchinterval()
@@ -132,8 +150,9 @@ class LoopWatchdog:
             self._beats, self._since = beats, now
             self._is_named, self._interrupted_at = False, None
             return
-        self._look_at_call()
-        if now - self._since < (STOPPING if is_stopping else HELD):
+        in_a_hurry = is_stopping or self._is_awaited()
+        self._look_at_call(STOPPING if in_a_hurry else None)
+        if now - self._since < (STOPPING if in_a_hurry else HELD):
             return
         line = foreign_line(self._frames().get(self._thread), module_inside(self._thread))
         if line is None:
@@ -155,13 +174,24 @@ class LoopWatchdog:
             self._interrupted_at = now
             self._abandon(line)
 
-    def _look_at_call(self) -> None:
-        """Interrupt a call that has taken longer than it may, again each second."""
+    def _look_at_call(self, hurry: float | None) -> None:
+        """Interrupt a call that has taken longer than it may, again each second.
+
+        One that catches all interrupts ends the run.
+        """
         now = time.monotonic()
-        call = overdue_call(self._thread, now)
-        if call is not None and now - self._call_interrupted >= STOPPING:
-            self._call_interrupted, call.is_overdue = now, True
+        call = overdue_call(self._thread, now, hurry)
+        if call is None or now - self._call_interrupted < STOPPING:
+            return
+        if call is not self._call:
+            self._call, self._call_interrupts = call, 0
+        self._call_interrupted, call.is_overdue = now, True
+        self._call_interrupts += 1
+        if self._call_interrupts <= INSISTS + 1:
             self._interrupt()
+        else:
+            line = foreign_line(self._frames().get(self._thread), module_inside(self._thread))
+            self._abandon(line or call.module)
 
     def _send_interrupt(self) -> None:
         """Interrupt the loop's thread as Ctrl-C does."""
@@ -183,8 +213,11 @@ class LoopWatchdog:
         """Repair what is to be repaired, and interrupt the code of others that runs, if any."""
         interrupts, self._interrupts = self._interrupts, False
         self._repair()
-        line = foreign_line(frame, module_inside(self._thread)) if interrupts else None
+        module = module_inside(self._thread)
+        line = foreign_line(frame, module) if interrupts else None
         if line is not None or is_overdue(self._thread):
+            if line is not None and module is not None and self._call_interrupts >= INSISTS:
+                insist(frame, module)
             raise HeldTooLong
 
 

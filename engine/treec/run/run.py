@@ -356,6 +356,7 @@ class Run:
             self.loop,
             tell=self.runtime.arbiter.hold_all,
             abandon=self._abandon,
+            is_awaited=lambda: self.stop_button.is_open or self.runtime.arbiter.is_awaited,
             is_broken=self.signals.is_replaced,
             repair=self.signals.put_back,
         )
@@ -429,6 +430,7 @@ class Run:
         """End the run without its loop, which code of others holds for good; the watchdog's."""
         runtime = self.runtime
         self._is_abandoned = True
+        self.loop.stop()  # should that code return after all
         self.world.claim()
         runtime.environments.lose_all(HeldTooLong(line))
         runtime.stops.miss_held(line, STOPPING)

@@ -68,6 +68,11 @@ class StopButton:
             self._runtime.inbox.post(SOURCE, "stop", at=-math.inf)
         threading.Thread(target=self._wait, name="treec stop button", daemon=True).start()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it was pressed, and the loop has not told all robots yet."""
+        return not self._taken.is_set()
+
     def hear(self, text: str) -> None:
         """Stop whom words stop, should the loop not come to hear them; from any thread."""
         knowledge = self._runtime.team.knowledge
