@@ -217,6 +217,13 @@ root:
     - sequence: [log: a, wait: 1s, {report: {subtask: nothing, done: true}}]
       on_failure: [log: "since {{ reason }}", wait: 2s, log: "it was {{ reason }}", wait: 1s]
 """),
+    "on_halted": same("""
+root:
+  reactive_selector:
+    - check: now > 4.5
+    - sequence: [log: a, wait: 1s, log: b, wait: 9s]
+      on_halted: {set: {recipe_name: x}}
+"""),
     "timeout": same("""
 root:
   force_success: true

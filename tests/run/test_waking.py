@@ -155,7 +155,7 @@ class Trees:
             node[key] = self.condition()
         elif key in ("timeout", "delay", "cooldown"):
             node[key] = self.duration()
-        elif key == "on_failure":
+        elif key in ("on_failure", "on_halted"):
             node[key] = self.node(depth - 1)
         else:
             node[key] = 2 if key in ("retry", "repeat") else True
@@ -168,6 +168,7 @@ KINDS = (
 MODIFIED = (
     *("while", "while", "while", "skip_if", "fail_if", "timeout", "delay", "cooldown", "retry"),
     *("repeat", "invert", "once", "force_success", "force_failure", "on_failure"),
+    "on_halted",
 )
 OTHERS = {
     *("ask", "do", "program", "read", "recipe", "remember", "report", "skill", "take", "probe"),

@@ -161,6 +161,9 @@ class XmlReader(Protocol):
     def nodes(self) -> list[Any]:
         """The nodes of the elements inside."""
 
+    def variable(self, name: str) -> str:
+        """The name of a new variable of the tree, which is false at first."""
+
     def skipped(self) -> str:
         """The status that stands for SKIPPED here: success or failure."""
 

@@ -20,14 +20,16 @@ from treec.files.nodes import MODIFIERS, NodeBase, node_key, node_spec
 from treec.files.view import View
 from treec.interchange.attributes import decode_value, encode_text, encode_value
 from treec.interchange.key_paths import is_list_at, nodes_at, value_at
-from treec.interchange.private_entries import close_private
+from treec.interchange.private_entries import SCRIPTS, close_private
 from treec.interchange.scripts import from_assignments, to_script
 from treec.interchange.skipped import skipped_as
 from treec.interchange.vocabulary import (
+    EFFECTS,
     GENERIC,
     NODE,
     ON_SUCCESS,
     ORDER,
+    POST,
     REMAPS,
     element_of,
     is_named_alone,
@@ -252,13 +254,20 @@ class _Writer:
         """The first of two nodes, with the second as its script; None if that is none."""
         if self.target != "btcpp" or len(children) != 2:
             return None
+        node, key = children[0], ON_SUCCESS
         script = _script(children[1], ON_SUCCESS)
+        if script is None and isinstance(node, dict) and node.get("on_failure") == children[1]:
+            node, key = {k: v for k, v in node.items() if k != "on_failure"}, POST
+            script = _script(children[1], POST)
         if script is None:
             return None
-        element = self.node(children[0], (*loc, 0))
-        if ON_SUCCESS in element.attributes:
+        element = self.node(node, (*loc, 0))
+        taken = EFFECTS if key == POST else (ON_SUCCESS, POST)
+        if not element.attributes.keys().isdisjoint(taken):
+            if key == POST:
+                element = self.node(children[0], (*loc, 0))
             return XmlElement("Sequence", {}, [element, self.node(children[1], (*loc, 1))])
-        element.attributes[ON_SUCCESS] = script
+        element.attributes[key] = script
         return element
 
     def _modified(
@@ -288,19 +297,19 @@ class _Writer:
         if self.target != "btcpp":
             return False
         specs = MODIFIERS.values()
-        scripts = {one.xml.script for one in specs if one.xml.script}
+        scripts = {"_onFailure"}
         conditions = {one.xml.condition: one for one in specs if one.xml.condition}
         if spec.xml.script:
             after = {name for name, one in conditions.items() if one.fails_while is None}
             script = _script(data[spec.key])
-            taken = {*scripts, *after}
+            taken = {*scripts, *after} if spec.xml.script in scripts else SCRIPTS
         else:
             others = [one for one in conditions.values() if one is not spec]
             if data.get("for") is not None or any(data.get(one.key) is not None for one in others):
                 return False
             script = to_script(str(data[spec.key]))
             taken = {*conditions, *(scripts if spec.fails_while is not None else ())}
-        if script is None or not element.attributes.keys().isdisjoint({*taken, ON_SUCCESS}):
+        if script is None or not element.attributes.keys().isdisjoint({*taken, ON_SUCCESS, POST}):
             return False
         element.attributes[spec.xml.script or spec.xml.condition] = script
         return True

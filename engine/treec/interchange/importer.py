@@ -7,8 +7,10 @@ something else. ``lossy`` writes a node that fails in its place, see :mod:`.loss
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from treec.files.node_spec import Data, ModifierSpec, NodeSpec, XmlTag
@@ -18,7 +20,7 @@ from treec.interchange.attributes import decode_text, decode_value
 from treec.interchange.includes import CODE, ReadFile, XmlFiles, read_files
 from treec.interchange.key_paths import is_list_at, put_at
 from treec.interchange.losses import failing
-from treec.interchange.private_entries import SCRIPTS, names_of, open_private
+from treec.interchange.private_entries import GUARDS, is_script, names_of, open_private
 from treec.interchange.scripts import NoCounterpart, to_assignments, to_expression
 from treec.interchange.skipped import skipped_as
 from treec.interchange.vocabulary import (
@@ -128,6 +130,7 @@ class _Importer:
             if name in named:
                 self.say(element, f"there is a tree '{name}' already", "error")
             named[name] = element
+        self._constants = _enumerated(self._elements, self._models.values())
         self._find_free(named)
         main = self._root.attributes.get("main_tree_to_execute")
         named = dict(sorted(named.items(), key=lambda one: one[0] != main))
@@ -155,6 +158,8 @@ class _Importer:
 
     def lose(self, at: XmlElement, message: str) -> None:
         """Report what cannot be kept of an element."""
+        if self._losses.get(id(at)) == message:
+            return
         self._losses.setdefault(id(at), message)
         if self._lossy:
             self.say(at, f"{message}: it fails here")
@@ -181,10 +186,10 @@ class _Importer:
         if about := _about(element):
             data["about"] = about
         ports, vars = self._header(name, element)
+        self._vars = vars
         if ports:
             data["ports"] = ports
-        if vars:
-            data["vars"] = vars
+        data["vars"] = vars
         children = element.children
         if len(children) != 1:
             self.say(element, f"a tree has one root; this has {len(children)}", "error")
@@ -194,7 +199,7 @@ class _Importer:
         data["root"] = self._node(root.children[0] if repeats else root)
         if repeats:
             data["then"] = "repeat"
-        return data
+        return {key: value for key, value in data.items() if value != {}}
 
     def _header(self, name: str, element: XmlElement) -> tuple[dict[str, str], dict[str, str]]:
         """The ports and variables: those that treec wrote, or else those that are used."""
@@ -223,7 +228,9 @@ class _Importer:
 
     def _find_free(self, named: Mapping[str, XmlElement]) -> None:
         """Find the blackboard entries of each tree, with those that subtrees take over by name."""
-        self._free = {name: set(_keys(element)) for name, element in named.items()}
+        self._free = {
+            name: set(_keys(element)) - self._constants for name, element in named.items()
+        }
         inner = {
             name: [_id(one) for one in element.walk() if _is_subtree(one) and _remaps(one)]
             for name, element in named.items()
@@ -251,6 +258,8 @@ class _Importer:
             return {"check": False, "about": why}
         given = element.attributes
         node = self._bare(element)
+        if sets := self._sets(element, "_onHalted"):
+            node = self._around("on_halted", sets if len(sets) > 1 else sets[0], node)
         after = any(given.get(key) for key in EFFECTS)
         skips = any(key in given for key in SKIPS)
         if skips and not after:
@@ -310,14 +319,15 @@ class _Importer:
         if not element.attributes.get(attribute):
             return []
         sets: list[Data] = [{"set": one} for one in self.assignments(element, attribute) or ()]
-        if sets and attribute != "_onFailure":
+        if sets and attribute in (ON_SUCCESS, POST):
             sets[0]["name"] = attribute
         return sets
 
     def assignments(self, element: XmlElement, attribute: str) -> list[Data] | None:
         """The names and values that a script sets, in order; None if it has no counterpart."""
         try:
-            return to_assignments(decode_text(element.attributes.get(attribute, "")))
+            script = decode_text(element.attributes.get(attribute, ""))
+            return to_assignments(script, self._constants)
         except NoCounterpart as error:
             self.lose(element, f"{attribute}: {error}")
             return None
@@ -329,7 +339,7 @@ class _Importer:
 
     def _condition(self, element: XmlElement, attribute: str, script: str) -> str | None:
         try:
-            return to_expression(script)
+            return to_expression(script, self._constants)
         except NoCounterpart as error:
             self.lose(element, f"{attribute}: {error}")
             return None
@@ -372,6 +382,9 @@ class _Importer:
         known = read_elements()
         if tag not in known and tag[:1].islower() and tag.capitalize() in known:
             tag = tag.capitalize()  # py_trees takes either
+        if tag == "WhileDoElse" or (tag == "IfThenElse" and len(element.children) == 2):
+            for key in element.children[0].attributes.keys() & GUARDS if element.children else ():
+                self.lose(element.children[0], f"{key} has no counterpart: it is checked once here")
         for spec, form in _forms(known.get(tag, ()), element):
             node = self._read(element, tag, spec, form)
             if node is not None:
@@ -408,6 +421,13 @@ class _Importer:
         if about is None and (name is None or decode_text(name) == element.tag):
             return self._around(key, value, node)
         return self._named(element, {key: value, "sequence": [node]})
+
+    def variable(self, name: str) -> str:
+        """A new variable of the tree that is read, which is false at first."""
+        names = (name if number == 1 else f"{name}_{number}" for number in count(1))
+        new = next(one for one in names if one not in self._vars)
+        self._vars[new] = "bool = false"
+        return new
 
     def skipped(self, element: XmlElement) -> str:
         """The status that stands for SKIPPED at an element."""
@@ -594,6 +614,9 @@ class _ElementReader:
     def nodes(self) -> list[Any]:
         return self._importer.nodes(self._element)
 
+    def variable(self, name: str) -> str:
+        return self._importer.variable(name)
+
     def skipped(self) -> str:
         return self._importer.skipped(self._element)
 
@@ -642,30 +665,36 @@ def _keys(tree: XmlElement) -> Iterator[str]:
             if key == "output_key":
                 text = f"{{{text.strip('{}')}}}"
             yield from (reference.name for reference in references(decode_value(text)))
-            if key in SCRIPTS:
-                yield from _names_in_script(text)
+            if is_script(element, key):
+                yield from _NAMES.findall(_QUOTED.sub("''", decode_text(text)))
         if element.tag.startswith("Switch") and is_reference(
             f"${element.attributes.get('variable', '')}"
         ):
             yield element.attributes["variable"]
 
 
-def _names_in_script(text: str) -> Iterator[str]:
-    from treec.source.errors import SourceError
-    from treec.source.expression import Expression
+def _enumerated(trees: Iterable[XmlElement], models: Iterable[XmlElement]) -> set[str]:
+    """Names in capitals that scripts read and nothing sets: values of enumerations.
 
-    try:
-        yield from (name.name for name in Expression.parse(to_expression(text)).names)
-        return
-    except (NoCounterpart, SourceError):
-        pass
-    try:
-        found = to_assignments(text)
-    except NoCounterpart:
-        return
-    for values in found:
-        yield from values
-        yield from (reference.name for reference in references(values))
+    Their numbers are in programs; here they are texts, which are equal where those are.
+    """
+    read, given = set[str](), {p.attributes.get("name", "") for m in models for p in m.children}
+    for element in (one for tree in trees for one in tree.walk()):
+        if _is_subtree(element) or element.tag == "BehaviorTree":
+            given |= element.attributes.keys()
+        for key, text in element.attributes.items():
+            if is_script(element, key):
+                read |= set(_CAPITALS.findall(_QUOTED.sub("''", text)))
+                given |= set(_ASSIGNED.findall(text))
+            else:
+                given.add(text.strip("{}"))
+    return read - given
+
+
+_CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_NAMES = re.compile(r"(?<![\w.])(?!(?:true|false)\b)[A-Za-z]\w*")
+_ASSIGNED = re.compile(r"\b(\w+)\s*(?::|[-+*/])?=(?!=)")
 
 
 def _declared_ports(model: XmlElement) -> Iterable[tuple[str, str]]:

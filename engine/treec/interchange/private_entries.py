@@ -13,10 +13,12 @@ from treec.interchange.xml_reader import XmlElement
 
 PREFIX = "private_"
 
-_CONDITIONS = ("_skipIf", "_while", "_failureIf", "_successIf")
+GUARDS = frozenset({"_skipIf", "_while", "_failureIf", "_successIf"})
+"""Attributes that hold a condition."""
+
 _EFFECTS = ("_post", "_onHalted", "_onSuccess", "_onFailure")
-SCRIPTS = frozenset({"code", *_CONDITIONS, *_EFFECTS})
-"""Attributes that hold a script."""
+SCRIPTS = frozenset({"code", *GUARDS, *_EFFECTS})
+"""Attributes of any element that hold a script."""
 
 _ENTRY = re.compile(r"\{(\w+)\}")
 _NAME = re.compile(r"'[^']*'|(?<![\w.])[A-Za-z_]\w*")
@@ -48,6 +50,11 @@ def open_script(text: str) -> str:
     return _in_script(text, lambda name: PREFIX + name[1:] if name.startswith("_") else name)
 
 
+def is_script(element: XmlElement, attribute: str) -> bool:
+    """Whether an attribute holds a script."""
+    return attribute in SCRIPTS or (attribute == "if" and element.tag == "Precondition")
+
+
 def names_of(tree: XmlElement) -> set[str]:
     """All entries that a tree names, in references and in scripts."""
     found: set[str] = set()
@@ -69,7 +76,7 @@ def _rename(tree: XmlElement, new: Callable[[str], str]) -> None:
         for key, text in element.attributes.items():
             if element is tree:
                 continue
-            if key in SCRIPTS:
+            if is_script(element, key):
                 element.attributes[key] = _in_script(text, new)
             elif match := _ENTRY.fullmatch(text):
                 element.attributes[key] = f"{{{new(match[1])}}}"

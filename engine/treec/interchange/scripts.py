@@ -1,27 +1,32 @@
 """Scripts of BehaviorTree.CPP as expressions, and back, as far as both mean the same.
 
-Comparisons, ``&&``, ``||``, ``!``, arithmetic, names, numbers and quoted texts have counterparts;
-bitwise operators, ``..``, enumerations with calls and other functions have none.
+Comparisons, ``&&``, ``||``, ``!``, arithmetic, ``..``, ``? :``, names, numbers and texts in quotes
+have counterparts; bitwise operators, and assignments or several statements in conditions, do not.
+
+Scripts are grouped otherwise than expressions: ``a - b - c`` is ``a - (b - c)``, since arithmetic
+goes from the right, and ``a || b && c`` is ``(a || b) && c``, since both bind alike, from the left.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
+
+from jinja2 import nodes
 
 from treec.source.errors import SourceError
 from treec.source.expression import Expression
 from treec.source.values import is_computed, literal, literal_text
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z]\w*)|(?P<text>'[^'\\]*')"
-    r"|(?P<operator>&&|\|\||[=!<>]=|:=|[-+*/]=|[-+*/<>!()?:=;]))"
+    r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z]\w*)"
+    r"|(?P<text>'[^'\\]*'|\"[^\"'\\]*\")"
+    r"|(?P<operator>&&|\|\||\.\.|[=!<>]=|:=|[-+*/]=|[-+*/<>!()?:=;]))"
 )
-_BINARY = {"||": 1, "&&": 2, **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 4)}
-_BINARY |= {"+": 5, "-": 5, "*": 6, "/": 6}
-_NOT = 3
-"""How tightly ``not`` binds in an expression; in a script ``!`` binds most tightly of all."""
-_WORDS = {"||": "or", "&&": "and"}
+_TERNARY, _OR, _AND, _NOT, _COMPARED, _SUM, _CONCAT, _PRODUCT, _MINUS, _ATOM = range(10)
+"""How tightly parts of an expression bind."""
+_COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "lteq", ">": "gt", ">=": "gteq"}
 _RESERVED = frozenset(
     {"and", "or", "not", "in", "is", "if", "else", "none", "None", "True", "False"}
 )
@@ -35,14 +40,16 @@ class NoCounterpart(Exception):
 class _Operand:
     text: str
     binds: int
+    operator: str = ""
 
     def within(self, level: int) -> str:
         return self.text if self.binds >= level else f"({self.text})"
 
 
 class _Script:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, constants: Collection[str] = ()) -> None:
         self._tokens: list[tuple[str, str]] = []
+        self._constants = constants
         at = 0
         text = text.rstrip()
         while at < len(text):
@@ -71,25 +78,56 @@ class _Script:
             raise NoCounterpart("the name of a variable is missing")
         return _checked_name(self._tokens.pop(0)[1])
 
-    def expression(self, level: int = 1) -> _Operand:
-        left = self._unary()
-        while self._tokens and self._tokens[0][0] == "operator":
-            operator = self._tokens[0][1]
-            binds = _BINARY.get(operator, 0)
-            if binds < level:
-                break
-            self._tokens.pop(0)
-            right = self.expression(binds + 1)
-            word = _WORDS.get(operator, operator)
-            tighter = binds + 1 if binds == 4 else binds
-            left = _Operand(f"{left.within(tighter)} {word} {right.within(binds + 1)}", binds)
+    def expression(self) -> _Operand:
+        condition = self._logic()
+        if not self.next("?"):
+            return condition
+        then = self._logic()
+        if not self.next(":"):
+            raise NoCounterpart("':' is missing after '?'")
+        other = self._logic()
+        text = f"{then.within(_OR)} if {condition.within(_OR)} else {other.within(_OR)}"
+        return _Operand(text, _TERNARY)
+
+    def _logic(self) -> _Operand:
+        left = self._comparison()
+        while operator := self.next("&&", "||"):
+            binds, word = (_AND, "and") if operator == "&&" else (_OR, "or")
+            right = self._comparison()
+            left = _Operand(f"{left.within(binds)} {word} {right.within(binds + 1)}", binds)
         return left
+
+    def _comparison(self) -> _Operand:
+        parts = [self._concatenation()]
+        text = parts[0].within(_COMPARED + 1)
+        while operator := self.next(*_COMPARISONS):
+            parts.append(self._concatenation())
+            text += f" {operator} {parts[-1].within(_COMPARED + 1)}"
+        return parts[0] if len(parts) == 1 else _Operand(text, _COMPARED)
+
+    def _concatenation(self) -> _Operand:
+        left = self._arithmetic(_SUM)
+        while self.next(".."):
+            right = self._arithmetic(_SUM)
+            left = _Operand(f"{left.within(_CONCAT)} ~ {right.within(_CONCAT + 1)}", _CONCAT)
+        return left
+
+    def _arithmetic(self, binds: int) -> _Operand:
+        inner = _PRODUCT if binds == _SUM else None
+        left = self._unary() if inner is None else self._arithmetic(inner)
+        operator = self.next(*("*/" if inner is None else "+-"))
+        if operator is None:
+            return left
+        right = self._arithmetic(binds)
+        same = right.binds == binds and operator == right.operator and operator in "+*"
+        words = f"{left.within(binds)} {operator} {right.within(binds if same else binds + 1)}"
+        return _Operand(words, binds, operator)
 
     def _unary(self) -> _Operand:
         if self.next("!"):
             return _Operand(f"not {self._unary().within(_NOT)}", _NOT)
         if self.next("-"):
-            return _Operand(f"-{self._unary().within(8)}", 7)
+            return _Operand(f"-{self._unary().within(_ATOM)}", _MINUS)
         if self.next("("):
             inner = self.expression()
             if not self.next(")"):
@@ -98,9 +136,15 @@ class _Script:
         if not self._tokens or self._tokens[0][0] == "operator":
             raise NoCounterpart("a value is missing")
         kind, text = self._tokens.pop(0)
-        if kind == "name" and text not in ("true", "false"):
+        if kind == "number" and text[:2] in ("0x", "0X"):
+            text = str(int(text, 16))
+        if kind == "text":
+            text = f"'{text[1:-1]}'"
+        if kind == "name" and text in self._constants:
+            text = f"'{text}'"
+        elif kind == "name" and text not in ("true", "false"):
             _checked_name(text)
-        return _Operand(text, 9)
+        return _Operand(text, _ATOM)
 
 
 def _checked_name(name: str) -> str:
@@ -109,9 +153,12 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def to_expression(script: str) -> str:
-    """Return the expression for a script's condition. Raises NoCounterpart."""
-    parsed = _Script(script)
+def to_expression(script: str, constants: Collection[str] = ()) -> str:
+    """Return the expression for a script's condition; ``constants`` are texts, not variables.
+
+    Raises NoCounterpart.
+    """
+    parsed = _Script(script, constants)
     found = parsed.expression().text
     parsed.end()
     return found
@@ -119,28 +166,74 @@ def to_expression(script: str) -> str:
 
 def to_script(expression: str) -> str | None:
     """Return the script for an expression; None if there is none that comes back the same."""
-    out, at = [], 0
-    for match in re.finditer(r"'[^'\\]*'|\b(and|or|not)\b", expression):
-        word = {"and": "&&", "or": "||", "not": "!"}.get(match[0], match[0])
-        out += [expression[at : match.start()], word]
-        at = match.end()
-    script = "".join([*out, expression[at:]])
-    for candidate in (script.replace("! ", "!"), script):
-        try:
-            if to_expression(candidate) == expression:
-                Expression.parse(expression)
-                return candidate
-        except (NoCounterpart, SourceError):
-            continue
-    return None
+    try:
+        script = _script_of(Expression.parse(expression).ast[0])
+        return script.text if to_expression(script.text) == expression else None
+    except (NoCounterpart, SourceError):
+        return None
 
 
-def to_assignments(script: str) -> list[dict[str, object]]:
+def _script_of(node: nodes.Node) -> _Operand:
+    """The script of an expression, in which what scripts group otherwise is in brackets."""
+    match node:
+        case nodes.Or(left=left, right=right):
+            return _logic_of("||", left, right)
+        case nodes.And(left=left, right=right):
+            return _logic_of("&&", left, right)
+        case nodes.Not(node=inner):
+            return _Operand(f"!{_script_of(inner).within(_MINUS)}", _MINUS)
+        case nodes.Neg(node=inner):
+            return _Operand(f"-{_script_of(inner).within(_ATOM)}", _MINUS)
+        case nodes.Compare(expr=first, ops=operands):
+            signs = {word: sign for sign, word in _COMPARISONS.items()}
+            text = _script_of(first).within(_COMPARED + 1)
+            for operand in operands:
+                if operand.op not in signs:
+                    break
+                text += f" {signs[operand.op]} {_script_of(operand.expr).within(_COMPARED + 1)}"
+            else:
+                return _Operand(text, _COMPARED)
+        case nodes.Add() | nodes.Sub():
+            return _arithmetic_of(node, _SUM)
+        case nodes.Mul() | nodes.Div():
+            return _arithmetic_of(node, _PRODUCT)
+        case nodes.Concat(nodes=parts):
+            texts = [_script_of(part).within(_SUM + 1) for part in parts]
+            return _Operand(" .. ".join(texts), _SUM)
+        case nodes.CondExpr(test=test, expr1=one, expr2=nodes.Expr() as other):
+            words = [_script_of(part).within(_OR) for part in (test, one, other)]
+            return _Operand(f"{words[0]} ? {words[1]} : {words[2]}", _TERNARY)
+        case nodes.Const(value=bool() as value):
+            return _Operand("true" if value else "false", _ATOM)
+        case nodes.Const(value=int() | float() | str() as value) if "'" not in str(value):
+            return _Operand(repr(value), _ATOM)
+        case nodes.Name(name=name):
+            return _Operand(name, _ATOM)
+    raise NoCounterpart("it has no counterpart in a script")
+
+
+def _logic_of(operator: str, left: nodes.Node, right: nodes.Node) -> _Operand:
+    """Both operators bind alike, from the left."""
+    one, other = _script_of(left), _script_of(right)
+    mixed = one.binds == _OR and one.operator != operator
+    return _Operand(f"{one.within(_OR + mixed)} {operator} {other.within(_OR + 1)}", _OR, operator)
+
+
+def _arithmetic_of(node: nodes.BinExpr, binds: int) -> _Operand:
+    """Arithmetic goes from the right; sums and products may go from either side."""
+    one, other = _script_of(node.left), _script_of(node.right)
+    operator = node.operator
+    same = one.binds == binds and one.operator == operator and operator in "+*"
+    text = f"{one.within(binds if same else binds + 1)} {operator} {other.within(binds + 1)}"
+    return _Operand(text, binds, operator)
+
+
+def to_assignments(script: str, constants: Collection[str] = ()) -> list[dict[str, object]]:
     """Return what a script sets, as values of `set` nodes. Raises NoCounterpart.
 
     A `set` reads all its values first: what is set again, or read after it was set, is in another.
     """
-    parsed = _Script(script)
+    parsed = _Script(script, constants)
     found: list[dict[str, object]] = [{}]
     while not parsed.is_empty:
         name = parsed.name()
@@ -150,7 +243,7 @@ def to_assignments(script: str) -> list[dict[str, object]]:
         right = parsed.expression()
         value = right.text
         if len(operator) == 2 and operator != ":=":
-            binds = _BINARY[operator[0]]
+            binds = _SUM if operator[0] in "+-" else _PRODUCT
             value = f"{name} {operator[0]} {right.within(binds + 1)}"
         read = {one.name for one in Expression.parse(value).names}
         if not found[-1].keys().isdisjoint({name, *read}):

@@ -17,13 +17,17 @@ from treec.interchange.xml_reader import XmlElement
 Skipped = Literal["success", "failure"]
 
 _GO_ON: dict[str, Skipped] = {
-    **dict.fromkeys(("Sequence", "SequenceStar", "SequenceWithMemory"), "success"),
-    **dict.fromkeys(("ReactiveSequence", "PipelineSequence"), "success"),
+    **dict.fromkeys(("Sequence", "ReactiveSequence", "PipelineSequence"), "success"),
     **dict.fromkeys(("Fallback", "ReactiveFallback", "RoundRobin"), "failure"),
 }
-"""Control nodes that go on after a child that is skipped, as after this status."""
+"""Control nodes that go on after a child that is skipped, as after this status.
+
+`SequenceWithMemory` ends its tick after a child that succeeds at once, and not after a skipped one.
+"""
+_CHOOSES = frozenset({"IfThenElse", "WhileDoElse"})
+"""What has the status of one of its children, by the first, which is a condition."""
 _OTHER: dict[Skipped, Skipped] = {"success": "failure", "failure": "success"}
-_AS_CHILD = frozenset({"Timeout", "Delay", PASS_THROUGH})
+_AS_CHILD = frozenset({"Timeout", "Delay", "Precondition", PASS_THROUGH})
 """What is skipped if its child is, and has its child's status otherwise."""
 
 
@@ -58,22 +62,26 @@ class _Skipped:
                     self._mark(child, place)
 
     def _mark(self, element: XmlElement, place: Skipped | None) -> None:
-        if place is not None:
-            self.found[id(element)] = place
-        if element.tag in SUBTREES:
-            self._of_tree.get(decode_text(element.attributes.get("ID", "")), set()).add(place)
-        below = self._below(element, place)
-        for child in element.children:
-            self._mark(child, below)
-
-    def _below(self, element: XmlElement, place: Skipped | None) -> Skipped | None:
-        """What it is for the children of an element."""
-        kind = kind_of(element)
         as_it_is = place if not any(element.attributes.get(key) for key in EFFECTS) else None
+        found = as_it_is if _skips_itself(element) else place
+        if found is not None:
+            self.found[id(element)] = found
+        if element.tag in SUBTREES:
+            self._of_tree.get(decode_text(element.attributes.get("ID", "")), set()).add(as_it_is)
+        below = self._below(element, as_it_is)
+        if "_onHalted" in element.attributes:  # there it is run when the element is skipped, too
+            below = None
+        for index, child in enumerate(element.children):
+            is_condition = index == 0 and kind_of(element) in _CHOOSES
+            self._mark(child, None if is_condition else below)
+
+    def _below(self, element: XmlElement, as_it_is: Skipped | None) -> Skipped | None:
+        """What it is for the children of an element; ``as_it_is`` if no script follows it there."""
+        kind = kind_of(element)
         if (goes_on := _GO_ON.get(kind)) is not None:
             all_can = all(map(self._can_skip, element.children))
             return goes_on if not all_can or as_it_is == goes_on else None
-        if kind in _AS_CHILD or kind.startswith("Switch"):
+        if kind in _AS_CHILD or kind in _CHOOSES or kind.startswith("Switch"):
             return as_it_is
         if kind == "Inverter" and as_it_is is not None:
             return _OTHER[as_it_is]
@@ -91,15 +99,21 @@ class _Skipped:
         return known
 
     def _finds_skip(self, element: XmlElement) -> bool:
-        if any(key in element.attributes for key in SKIPS):
+        if any(key in element.attributes for key in SKIPS) or _skips_itself(element):
             return True
         kind = kind_of(element)
-        if kind == "RunOnce" and element.attributes.get("then_skip", "true") != "false":
-            return True
         children = element.children
         if element.tag in SUBTREES:
             tree = self._trees.get(decode_text(element.attributes.get("ID", "")))
             children = [] if tree is None else tree.children
-        if kind.startswith("Switch"):
+        if kind in _CHOOSES or kind.startswith("Switch"):
             return any(map(self._can_skip, children))
         return bool(children) and all(map(self._can_skip, children))
+
+
+def _skips_itself(element: XmlElement) -> bool:
+    """Whether it may be skipped though its child is not."""
+    kind, given = kind_of(element), element.attributes
+    if kind == "RunOnce":
+        return given.get("then_skip", "true") not in ("false", "0")
+    return kind == "Precondition" and given.get("else") == "SKIPPED"

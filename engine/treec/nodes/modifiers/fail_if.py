@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from treec.files.fields import Expr
-from treec.files.node_spec import Drawing, ModifierSpec, Xml
+from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader
 from treec.nodes.base import Condition, Modifier, Status
 
 if TYPE_CHECKING:
@@ -57,6 +57,15 @@ def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
     return FailIf(child.name, at.condition(value, otherwise=True), child)
 
 
+def read_precondition(element: XmlReader) -> Data | None:
+    """`Precondition` that gives FAILURE, or what stands for SKIPPED."""
+    status = element.attributes.get("else", "FAILURE").lower()
+    if (element.skipped() if status == "skipped" else status) != "failure":
+        return None
+    text = element.expression("if")
+    return None if text is None else {"fail_if": f"not ({text})"}
+
+
 MODIFIER = ModifierSpec(
     key="fail_if",
     order=20,
@@ -68,5 +77,5 @@ MODIFIER = ModifierSpec(
     resume="child",
     swap="open",
     drawing=Drawing("modifier", icon="M2.2 8a5.8 5.8 0 1 0 11.6 0a5.8 5.8 0 1 0 -11.6 0M4 4L12 12"),
-    xml=Xml(condition="_failureIf"),
+    xml=Xml(condition="_failureIf", read={"Precondition": read_precondition}),
 )

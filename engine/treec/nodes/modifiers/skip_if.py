@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from treec.files.fields import Expr
-from treec.files.node_spec import Drawing, ModifierSpec, Xml
+from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader
 from treec.nodes.base import Condition, Modifier, Status
 
 if TYPE_CHECKING:
@@ -58,6 +58,15 @@ def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
     return SkipIf(child.name, at.condition(value), child)
 
 
+def read_precondition(element: XmlReader) -> Data | None:
+    """`Precondition` that gives SUCCESS, or what stands for SKIPPED."""
+    status = element.attributes.get("else", "FAILURE").lower()
+    if (element.skipped() if status == "skipped" else status) != "success":
+        return None
+    text = element.expression("if")
+    return None if text is None else {"skip_if": f"not ({text})"}
+
+
 _HOP = "M1.8 11C2 2.5 12.2 2.5 13 9.6M9.4 7.6L13.1 10.6L15.2 6.4"
 
 MODIFIER = ModifierSpec(
@@ -71,5 +80,5 @@ MODIFIER = ModifierSpec(
     resume="child",
     swap="open",
     drawing=Drawing("modifier", icon=_HOP),
-    xml=Xml(condition="_successIf"),
+    xml=Xml(condition="_successIf", read={"Precondition": read_precondition}),
 )

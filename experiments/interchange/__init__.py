@@ -1,0 +1,1 @@
+"""treec beside other programs that run behaviour trees."""

@@ -1,0 +1,429 @@
+"""``python -m experiments.interchange.btcpp``: treec beside BehaviorTree.CPP, tree by tree.
+
+BehaviorTree.CPP itself (through `behaviortreepy`) ticks a tree, and treec ticks what `treec import`
+makes of it; or treec ticks a tree, and BehaviorTree.CPP what `treec export` makes of it. Compared
+are, tick by tick, the status of the root, the leaves that were ticked with their statuses and
+order, those that were halted, and the variables. Trees are random, from a seed: control nodes,
+decorators, subtrees, guards and scripts over leaves that return scripted statuses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+TICKS = 8
+VARIABLES = {"a": 0, "b": 2, "c": 1}
+"""The variables of each tree that are whole numbers."""
+CONDITION = "Is"
+"""What names of leaves begin with that are conditions: they are never RUNNING."""
+TEXT = "s"
+"""The one that is a text."""
+
+
+@dataclass
+class Case:
+    """A file of BehaviorTree.CPP, and the scripts of its leaves: a letter a tick."""
+
+    xml: str
+    leaves: dict[str, str]
+
+
+@dataclass
+class Tick:
+    """What happened in a tick."""
+
+    root: str
+    leaves: list[tuple[str, str]] = field(default_factory=list)
+    halted: list[str] = field(default_factory=list)
+    variables: dict[str, float] = field(default_factory=dict)
+
+
+KNOWN = {
+    "skipped root": "a tree that is skipped as a whole is SKIPPED there; treec has no such status, "
+    "and says SUCCESS",
+    "action as condition": "WhileDoElse, and IfThenElse with two elements, do not reset their "
+    "first element: an action there is not asked again before the whole ends; conditions are",
+    "text as number": "in a script, a text that looks like a number is equal to that number there",
+    "division by zero": "it is infinite there; in treec the script fails",
+    "exception": "a script with an entry that nobody has set, or that gives an entry a value of "
+    "another type, ends the program there; in treec the node fails",
+}
+"""Differences that are known, each with its reason."""
+
+EXAMPLES: dict[str, Case] = {}
+"""A tree for each of them."""
+for _name, _xml, _leaves in (
+    ("skipped root", "<L0 _skipIf='a == 0'/>", {"L0": "S"}),
+    (
+        "action as condition",
+        "<WhileDoElse><L0/><L1/><L2/></WhileDoElse>",
+        {"L0": "SF", "L1": "R", "L2": "R"},
+    ),
+    (
+        "text as number",
+        "<Sequence><Script code=\"s := '1'\"/><ScriptCondition code='s == 1'/></Sequence>",
+        {},
+    ),
+    ("division by zero", "<ScriptCondition code='1 / a > 5'/>", {}),
+    ("exception", "<ScriptCondition code='never_set == 1'/>", {}),
+):
+    _tree = f"<BehaviorTree ID='main'>{_xml}</BehaviorTree>"
+    EXAMPLES[_name] = Case(f"<root BTCPP_format='4'>{_tree}</root>", _leaves)
+
+# Random trees
+
+CONTROLS = (
+    *("Sequence", "Fallback", "ReactiveSequence", "ReactiveFallback", "SequenceWithMemory"),
+    *("Parallel", "IfThenElse", "WhileDoElse", "Switch2", "SubTree"),
+)
+DECORATORS = (
+    *("Inverter", "ForceSuccess", "ForceFailure", "KeepRunningUntilFailure", "RunOnce"),
+    *("RetryUntilSuccessful", "Repeat", "Timeout", "Precondition"),
+)
+
+
+class Generator:
+    """Random trees of BehaviorTree.CPP."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._leaves: dict[str, str] = {}
+        self._subtrees: list[str] = []
+
+    def case(self) -> Case:
+        """A file with a main tree and the subtrees that it inserts."""
+        main = self._node(self._rng.randint(1, 4))
+        trees = [f'<BehaviorTree ID="main">{main}</BehaviorTree>', *self._subtrees]
+        return Case(
+            f'<root BTCPP_format="4" main_tree_to_execute="main">{"".join(trees)}</root>',
+            self._leaves,
+        )
+
+    def _node(self, depth: int, conditions: bool = True) -> str:
+        roll = self._rng.random()
+        if depth == 0 or roll < 0.15:
+            return self._leaf()
+        if roll < 0.45:
+            return self._decorator(depth)
+        kind = self._rng.choice(CONTROLS)
+        few = {"IfThenElse": (3, 3), "WhileDoElse": (2, 3), "Switch2": (3, 3), "SubTree": (0, 0)}
+        count = self._rng.randint(*few.get(kind, (1, 4)))
+        given: dict[str, object] = {}
+        if kind == "Parallel":
+            most = min(count, 2)
+            given["success_count"] = self._rng.choice((-1, -1, 1, most))
+            given["failure_count"] = self._rng.choice((1, 1, most, -1))
+        if kind == "Switch2":
+            given |= {"variable": "{s}", "case_1": "x", "case_2": "y"}
+        if kind == "SubTree":
+            name = f"sub{len(self._subtrees)}"
+            self._subtrees.append("")
+            index = len(self._subtrees) - 1
+            inner = self._node(depth - 1)
+            self._subtrees[index] = f'<BehaviorTree ID="{name}">{inner}</BehaviorTree>'
+            given |= {"ID": name, "_autoremap": "true"}
+        children = [self._node(depth - 1) for _ in range(count)]
+        if kind == "WhileDoElse":  # its condition is not RUNNING
+            children[0] = self._element("ScriptCondition", {"code": self._condition(2)}, "")
+        if kind in ("IfThenElse", "WhileDoElse") and self._rng.random() < 0.5:
+            name = f"{CONDITION}{len(self._leaves)}"
+            self._leaves[name] = "".join(self._rng.choices("SF", k=3))
+            children[0] = f"<{name}/>"
+        return self._element(kind, given, "".join(children))
+
+    def _decorator(self, depth: int) -> str:
+        kind = self._rng.choice(DECORATORS)
+        given: dict[str, object] = {}
+        if kind == "RetryUntilSuccessful":
+            given["num_attempts"] = self._rng.choice((1, 2, 3, -1))
+        if kind == "Repeat":
+            given["num_cycles"] = self._rng.choice((1, 2, 3, -1))
+        if kind == "Timeout":
+            given["msec"] = 3_600_000
+        if kind == "RunOnce" and self._rng.random() < 0.5:
+            given["then_skip"] = "false"
+        if kind == "Precondition":
+            given |= {"if": self._condition(2)}
+            given["else"] = self._rng.choice(("SUCCESS", "FAILURE", "SKIPPED"))
+        return self._element(kind, given, self._node(depth - 1))
+
+    def _leaf(self, letters: str = "SFR") -> str:
+        roll = self._rng.random()
+        if roll < 0.15:
+            return self._element("Script", {"code": self._script()}, "")
+        if roll < 0.25:
+            return self._element("ScriptCondition", {"code": self._condition(2)}, "")
+        if roll < 0.3:
+            return self._element(self._rng.choice(("AlwaysSuccess", "AlwaysFailure")), {}, "")
+        name = f"L{len(self._leaves)}"
+        self._leaves[name] = "".join(self._rng.choices(letters, k=self._rng.randint(1, 4)))
+        return self._element(name, {}, "")
+
+    def _element(self, tag: str, given: dict[str, object], children: str) -> str:
+        for key in ("_skipIf", "_failureIf", "_successIf", "_while"):
+            if self._rng.random() < 0.06:
+                given[key] = self._condition(2)
+        for key in ("_onSuccess", "_onFailure", "_post", "_onHalted"):
+            if self._rng.random() < 0.06:
+                given[key] = self._script()
+        attributes = "".join(f" {key}={quoteattr(str(value))}" for key, value in given.items())
+        return f"<{tag}{attributes}>{children}</{tag}>" if children else f"<{tag}{attributes}/>"
+
+    def _condition(self, depth: int) -> str:
+        roll = self._rng.random()
+        if roll < 0.06:
+            return f"s {self._rng.choice(('==', '!='))} '{self._rng.choice('xyz')}'"
+        if roll < 0.12:
+            return f"{self._number(1)} < {self._number(1)} <= {self._number(1)}"
+        if depth == 0 or roll < 0.5:
+            operator = self._rng.choice(("==", "!=", "<", "<=", ">", ">="))
+            return f"{self._number(1)} {operator} {self._number(1)}"
+        if roll < 0.6:
+            return f"!({self._condition(depth - 1)})"
+        operator = self._rng.choice(("&&", "||"))
+        one, other = self._condition(depth - 1), self._condition(depth - 1)
+        return f"{one} {operator} {other}" if roll < 0.8 else f"({one}) {operator} ({other})"
+
+    def _number(self, depth: int) -> str:
+        roll = self._rng.random()
+        if roll < 0.55:
+            return self._rng.choice(tuple(VARIABLES))
+        if depth == 0 or roll < 0.8:
+            return str(self._rng.randint(0, 3))
+        parts = [self._number(0)]
+        for _ in range(self._rng.randint(1, 3)):
+            parts += self._rng.choice(("+", "-", "*")), self._number(0)
+        text = " ".join(parts)
+        return f"({text})" if roll < 0.9 else text
+
+    def _script(self) -> str:
+        parts = []
+        for _ in range(self._rng.choice((1, 1, 2))):
+            name = self._rng.choice((*VARIABLES, TEXT))
+            if name == TEXT:
+                parts.append(f"s := '{self._rng.choice('xyz')}'")
+                continue
+            operator = self._rng.choice((":=", ":=", "=", "+=", "-="))
+            value = self._number(1)
+            if operator == ":=" and self._rng.random() < 0.2:
+                value = f"{self._condition(1)} ? {value} : {self._number(0)}"
+            parts.append(f"{name} {operator} {value}")
+        return "; ".join(parts)
+
+
+def random_case(seed: int) -> Case:
+    """The random tree of a seed."""
+    return Generator(random.Random(seed)).case()
+
+
+# Both sides
+
+
+class Refused(Exception):
+    """Nobody can say what the tree does: it was not imported, or BehaviorTree.CPP threw."""
+
+
+def run_btcpp(case: Case, ticks: int = TICKS) -> list[Tick]:
+    """What BehaviorTree.CPP does. Raises Refused."""
+    import behaviortreepy as bt
+
+    statuses = {"S": bt.NodeStatus.SUCCESS, "F": bt.NodeStatus.FAILURE, "R": bt.NodeStatus.RUNNING}
+    factory = bt.BehaviorTreeFactory()
+    done: list[Tick] = []
+
+    def register(name: str, script: str) -> None:
+        due = 0
+
+        def tick(_: object) -> Any:
+            nonlocal due
+            status = statuses[script[due % len(script)]]
+            due += 1
+            done[-1].leaves.append((name, status.name))
+            return status
+
+        if name.startswith(CONDITION):
+            factory.register_simple_condition(name, tick)
+            return
+        factory.register_simple_stateful_action(
+            name, tick, tick, lambda _: done[-1].halted.append(name)
+        )
+
+    for name, script in case.leaves.items():
+        register(name, script)
+    board = bt.Blackboard.create()
+    for variable, value in VARIABLES.items():
+        board.set_int(variable, value)
+    board.set_string(TEXT, "x")
+    try:
+        factory.register_behavior_tree_from_text(case.xml)
+        tree = factory.create_tree("main", board)
+        for _ in range(ticks):
+            done.append(Tick(""))
+            done[-1].root = tree.tick_exactly_once().name
+            done[-1].variables = {name: board.get_double(name) for name in VARIABLES}
+        done.append(Tick("halted"))
+        tree.halt_tree()
+    except RuntimeError as error:
+        raise Refused(f"BehaviorTree.CPP: {str(error)[:80]}") from error
+    return done
+
+
+def run_treec(
+    trees: list[dict[str, Any]], leaves: Mapping[str, str], ticks: int = TICKS
+) -> list[Tick]:
+    """What treec does with trees, the first of which is the main one."""
+    from pathlib import Path
+
+    from py_trees.common import Status
+
+    from treec.compile.build import Compiler
+    from treec.compile.standalone import idle_runtime
+    from treec.files.library import Library, load_file
+    from treec.files.view import View
+    from treec.interchange.tree_yaml import to_tree_file
+    from treec.nodes.leaves.probe import Probe
+
+    data = [_with_probes(tree, leaves) for tree in trees]
+    data[0]["root"] = [data[0]["root"]]  # so that a subtree has a path of its own
+    for tree in data:
+        if tree is data[0]:
+            kinds = {name: f"number = {VARIABLES[name]}" for name in VARIABLES}
+            kinds[TEXT] = "text = 'x'"
+            ports = tree.get("ports", {}).keys()
+            tree["vars"] = {**tree.get("vars", {}), **kinds}
+            tree["vars"] = {name: kind for name, kind in tree["vars"].items() if name not in ports}
+    path = Path("/nowhere/t.tree.yaml")
+    library = Library(path.parent, edited={path.name: to_tree_file(data)})
+    load_file(library, path, path.name)
+    if library.diagnostics:
+        raise AssertionError(f"{library.diagnostics[0].span}: {library.diagnostics[0].message}")
+    view = View(library)
+    compiler = Compiler(view, idle_runtime(view))
+    entry = view.find("tree", data[0]["tree"])
+    assert entry is not None
+    root = compiler.root(entry)
+    done: list[Tick] = []
+
+    def on_tick(probe: Probe, status: Status) -> None:
+        done[-1].leaves.append((probe.name, status.name))
+
+    def on_halt(probe: Probe) -> None:
+        done[-1].halted.append(probe.name)
+
+    for node in root.iterate():
+        if isinstance(node, Probe):
+            node.on_tick, node.on_halt = on_tick, on_halt
+    _, frame = compiler.frames[data[0]["tree"]]
+    for _ in range(ticks):
+        done.append(Tick(""))
+        root.tick_once()
+        done[-1].root = root.status.name
+        done[-1].variables = {name: float(str(frame.lookup(name))) for name in VARIABLES}
+    done.append(Tick("halted"))
+    root.stop(Status.INVALID)
+    return done
+
+
+def _with_probes(data: Any, leaves: Mapping[str, str]) -> Any:
+    """Trees in which the leaves are probes."""
+    if isinstance(data, list):
+        return [_with_probes(one, leaves) for one in data]
+    if not isinstance(data, dict):
+        return data
+    node = {key: _with_probes(value, leaves) for key, value in data.items()}
+    for key in node.keys() & leaves.keys():
+        del node[key]
+        node["probe"] = {"name": key, "script": leaves[key]}
+    return node
+
+
+def compare(one: list[Tick], other: list[Tick], skips: bool = False) -> str | None:
+    """The first difference, or None; with ``skips`` a skipped root may have succeeded."""
+    for number, (mine, theirs) in enumerate(zip(one, other, strict=True), 1):
+        for key in ("root", "leaves", "halted", "variables"):
+            here, there = getattr(mine, key), getattr(theirs, key)
+            if skips and (key, here, there) == ("root", "SKIPPED", "SUCCESS"):
+                continue
+            if here != there:
+                return f"tick {number}: {key}: BehaviorTree.CPP {here}, treec {there}"
+    return None
+
+
+def imported(case: Case) -> list[dict[str, Any]]:
+    """What treec imports. Raises Refused."""
+    from treec.interchange.importer import import_trees
+
+    done = import_trees(case.xml.encode(), "x.xml")
+    errors = [str(one.message) for one in done.findings if one.severity == "error"]
+    if errors:
+        raise Refused(f"import: {errors[0]}")
+    unknown = sorted(done.own_types.keys() - case.leaves.keys())
+    if unknown:
+        raise Refused(f"import: unknown node '{unknown[0]}'")
+    return done.trees
+
+
+def judge(case: Case, skips: bool = False) -> str | None:
+    """The first difference between BehaviorTree.CPP and the imported tree. Raises Refused."""
+    return compare(run_btcpp(case), run_treec(imported(case), case.leaves), skips)
+
+
+def judge_many(seeds: range) -> Iterator[tuple[int, str | None, str | None]]:
+    """Of each seed the difference, if there is one, and why it was refused, if it was."""
+    for seed in seeds:
+        case = random_case(seed)
+        try:
+            yield seed, judge(case, skips=True), None
+        except Refused as why:
+            yield seed, None, str(why)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print how many trees were compared, which differ and why others were not compared."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--n", type=int, default=10_000, help="Number of trees (default: 10000).")
+    parser.add_argument("--seed", type=int, default=0, help="The first seed (default: 0).")
+    parser.add_argument("--show", type=int, help="Print the tree of a seed, and what each does.")
+    given = parser.parse_args(arguments)
+    if given.show is not None:
+        show(given.show)
+        return 0
+    compared, different, refused = 0, 0, Counter[str]()
+    for seed, difference, why in judge_many(range(given.seed, given.seed + given.n)):
+        if why is not None:
+            refused[why[:70]] += 1
+            continue
+        compared += 1
+        if difference is not None:
+            different += 1
+            print(f"seed {seed}: {difference}")
+    print(f"{compared} trees compared, {different} differ; {refused.total()} not compared")
+    for why, times in refused.most_common(20):
+        print(f"{times:6}  {why}")
+    return 1 if different else 0
+
+
+def show(seed: int) -> None:
+    """Print the tree of a seed, and what each side does."""
+    from xml.dom.minidom import parseString
+
+    from treec.interchange.tree_yaml import to_tree_file
+
+    case = random_case(seed)
+    print(parseString(case.xml).toprettyxml(indent="  "), case.leaves)
+    for tick in run_btcpp(case):
+        print(tick)
+    trees = imported(case)
+    print(to_tree_file(trees))
+    for tick in run_treec(trees, case.leaves):
+        print(tick)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
