@@ -9,7 +9,8 @@ with `until: never`, a node with `keep_running_until_failure`, `retry: -1`, or a
 A warning if the loop spins only for a while: its first node fails at once as long as a condition
 is false (`check`, `while`, `fail_if`). Also for any other count: a `repeat` in which nothing can be
 RUNNING and nothing is set does the same again and again at one instant, and one of more than 200
-holds everything else for as many ticks.
+holds everything else for as many ticks. And if all that waits in a loop is one skill that does not
+say `again: true`: it is skipped as long as its `after` holds.
 
 Wrong:
 
@@ -55,19 +56,40 @@ def check(view: View) -> Iterator[Diagnostic]:
         if entry.model.then == "repeat" and not waits:
             found.append(_problem(entry, "then: repeat", ("then",)))
         elif entry.model.then == "repeat" and not found:
-            found += _spins(view, root_of(entry))
+            root = root_of(entry)
+            found += _spins(view, root) or _skips(view, root, "then: repeat")
         yield from found
 
 
-def _spins(view: View, root: TreeNodeAt) -> Iterator[Diagnostic]:
+def _spins(view: View, root: TreeNodeAt) -> list[Diagnostic]:
     """Report a first node of a loop that fails at once as long as a condition is false."""
     failing = _fails_at_once(view, root, frozenset())
     if failing is None:
-        return
+        return []
     at, key, truth = failing
     message = f"'then: repeat' never waits while this {'holds' if truth else 'is false'}"
     help = "begin with a node that waits: - wait: {until: …}"
-    yield Diagnostic(CODE, "warning", at.span(key), message, help)
+    return [Diagnostic(CODE, "warning", at.span(key), message, help)]
+
+
+def _skips(view: View, top: TreeNodeAt, loop: str) -> list[Diagnostic]:
+    """Report a loop in which only one skill waits, which is skipped once it has come off."""
+    nodes = [node for at in (top, *_below(top)) if isinstance(node := at.node, NodeBase)]
+    waiting = [
+        at for at in (top, *_below(top)) if isinstance(at.node, NodeBase) and _waits(at.node)
+    ]
+    calls = {(_skill_of(at.node), str(getattr(at.node, "with_", None))) for at in waiting}
+    if len(calls) != 1 or any(_sets(node) or node.for_ or _pauses(node) for node in nodes):
+        return []
+    ((skill, _),) = calls
+    entry = view.find("skill", skill or "")
+    if not skill or entry is None or entry.model.again or not entry.model.after:
+        return []
+    message = (
+        f"'{loop}' never waits once {skill} has come off: a skill is skipped if its 'after' holds"
+    )
+    help = "add a node that waits: - wait: {until: …}, or write 'again: true' in the skill's file"
+    return [Diagnostic(CODE, "warning", waiting[0].span("skill"), message, help)]
 
 
 def _fails_at_once(
@@ -157,6 +179,8 @@ def _find_busy_loops(
             endless = MODIFIERS[key].endless
             found.append(_problem(at.entry, f"{key}: {endless}", (*at.loc, key)))
             waits = True  # do not report the loops around it, too
+        else:
+            found.extend(_skips(view, at, f"{key}: {MODIFIERS[key].endless}"))
     return waits
 
 
@@ -202,8 +226,18 @@ def _runs_on(node: NodeBase) -> bool:
 
 def _tree_of(node: NodeBase | list[object]) -> str | None:
     """The name of the tree that a node inserts."""
+    return _name_of(node, "tree")
+
+
+def _skill_of(node: NodeBase | list[object]) -> str | None:
+    """The name of the skill that a node runs."""
+    return _name_of(node, "skill")
+
+
+def _name_of(node: NodeBase | list[object], kind: str) -> str | None:
+    """The name of the file of a kind that a node refers to."""
     spec = spec_of(node)
-    if spec is None or spec.refers != "tree":
+    if spec is None or spec.refers != kind:
         return None
     return str(getattr(node, attribute_of(spec.model, spec.key)))
 
