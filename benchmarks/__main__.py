@@ -23,6 +23,7 @@ NAMES = (
     "library",
     "compile",
     "tick",
+    "peers",
     "idle",
     "stop",
     "serve",

@@ -90,7 +90,7 @@ def run(small: bool) -> list[Table]:
 def _row(kind: Kind, size: int, repeats: int, folder: Path) -> tuple[Cell, ...]:
     spec = grow(size, kind.composites, kind.wraps, kind.script)
     if "parallel" in kind.composites:
-        spec = _with_thresholds(spec)
+        spec = with_thresholds(spec)
     trees = [
         connect_to_inbox(kind.by_hand(spec)),
         build_file(write_tree(spec, folder, f"tree{size}")),
@@ -113,11 +113,11 @@ def connect_to_inbox(root: Behaviour) -> Behaviour:
     return root
 
 
-def _with_thresholds(spec: Spec) -> Spec:
+def with_thresholds(spec: Spec) -> Spec:
     """A `parallel` in the form that says how many have to succeed, as `from_data` reads it."""
     if "parallel" not in spec:
         return spec
-    children = [_with_thresholds(child) for child in spec["parallel"]]
+    children = [with_thresholds(child) for child in spec["parallel"]]
     return {"parallel": {"success": -1, "failure": 1, "children": children}}
 
 

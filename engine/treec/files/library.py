@@ -602,7 +602,9 @@ def _read_entries(
     return tuple(entries), tuple(problems)
 
 
-depends_on_extensions(_read_entries.cache_clear)
+forget_files = _read_entries.cache_clear
+"""Forget the files that were read: what each has is kept by its path and text."""
+depends_on_extensions(forget_files)
 
 
 def kind_of(filename: str) -> str | None:
