@@ -22,7 +22,7 @@ ALARM = re.compile(r"did not confirm|has held the loop|is lost|does not")
 NAMES = {
     "worker": r"R1\b|short_r1|long_r1|Hauler|rig/\w+\.py:",
     "node": r"\bwatch\b|rig/\w+\.py:",
-    "environment": r"'rig'|rig/\w+\.py:",
+    "environment": r"'rig'|rig/\w+\.py:|\brig is lost",
 }
 
 

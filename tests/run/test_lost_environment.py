@@ -20,6 +20,7 @@ from treec.nodes.worker import Effect, Outcome
 from treec.run import loop_watchdog
 from treec.run.run import CannotRun
 from treec.world.failures import LostEnvironment, StepFailed, failure_of
+from treec.world.world import WorldError
 
 __all__ = ["small_world_installed"]
 
@@ -276,6 +277,33 @@ def test_one_that_nothing_interrupts_does_not_hold_the_run(
     run.go()
     assert any("test_lost_environment.py" in one for one in abandoned)
     assert run.journal.records[-1].kind == "run.end"
+
+
+PICK = "{skill: pick, with: {agent: R1, item: lettuce}}"
+
+
+def test_what_an_order_had_reported_is_kept_when_its_environment_then_holds_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker said that it was done; a resumed run must not do it again."""
+    sense, run = SmallWorld.sense, Small(tmp_path, kitchen(PICK))
+    held: list[str] = []
+
+    def hold(self: SmallWorld) -> tuple[Effect, ...]:
+        if self.steps and not held:
+            held.append("now")
+            watchdog = threading.Thread(target=run.run._abandon, args=("line",))
+            watchdog.start()
+            watchdog.join(GUARD)
+        return sense(self)
+
+    monkeypatch.setattr(SmallWorld, "sense", hold)
+    run.run.on_abandoned = held.extend
+    with pytest.raises(WorldError):  # a process would have ended meanwhile
+        run.go()
+    (ended,) = [r for r in run.told("skill.ended") if r.data["skill"] == "pick"]
+    assert ended.data["ok"]
+    assert run.fact("holding", "R1") == ("lettuce", "expected")
 
 
 def test_time_in_which_nobody_asks_it_to_advance_does_not_count() -> None:

@@ -202,6 +202,8 @@ class Runtime:
 
     def __post_init__(self) -> None:
         self._orders: dict[str, _Order] = {}
+        self._ending: dict[str, Outcome] = {}
+        """What orders have reported whose environment is sensed at this moment."""
         self._count = 0
         self._changes = 0
         self._failures: dict[str, tuple[str, int]] = {}
@@ -469,14 +471,20 @@ class Runtime:
         self.world.journal.hold(sync=True)
         order = self._orders.pop(order_id, None)
         if order is None:  # what it has done could not be recorded
-            return outcome
+            reported = self._ending.pop(order_id, None)
+            if reported is None:
+                return outcome
+            self.apply(reported.effects, order_id)  # its environment holds the loop
+            return reported
         for work in order.external:
             work.cancel()
         for effects in order.reports:
             self.apply(effects, order_id, order.environment)
         effects = outcome.effects
         if order.environment is not None:
+            self._ending[order_id] = outcome
             sensed = order.environment.sense()
+            self._ending.pop(order_id, None)
             effects, wrong = settle_effects(effects, sensed)
             if wrong and outcome.ok:
                 name = outcome.unless or NOT_AS_EXPECTED
