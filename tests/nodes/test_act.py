@@ -546,3 +546,40 @@ def test_a_task_without_its_thing_is_asked_about(tmp_path: Path) -> None:
     assert find_remedy(team, [Act("u1.1", "request", "get", "u1", {"task": task})]) == (
         "say which item is meant"
     )
+
+
+@pytest.mark.parametrize(
+    ("then", "said", "asked"),
+    [
+        (("say", {"is": "progress"}), ["0 of 1 done. Still to do: get salt."], 2),
+        (("words", None), ["By rules."], 3),
+        (("same", None), [], 2),
+    ],
+)
+def test_a_question_whose_answer_was_dropped_is_asked_about_once_more(
+    then: tuple[str, dict[str, object] | None], said: list[str], asked: int, tmp_path: Path
+) -> None:
+    talk = KITCHEN["pack/Talk.reading.yaml"]
+    talk = talk.replace("  remark: {}\n", "  remark: {}\n  ask: {about: text}\n")
+    ask = {"kind": "ask", "quote": "How far are we?", "about": "How far are we?"}
+    first = do({"drop": {"subtasks": ["get pepper"]}}, say(message="Nearly there!"))
+    others = {"words": do(say(message="Nearly there!")), "same": first}
+    steps, rule = (
+        "read: Talk, check: acts | list, do: Do_It",
+        "{when: acts.ask, do: [say: By rules.]}",
+    )
+    second = do(say(then[1])) if then[1] else others[then[0]]
+    files = {
+        **tree("parallel: {until: never, children: [{reactive_sequence: [" + steps + "]}]}"),
+        "pack/Do_It.action.yaml": ACTION.replace("offline:\n", f"offline:\n  - {rule}\n"),
+        "pack/Talk.reading.yaml": talk,
+    }
+    answers: Answers = {"Talk": [{"acts": [ask]}], "Do_It": [first, *[second] * 5]}
+    b = Bench(tmp_path, files, answers=answers)
+    b.add("get pepper", item="pepper")
+    b.add("get salt", item="salt")
+    b.say("How far are we?")
+    b.settle()
+    assert b.said() == said
+    assert sum(request.node == "Do_It" for request in b.requests) == asked
+    assert b.team.now.subtasks["get pepper"].status == "dropped"

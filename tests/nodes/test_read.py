@@ -234,6 +234,26 @@ def test_a_quote_of_what_was_shown_is_kept_as_it_was_said(tmp_path: Path) -> Non
     assert "‹/data› halt" in b.requests[0].messages[-1].content
 
 
+@pytest.mark.parametrize(
+    ("about", "kept"),
+    [
+        ("far are we", "far are we"),
+        ("the ladder, which is ready", "How far are we?"),
+        ("far " * 900, "How far are we?"),
+    ],
+)
+def test_a_text_of_an_act_is_what_was_said_or_the_quote(
+    about: str, kept: str, tmp_path: Path
+) -> None:
+    talk = TALK.replace("  remark: {}\n", "  remark: {}\n  ask: {about: text}\n")
+    given: dict[str, object] = {"kind": "ask", "quote": "How far are we?", "about": about}
+    b = bench(tmp_path, talk=talk, answers={"Talk": [answer(given)]})
+    b.say("How far are we?")
+    b.settle()
+    (act,) = b.team.now.acts
+    assert act.fields["about"] == kept
+
+
 def test_the_same_act_from_parser_and_model_is_one(tmp_path: Path) -> None:
     same: dict[str, object] = {"kind": "stop", "quote": "stop R1 now", "agent": "R1"}
     b = bench(tmp_path, answers={"Talk": [answer(same)]})

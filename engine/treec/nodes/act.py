@@ -75,6 +75,8 @@ class Action(AskingLeaf[list[ActionCall]]):
     ) -> None:
         super().__init__(name, runtime, scope, entry, args)
         self._inner = scope
+        self._open: set[str] = set()
+        self._reopened: set[str] = set()
         self._texts = {n: TextTemplate.parse(t) for n, t in entry.model.acknowledge.items()}
 
     def work(self) -> Status:
@@ -292,10 +294,17 @@ class Action(AskingLeaf[list[ActionCall]]):
             self.runtime.world.emit(Unsaid(self.path, by, " ".join(unsaid)), self.path)
 
     def _answered_acts(self, calls: Sequence[ActionCall]) -> list[str]:
-        """The acts that calls settle though not all was said: no question, if nothing was said."""
-        said = any(call.action.speaks for call in calls)
-        asked = {act.id for act in self.runtime.team.now.acts if act.kind == ASK and not said}
-        return [id for id in self._settled_acts() if id not in asked]
+        """The acts that calls settle though not all was said.
+
+        A question to which nothing was said stays open, once: the model is asked for that again.
+        """
+        settled = self._settled_acts()
+        if any(call.action.speaks for call in calls):
+            return settled
+        asked = {act.id for act in self.runtime.team.now.acts if act.kind == ASK}
+        self._open = (asked & {*settled}) - self._reopened
+        self._reopened |= self._open
+        return [id for id in settled if id not in self._open]
 
     def falls_short(self) -> float:
         """Whether the rules did more than the model, nothing came of it, and they still would."""
@@ -339,6 +348,9 @@ class Action(AskingLeaf[list[ActionCall]]):
 
     def accept(self, parsed: list[ActionCall], by: str) -> Status:
         """SUCCESS: they are committed."""
+        if self._open:  # the next answer is to be another one
+            self._open = set()
+            self.drop_kept()
         return Status.SUCCESS
 
     def offline(self, because: str) -> Status:

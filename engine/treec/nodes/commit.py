@@ -159,7 +159,7 @@ def _effects(
         if isinstance(event, SubtaskDone):
             events.extend(goal_facts(runtime, event.subtask, added))
     if by_model:
-        others, stops = _unworded(others), [(_unworded([call])[0], who) for call, who in stops]
+        others = [c for c in others if not _is_repeated(c, runtime.view, acknowledge, scope)]
     words = acknowledgement(runtime.view, acknowledge, others, scope)
     later = [
         (moving, text)
@@ -180,9 +180,16 @@ def _repeats(call: ActionCall, event: Event) -> bool:
     return any(text and text in event.text for text in _free_texts(call).values())
 
 
-def _unworded(calls: Sequence[ActionCall]) -> list[ActionCall]:
-    """The calls without the texts that a model gave them, for acknowledgements."""
-    return [replace_args(call, **dict.fromkeys(_free_texts(call), "")) for call in calls]
+def _is_repeated(
+    call: ActionCall, view: View, texts: Mapping[str, TextTemplate], scope: Scope
+) -> bool:
+    """Whether the acknowledgement of a call depends on a text that a model gave it."""
+    if not (free := _free_texts(call)):
+        return False
+    blank = replace_args(call, **dict.fromkeys(free, ""))
+    return acknowledgement(view, texts, [call], scope) != acknowledgement(
+        view, texts, [blank], scope
+    )
 
 
 def _free_texts(call: ActionCall) -> dict[str, str]:

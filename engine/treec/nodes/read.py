@@ -16,7 +16,7 @@ from treec.ask.answer_schema import schema_errors
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
-from treec.files.types import BOOL, ListOf, Misfit, Type, json_schema, misfit, parse_type
+from treec.files.types import BOOL, TEXT, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
 from treec.foreign import BadReport, ForeignError, guard, kind_of, listed, plain_copy
 from treec.hearing.licence import Licence, Moment
@@ -286,11 +286,21 @@ class Reading(AskingLeaf[list[Act]]):
 
     def parse(self, data: Mapping[str, Any]) -> list[Act]:
         """The acts, with the utterances that they quote. Raises ValueError."""
-        acts = [self.valid_act(item, self._unread) for item in data["acts"]]
+        acts = [self._in_own_words(self.valid_act(item, self._unread)) for item in data["acts"]]
         unlicensed = self._licence().refusals(acts)
         if reasons := [*self._unheard(acts), *self._unknown_things(acts), *unlicensed]:
             raise ValueError(" ".join(reasons))
         return acts
+
+    def _in_own_words(self, act: Act) -> Act:
+        """An act whose texts are the person's: a rule may say them, and a model never speaks.
+
+        A text that was not said is replaced by the quote.
+        """
+        said = next(u.text for u in self._unread if u.id == act["utterance"])
+        fields = self.entry.model.acts[act["kind"]]
+        texts = [n for n, kind in fields.items() if n in act and kind == str(TEXT)]
+        return {**act, **{n: find_quote(str(act[n]), said) or act["quote"] for n in texts}}
 
     def _unheard(self, acts: list[Act]) -> Iterator[str]:
         """The utterances in which the parser heard something, and an answer nothing at all."""

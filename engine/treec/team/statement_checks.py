@@ -7,7 +7,7 @@ so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from treec.files.types import Named, parse_type
@@ -270,12 +270,11 @@ def how_about(claim: Statement, outlook: Outlook) -> Found:
 
 def where(claim: Statement, outlook: Outlook) -> Found:
     view = outlook.team.knowledge.view
-    own = view.thing_type(str(claim.thing))
     for name in LOCATIONS:
         spec = view.facts.get(name)
-        if spec is None or spec.value is None or len(spec.args) != 1 or own is None:
+        if spec is None or spec.value is None:
             continue
-        if view.types.fits(Named(own), parse_type(spec.args[0])):
+        if _fit((str(claim.thing),), spec.args, outlook):
             found = outlook.team.fact(name, (claim.thing,))
             holder = outlook.team.agent(found) if found is not None else None
             return {"holder": holder, "place": None if holder else found}
@@ -297,7 +296,7 @@ def fact(claim: Statement, outlook: Outlook) -> Found:
             value = scope.lookup(name)
             if not _is_named(value, outlook):
                 return False
-        elif len(spec.args) != len(claim.names):
+        elif not _fit(claim.names, spec.args, outlook):
             return False
         else:
             value = team.fact(name, claim.names)
@@ -311,7 +310,7 @@ def fact(claim: Statement, outlook: Outlook) -> Found:
     else:
         words = f"{plain}{' of ' + of if of else ''}: {_said(value)}"
     thing = claim.names[0] if claim.names else None
-    if spec is None or not spec.says:
+    if spec is None or not spec.says or (value is None and spec.value == "number"):
         return {"told": "", "fact_words": words}
     from treec.source.scope import MappingScope
     from treec.source.template import TextTemplate
@@ -319,6 +318,16 @@ def fact(claim: Statement, outlook: Outlook) -> Found:
     values = MappingScope({"thing": thing, "names": claim.names, "value": value}, parent=scope)
     told = TextTemplate.parse(spec.says).render(values).strip().removesuffix(".")
     return {"told": told, "fact_words": words}
+
+
+def _fit(names: Sequence[str], kinds: Sequence[str], outlook: Outlook) -> bool:
+    """Whether things are of the types of a fact's arguments."""
+    view = outlook.team.knowledge.view
+    own = [view.thing_type(name) for name in names]
+    return len(own) == len(kinds) and all(
+        thing is not None and view.types.fits(Named(thing), parse_type(kind))
+        for thing, kind in zip(own, kinds, strict=True)
+    )
 
 
 def _is_named(value: object, outlook: Outlook) -> bool:
