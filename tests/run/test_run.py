@@ -11,6 +11,7 @@ from tests.support.bench import Bench, library
 from tests.support.files import WORKER, tree
 from tests.team.test_team import replayed
 from treec.files.view import View
+from treec.nodes.leaves.log import Log
 from treec.run.loop import LoopError
 from treec.run.run import CannotRun, Run
 from treec.world.clock import VirtualClock
@@ -112,8 +113,14 @@ def test_an_end_that_cannot_be_judged_yet_has_not_come(tmp_path: Path) -> None:
     assert b.told("run.end")[0].data["ok"] is False
 
 
-def test_a_run_that_breaks_off_says_so_in_its_journal(tmp_path: Path) -> None:
-    files = tree("log: again\nrepeat: -1")
+def test_a_run_that_breaks_off_says_so_in_its_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: Log) -> None:
+        raise RuntimeError("a bug in treec")
+
+    monkeypatch.setattr(Log, "update", broken)
+    files = tree("log: again")
     found = library(tmp_path, files)
     path = tmp_path / "journal.jsonl"
     view = View(found, found.find("system", "test"))
