@@ -41,6 +41,10 @@ def render_report(
         *programs,
         PagePart("Subtasks", tuple(_work(times)), ("start", "end", "agent", "subtask", "outcome")),
     ]
+    values = tuple(_values(totals))
+    if values:
+        head = ("variable or port", "value", "since", "set by", "times set")
+        parts.append(PagePart("Variables and ports", values, head))
     trouble = [
         (f"{one.t:.1f} s", one.what, one.why, one.module)
         for one in (*totals.failed, *totals.skill_failures, *totals.errors, *totals.broken)
@@ -51,6 +55,14 @@ def render_report(
         columns = ("node", "ticks", "running", "of the time", "succeeded", "failed", "halted")
         parts.append(PagePart("Nodes", rows, columns, note=NODES))
     return render_page(title, _lead(totals, times), parts)
+
+
+def _values(totals: Summary) -> Iterator[tuple[str, str, str, str, str]]:
+    """The last value of each variable and port, since when, by whom, and how often it was set."""
+    run = totals.run
+    for (tree, name), value in run.values.items():
+        by = value.by or ("a port" if value.is_port else "")
+        yield f"{tree}.{name}", value.words, f"{value.t:.1f} s", by, str(value.times)
 
 
 def chart_of(times: Timeline) -> Chart:

@@ -48,6 +48,8 @@ class RunDisplay:
         self.print = Printer(out)
         self.wait: WaitFunction = wait or self.stopped.wait
         self.totals = Summary()
+        self.values: str | None = None
+        """The pattern of the variables and ports that are shown when they change."""
         self._lines = LiveLines((), self.state)
 
     @property
@@ -66,7 +68,7 @@ class RunDisplay:
         self.totals = Summary(RunState(parameters))
         for record in (*run.records, *run.journal.since(run.records)):
             self.totals.add(record)
-        self._lines = LiveLines(tuple(run.view.agents), self.state)
+        self._lines = LiveLines(tuple(run.view.agents), self.state, self.values)
         unsubscribe = run.world.subscribe(self._take, traces=True)
         run.loop.after_tick.append(lambda: self._stop_if_unread(run))
         run.on_abandoned = self._leave

@@ -61,7 +61,7 @@ class ChatDisplay(RunDisplay):
 
     def go(self, run: Run) -> RunOutcome:
         """Run until the user quits."""
-        self._watch = RunWatcher(run, self.state)
+        self._watch = RunWatcher(run, self.state, self.values)
         run.loop.after_tick.append(lambda: self._serve(run))
         if self._first:
             run.loop.after_tick.append(lambda: self._say_first(run))

@@ -50,14 +50,24 @@ WIDEST = 12
 """Maximum width of the name column; longer names overflow."""
 
 
+def value_notes(state: RunState, pattern: str | None) -> Iterator[str]:
+    """What the last record has changed of the variables and ports of a pattern, and who did it."""
+    for change in state.changed if pattern is not None else ():
+        if change.matches(str(pattern)):
+            by = f"  by {change.now.by}" if change.now.by else ""
+            yield safe(f"{change.tree}.{change.name} = {change.now.words}{by}")
+
+
 class LiveLines:
     """Turns records into lines; ``state`` is the run after the record that is asked about.
 
     A reason is shown once: a skill fails, so does its node, so does the subtask, all at one time.
     """
 
-    def __init__(self, names: tuple[str, ...], state: RunState) -> None:
+    def __init__(self, names: tuple[str, ...], state: RunState, values: str | None = None) -> None:
+        """``values`` is the pattern of variables and ports whose changes are lines, too."""
         self._state = state
+        self._values = values
         self._width = min(WIDEST, max((len(name) for name in (*names, "assistant")), default=0))
         self._at = -1.0
         self._reasons: set[str] = set()
@@ -65,6 +75,8 @@ class LiveLines:
     def of(self, record: Record) -> Iterator[tuple[Piece, ...]]:
         """The lines of a record; none if people need not see it."""
         people = self._state.people
+        for text in value_notes(self._state, self._values):
+            yield ((f"{record.t:7.1f}  ", "dim"), ("".ljust(self._width) + "  ", ""), (text, ""))
         for event in flat(record.event):
             for who, pieces in self._of(event, record.t):
                 style = PERSON if who in people else ASSISTANT if who == "assistant" else ""

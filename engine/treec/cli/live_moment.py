@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from treec.cli.live_lines import value_notes
 from treec.cli.live_models import model_lost_text
 from treec.cli.live_tree import TreeRow, make_row
 from treec.cli.terminal_text import safe
@@ -89,8 +90,9 @@ class LiveMoment:
 class RunWatcher:
     """Gives the present moment of a run from its state and the talk so far."""
 
-    def __init__(self, run: Run, state: RunState) -> None:
+    def __init__(self, run: Run, state: RunState, values: str | None = None) -> None:
         self.state = state
+        self._values = values
         self.talk: tuple[TalkLine, ...] = ()
         self._clock = run.clock
         names = [run.system.name]
@@ -100,6 +102,8 @@ class RunWatcher:
 
     def add(self, record: Record) -> None:
         """Add the talk and notes of a record, which the state has taken already."""
+        for text in value_notes(self.state, self._values):
+            self.talk = (*self.talk, TalkLine(record.t, "", text))[-MAX_TALK:]
         for event in flat(record.event):
             match event:
                 case Said(who, text):

@@ -56,7 +56,7 @@ class ScreenDisplay(RunDisplay):
     def go(self, run: Run) -> RunOutcome:
         """Run and display it; what code of others prints is printed when the screen is left."""
         printed = StringIO()
-        self._watch = RunWatcher(run, self.state)
+        self._watch = RunWatcher(run, self.state, self.values)
         self._live = Live(
             self.screen, console=self.console, screen=True, auto_refresh=False, transient=True
         )

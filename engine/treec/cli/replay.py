@@ -38,13 +38,23 @@ def command(
     whole: Annotated[
         bool, typer.Option("--all", help="Show modifiers and the facts of the scene, too.")
     ] = False,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            "--values",
+            metavar="PATTERN",
+            help="Show only variables and ports of trees, when they changed and who set them: "
+            "'*', count, 'main.*'.",
+        ),
+    ] = None,
     output_format: FormatOption = OutputFormat.text,
     runs: RunsOption = None,
     library: LibraryOption = None,
 ) -> int:
     """Replay a run from its journal.
 
-    Shows the status of every node at each tick, what each agent did, and which facts held.
+    Shows the status of every node at each tick, what each agent did, which facts held, and what
+    the variables of trees were.
     """
     import sys
 
@@ -55,6 +65,8 @@ def command(
         raise Stop("--at shows one moment: it excludes --from, --until, --speed, --step and --tree")
     if speed and step:
         raise Stop("--speed and --step exclude each other")
+    if values is not None and (step or tree):
+        raise Stop("--values excludes --step and --tree")
     as_json = output_format is OutputFormat.json
     if as_json and (speed or step or tree):
         raise Stop("--output-format json excludes --speed, --step and --tree")
@@ -66,13 +78,19 @@ def command(
     if as_json:
         import json
 
-        from treec.run.replay_data import moment_data, run_data
+        from treec.run.replay_data import changes_data, moment_data, run_data
 
-        data = run_data(records, first, last) if one is None else moment_data(records, one)
+        if values is not None and one is None:
+            data = changes_data(records, values, first, last)
+        elif one is None:
+            data = run_data(records, first, last)
+        else:
+            data = moment_data(records, one, values)
         print(json.dumps(data, ensure_ascii=False, indent=2))
     elif one is not None:
-        show_moment(Printer(sys.stdout), records, one, whole)
+        show_moment(Printer(sys.stdout), records, one, whole, values)
     else:
         pace = Pace(speed, step)
-        play(Printer(sys.stdout), records, pace, first=first, last=last, tree=tree, whole=whole)
+        show = Printer(sys.stdout)
+        play(show, records, pace, first=first, last=last, tree=tree, whole=whole, values=values)
     return 0

@@ -14,12 +14,14 @@ from treec.cli.replay_words import (
     fact_rows,
     title_line,
     tree_snapshot,
+    value_line,
+    value_rows,
     visible_changes,
 )
 from treec.cli.terminal_text import Printer, clock, safe
 from treec.run.events import Ticked, TreeBegun
 from treec.run.replay import ReplayMoment, state_at
-from treec.run.state import RunState, fold
+from treec.run.state import RunState, ValueChange, fold
 from treec.world.journal import Record
 
 CLEAR = "\x1b[H\x1b[2J"
@@ -62,10 +64,12 @@ def play(
     last: ReplayMoment | None = None,
     tree: bool = False,
     whole: bool = False,
+    values: str | None = None,
 ) -> None:
-    """Print events and status changes between two moments.
+    """Print events, status changes and changes of variables between two moments.
 
-    With ``tree``, print the whole tree at each tick with changes, instead of the changes.
+    With ``tree``, print the whole tree at each tick with changes, instead of the changes; with
+    ``values``, only the changes of variables and ports whose names are of that pattern.
     """
     state, names, before = RunState(), NodeNames(()), None
     lines = LiveLines(tuple(fold(records).team), state)
@@ -76,8 +80,8 @@ def play(
         changes = state.take(record)
         if record.kind == TreeBegun.kind:
             names = NodeNames(state.nodes)
-        texts = [line for line in lines.of(record) if seen]
-        if not seen:
+        texts = [line for line in lines.of(record) if seen and values is None]
+        if not seen or (values is not None and not _of(state, values)):
             continue
         pace.wait(record.t - (record.t if before is None else before))
         before = record.t
@@ -85,10 +89,17 @@ def play(
             show(*line)
         if record.kind != Ticked.kind:
             continue
-        if tree:
+        if values is not None:
+            for change in _of(state, values):
+                show(*value_line(state, change))
+        elif tree:
             _show_tree(show, state, whole, clear=pace.waits and show.colour)
         elif visible := visible_changes(state, changes, whole):
             show(*change_line(state, visible, names))
+        if values is None and not tree:
+            for change in state.changed:
+                if whole or not change.now.is_port:
+                    show(*value_line(state, change))
         if pace.step and not pace.ask():
             return
     else:
@@ -97,11 +108,23 @@ def play(
     _show_end(show, state, "end of the replay")
 
 
+def _of(state: RunState, pattern: str) -> list[ValueChange]:
+    return [change for change in state.changed if change.matches(pattern)]
+
+
 def show_moment(
-    show: Printer, records: Sequence[Record], moment: ReplayMoment, whole: bool
+    show: Printer,
+    records: Sequence[Record],
+    moment: ReplayMoment,
+    whole: bool,
+    values: str | None = None,
 ) -> None:
-    """Print the tree, agents and facts at one moment."""
+    """Print the tree, agents, facts and values at one moment; with ``values``, only those."""
     state = state_at(records, moment)
+    if values is not None:
+        for line in value_rows(state, values):
+            show(*line)
+        return
     over = state.ended is not None or moment.t == float("inf") or moment.tick is not None
     _show_tree(show, state, whole, clear=False, t=None if over else moment.t)
     show()
@@ -114,6 +137,11 @@ def show_moment(
         show(*line)
     for name, value in state.variables.items():
         show((f"  {safe(name)} = {safe(value)}", ""))
+    if state.values:
+        show()
+        show(("variables and ports", "bold"))
+        for line in value_rows(state, "*"):
+            show(*line)
 
 
 def _show_tree(

@@ -7,7 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from treec.cli.terminal_text import Piece, clock, safe
 from treec.render.graph import DrawnEdge, DrawnGraph, Status, Vertex
 from treec.render.text import MARKS, tree_lines
-from treec.run.state import FAILURE, INVALID, RUNNING, SUCCESS, RunState, StatusChange, TickNode
+from treec.run.state import (
+    FAILURE,
+    INVALID,
+    RUNNING,
+    SUCCESS,
+    RunState,
+    StatusChange,
+    TickNode,
+    ValueChange,
+    matches_value,
+    value_words,
+)
 from treec.world.facts import FactValue
 
 _SHOWN: Mapping[str, Status | None] = {
@@ -73,6 +84,29 @@ def change_line(state: RunState, changes: Sequence[StatusChange], names: NodeNam
             sign, style = MARKS[_SHOWN[status]]
             pieces += [(f"  {sign} ", style), (", ".join(those), "dim" if sign == "·" else "")]
     return pieces
+
+
+def value_line(state: RunState, change: ValueChange) -> list[Piece]:
+    """A variable or port that a tick has changed, what it was before, and who has set it."""
+    before = "" if change.before is None else f", was {safe(value_words(change.before))}"
+    by = f"  by {safe(change.now.by)}" if change.now.by else ""
+    return [
+        (f"{state.t:7.1f}  ", "dim"),
+        (f"tick {state.tick}", "bold"),
+        (f"  {safe(change.tree)}.{safe(change.name)} = {safe(change.now.words)}", ""),
+        (f"{before}{by}", "dim"),
+    ]
+
+
+def value_rows(state: RunState, pattern: str) -> Iterator[list[Piece]]:
+    """A line for each variable and port of a pattern, with its writer."""
+    for key, value in state.values.items():
+        if matches_value(key, pattern):
+            by = f" by {safe(value.by)}" if value.by else " (a port)" if value.is_port else ""
+            yield [
+                (f"  {safe('.'.join(key))} = {safe(value.words)}", ""),
+                (f"  since {value.t:g} s{by}", "dim"),
+            ]
 
 
 def tree_snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:

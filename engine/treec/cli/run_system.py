@@ -51,6 +51,14 @@ def command(
             "decision whether they may take effect; both, if given twice.",
         ),
     ] = None,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            "--values",
+            metavar="PATTERN",
+            help="Show variables and ports of trees when they change: '*', count, 'main.*'.",
+        ),
+    ] = None,
     watch: Annotated[
         bool,
         typer.Option(
@@ -76,4 +84,6 @@ def command(
     if resume is not None:
         resume = find_run(resume, runs, library).parent
     session = Session(found, spec, runs=runs, resume=resume)
-    return session.run(watch=watch, step=step, pause_at=pause_at or (), approve=approve or ())
+    return session.run(
+        watch=watch, step=step, pause_at=pause_at or (), approve=approve or (), values=values
+    )

@@ -212,6 +212,7 @@ class Session:
         pause_at: Sequence[str] = (),
         approve: Collection[Approved] = (),
         blind: bool = False,
+        values: str | None = None,
         show: Callable[[bool], RunDisplay] | None = None,
     ) -> int:
         """Run, display and summarize. Returns the exit status. Raises Stop.
@@ -253,6 +254,7 @@ class Session:
             )
         else:
             display = show(spec.chat)
+        display.values = values
         try:
             changed = self._note_origin(folder)
             journal = self.journal or Journal.create(folder / JOURNAL)

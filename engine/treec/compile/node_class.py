@@ -22,7 +22,7 @@ def build_node_class(at: NodePlace, node: PythonNode) -> Behaviour:
         if found is not None:
             module = own.get(key, key).partition(":")[0]
             guarded = GuardedNode(at.runtime, at.path)
-            ports = wire(at.frame, values or {}, at.runtime, guarded.note, module)
+            ports = wire(at.frame, values or {}, at.runtime, guarded.note, module, at.path)
             children = at.children(node.children, "children")
             with guard(module, CompileError):
                 made = found(at.path, ports, children) if children else found(at.path, ports)

@@ -24,6 +24,8 @@ class Cell:
     value: object = None
     read_in: int = field(default=-1, compare=False, repr=False)
     """The number of the tick in which it was read last (`treec.world.watch`)."""
+    by: str = field(default="", compare=False, repr=False)
+    """The path of the node that has set it last."""
 
 
 @frozen(slots=False)
@@ -73,14 +75,16 @@ class Frame:
         """A special form of the world."""
         return self.parent.special(name)
 
-    def set(self, name: str, value: object) -> bool:
+    def set(self, name: str, value: object, by: str = "") -> bool:
         """Set a variable, or the outer name that an out port is wired to.
 
-        Returns whether there is such a name here or in an outer frame.
+        ``by`` is the path of the node that does. Returns whether there is such a name here or in
+        an outer frame.
         """
         cell = self.cell(name)
         if cell is None:
             return False
+        cell.by = by
         if self.team is None:
             cell.value = value
         else:

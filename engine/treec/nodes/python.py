@@ -46,8 +46,11 @@ from treec.world.external import LIMIT, ExternalWork
 class NodePorts:
     """What a node sees of its run: its ports, the clock, and ways to be ticked again."""
 
-    def __init__(self, frame: Frame, runtime: Runtime, on_error: OnError, module: str) -> None:
+    def __init__(
+        self, frame: Frame, runtime: Runtime, on_error: OnError, module: str, path: str = ""
+    ) -> None:
         self._frame = frame
+        self._path = path
         self._runtime = runtime
         self._on_error = on_error
         self._clock = GuardedClock(runtime.clock, module, on_error)
@@ -60,7 +63,7 @@ class NodePorts:
 
     def set(self, name: str, value: object) -> None:
         """Write through an out port. Raises UndefinedName when it is not wired to a variable."""
-        if name not in self._frame.cells or not self._frame.set(name, value):
+        if name not in self._frame.cells or not self._frame.set(name, value, self._path):
             raise UndefinedName(name, self._frame.cells)
 
     @property
@@ -90,10 +93,11 @@ def wire(
     runtime: Runtime,
     on_error: OnError,
     module: str = "",
+    path: str = "",
 ) -> NodePorts:
-    """The ports of a node, of a class of ``module``, wired to values of the tree around it."""
+    """The ports of the node at a path, of a class of ``module``, wired to values around it."""
     cells: dict[str, Cell | Wired] = {name: Wired(value, outer) for name, value in values.items()}
-    return NodePorts(Frame(outer, outer.team, cells), runtime, on_error, module)
+    return NodePorts(Frame(outer, outer.team, cells), runtime, on_error, module, path)
 
 
 NodeClass = Callable[..., Behaviour]

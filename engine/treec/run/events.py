@@ -35,13 +35,16 @@ class Ticked(Event):
     ``memory`` is what nodes remember and has changed, by the number of the node: finished cycles of
     a `repeat`, the deadline of a `timeout`, the items of a `for_each` and how many are left; null:
     nothing. Of a mapping it has the keys that have changed. ``variables`` are those of trees that
-    have changed, by the path of the tree: plain data, an entity as its type and name.
+    have changed, by the path of the tree: plain data, an entity as its type and name; ``by`` are
+    the numbers of the nodes that have set them. ``ports`` are those whose value has changed.
     """
 
     tick: int
     to: Mapping[str, tuple[int, ...]]
     memory: Mapping[str, object] | None = None
     variables: Mapping[str, Mapping[str, object]] | None = None
+    by: Mapping[str, Mapping[str, int]] | None = None
+    ports: Mapping[str, Mapping[str, object]] | None = None
 
 
 @event("node.raised")

@@ -54,7 +54,7 @@ class NodeMemory:
             nodes = [node for node, _ in walk(run.root)]
             self._statuses = dict(zip(nodes, state.statuses, strict=True))
             self._memory = {nodes[number]: memory for number, memory in state.memory.items()}
-            self._lost = self._restore_variables(state.tree_variables)
+            self._lost = self._restore_variables(state)
             self._restore(run.root)
             run.loop.rests = run.loop.has_finished
 
@@ -63,13 +63,14 @@ class NodeMemory:
         for program in self._programs:
             program.forget_finished()
 
-    def _restore_variables(self, recorded: Mapping[str, Mapping[str, object]]) -> set[str]:
+    def _restore_variables(self, state: RunState) -> set[str]:
         """Set the variables of trees; returns the paths of those trees that lack one."""
         lost = set()
         for path, (_, frame) in self._run.frames.items():
-            for name, value in recorded.get(path, {}).items():
+            for name, value in state.tree_variables.get(path, {}).items():
                 try:
                     frame.variables[name].value = from_record(value, self._run.team)
+                    frame.variables[name].by = state.values[path, name].by
                 except (NotRecordable, KeyError):
                     lost.add(path)
         return lost

@@ -8,7 +8,7 @@ and the live view are all made from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -26,6 +26,7 @@ from treec.nodes.events import (
     StopUnconfirmed,
 )
 from treec.run.events import NodeRaised, Ticked, TickedNode, TreeBegun
+from treec.run.node_patterns import fits
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskFailed
 from treec.team.schedules import ScheduleMade
 from treec.team.state import (
@@ -115,6 +116,63 @@ class ProgramProgress:
         return replace(self, current=line, finished=finished)
 
 
+ValueKey = tuple[str, str]
+"""The path of a tree, and the name of one of its variables or ports."""
+
+
+@dataclass(frozen=True)
+class TreeValue:
+    """The value of a variable or a port as it is recorded: since when, and the node that set it."""
+
+    value: object
+    t: float
+    by: str = ""
+    is_port: bool = False
+    times: int = 1
+    """How many ticks have changed it."""
+
+    @property
+    def words(self) -> str:
+        """The value as in an expression; an entity by its name."""
+        return value_words(self.value)
+
+
+@dataclass(frozen=True)
+class ValueChange:
+    """A variable or port that has another value."""
+
+    tree: str
+    name: str
+    before: object
+    now: TreeValue
+
+    def matches(self, pattern: str) -> bool:
+        """Whether its name, with its tree or without, is of a pattern such as `main.*`."""
+        return matches_value((self.tree, self.name), pattern)
+
+
+def matches_value(key: ValueKey, pattern: str) -> bool:
+    """Whether a value's name, with its tree (or the end of its path) or without, fits a pattern."""
+    return fits(pattern, key[1]) or fits(pattern, ".".join(key))
+
+
+def value_words(value: object) -> str:
+    """A recorded value as in an expression; an entity by its name."""
+    match value:
+        case None | bool():
+            return str(value).lower()
+        case str():
+            return repr(value)
+        case Mapping():
+            if list(value) == ["entity"]:
+                return str(value["entity"][1] or "?")
+            pairs = (f"{key}: {value_words(item)}" for key, item in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(value_words, value))}]"
+    return str(value)
+
+
 class RunState:
     """The state of a run after the records taken so far.
 
@@ -137,8 +195,10 @@ class RunState:
         self.statuses: list[str] = []
         self.memory: dict[int, object] = {}
         """What nodes remember, by their number; see `Ticked`."""
-        self.tree_variables: dict[str, Mapping[str, object]] = {}
-        """The variables of trees as they are recorded, by the path of the tree."""
+        self.values: dict[ValueKey, TreeValue] = {}
+        """The variables and ports of trees, by the path of the tree and the name."""
+        self.changed: tuple[ValueChange, ...] = ()
+        """What the last record has changed of them."""
         self.facts: dict[FactKey, FactValue] = {}
         self.variables: dict[str, object] = {}
         self.choices: dict[str, Decided] = {}
@@ -165,14 +225,14 @@ class RunState:
         self.records += 1
         self.t = record.t
         self.ended = None  # a run that was stopped may be resumed
+        self.changed = ()
         match record.event:
             case TreeBegun(nodes):
                 self._set_tree(nodes)
-            case Ticked(tick, to, memory, variables):
+            case Ticked(tick, to, memory):
                 for number, value in (memory or {}).items():
                     self.memory[int(number)] = _merged(self.memory.get(int(number)), value)
-                for path, values in (variables or {}).items():
-                    self.tree_variables[path] = {**self.tree_variables.get(path, {}), **values}
+                self.changed = tuple(self._take_values(record.event))
                 return self._apply_statuses(tick, to)
             case RunBegin():
                 self.header = record.data
@@ -363,7 +423,27 @@ class RunState:
             for node, children in zip(nodes, below, strict=True)
         )
         self.statuses = [INVALID] * len(self.nodes)
-        self.memory, self.tree_variables = {}, {}
+        self.memory, self.values = {}, {}
+
+    def _take_values(self, event: Ticked) -> Iterator[ValueChange]:
+        for found, is_port in ((event.ports, True), (event.variables, False)):
+            for tree, values in (found or {}).items():
+                writers = (event.by or {}).get(tree, {}) if not is_port else {}
+                for name, value in values.items():
+                    by = self.nodes[writers[name]].path if name in writers else ""
+                    before = self.values.get((tree, name))
+                    times = 1 if before is None else before.times + 1
+                    now = self.values[tree, name] = TreeValue(value, self.t, by, is_port, times)
+                    yield ValueChange(tree, name, None if before is None else before.value, now)
+
+    @property
+    def tree_variables(self) -> Mapping[str, Mapping[str, object]]:
+        """The variables of trees as they are recorded, by the path of the tree."""
+        found: dict[str, dict[str, object]] = {}
+        for (tree, name), value in self.values.items():
+            if not value.is_port:
+                found.setdefault(tree, {})[name] = value.value
+        return found
 
     def _apply_statuses(
         self, tick: int, to: Mapping[str, Sequence[int]]

@@ -3,7 +3,8 @@
 At the first tick of a tree its nodes are written as a record `tree`, parents first. After each tick
 that changed statuses, a record `ticked` says which nodes now have which status. Statuses are those
 at the end of the tick: a node that began and ended within it is recorded as ended. What nodes
-remember and the variables of trees are recorded with it, so that a resumed run goes on with them.
+remember and the variables of trees are recorded with it, so that a resumed run goes on with them;
+and the ports of trees, for people.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from py_trees.decorators import Decorator
 from treec.compile.definition import definition_of
 from treec.nodes.base import Remembers
 from treec.nodes.foreign import remembering
-from treec.nodes.frame import Cell, Frame
+from treec.nodes.frame import Cell, Frame, Wired
 from treec.nodes.modifiers.on_failure import OnFailure
 from treec.nodes.recorded_value import LOST, NotRecordable, to_record
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.loop import Loop
+from treec.source.errors import EvaluationProblem, LocatedError
+from treec.source.values import is_literal
 from treec.world.journal import Record
+from treec.world.values import freeze, same
 from treec.world.world import World
 
 _WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -73,6 +77,16 @@ class StatusRecorder:
         self._memory: list[object] = []
         self._variables: list[tuple[str, str, Cell]] = []
         self._values: list[object] = []
+        self._numbers: dict[str, int] = {}
+        self._ports: list[tuple[str, str, Cell]] = []
+        """Those that are wired to variables."""
+        self._at_ports: list[object] = []
+        self._read_ports: list[tuple[str, str, Frame]] = []
+        """Those that are wired to anything else that may change."""
+        self._last_read: dict[tuple[str, str], object] = {}
+        """What is recorded of them."""
+        self._version = -1
+        self._is_first = True
 
     def look(self) -> None:
         """Record the changes since the last tick, preceded by the tree if it is new."""
@@ -84,7 +98,8 @@ class StatusRecorder:
         memory = [node.memory for _, node in self._remembering]
         values = [cell.value for _, _, cell in self._variables]
         is_same = all(map(is_, values, self._values))
-        if now == self._before and memory == self._memory and is_same:
+        ports = {} if is_same and self._version == self._world.version else self._look_at_ports()
+        if now == self._before and memory == self._memory and is_same and not ports:
             return
         to: dict[str, list[int]] = {}
         for number, (status, before) in enumerate(zip(now, self._before, strict=True)):
@@ -98,18 +113,52 @@ class StatusRecorder:
             if value != known
         }
         variables: dict[str, dict[str, object]] = {}
-        for (path, name, _), value, known in zip(
+        by: dict[str, dict[str, int]] = {}
+        for (path, name, cell), value, known in zip(
             self._variables, values, self._values, strict=True
         ):
             if value is not known:
                 recorded = _recorded(value)
-                if recorded != _recorded(known):
+                if not same(freeze(recorded), freeze(_recorded(known))):
                     variables.setdefault(path, {})[name] = recorded
+                    if cell.by in self._numbers:
+                        by.setdefault(path, {})[name] = self._numbers[cell.by]
         self._before, self._memory, self._values = now, memory, values
         numbers = {status: tuple(found) for status, found in to.items()}
-        if numbers or remembered or variables:
-            event = Ticked(self._tick, numbers, remembered or None, variables or None)
-            self._world.trace(event, "run")
+        if numbers or remembered or variables or ports:
+            parts = (remembered or None, variables or None, by or None, ports or None)
+            self._world.trace(Ticked(self._tick, numbers, *parts), "run")
+
+    def _look_at_ports(self) -> dict[str, dict[str, object]]:
+        """The ports whose values have changed, by the path of their tree.
+
+        They change where the world or a variable has, and are looked at only then.
+        """
+        self._version = self._world.version
+        changed: dict[str, dict[str, object]] = {}
+        at_ports = [cell.value for _, _, cell in self._ports]
+        if not all(map(is_, at_ports, self._at_ports)):
+            for (path, name, _), value, known in zip(
+                self._ports, at_ports, self._at_ports, strict=True
+            ):
+                if value is not known and (now := _recorded(value)) != _recorded(known):
+                    changed.setdefault(path, {})[name] = now
+            self._at_ports = at_ports
+        for path, name, frame in self._read_ports:
+            try:
+                now = _recorded(frame.lookup(name))
+            except (EvaluationProblem, LocatedError):
+                continue  # its tree says so where it reads the port
+            if (path, name) not in self._last_read or self._last_read[path, name] != now:
+                self._last_read[path, name] = changed.setdefault(path, {})[name] = now
+        if self._is_first:
+            self._is_first = False
+            self._read_ports = [
+                (path, name, frame)
+                for path, name, frame in self._read_ports
+                if not _is_fixed(frame.cells[name])
+            ]
+        return changed
 
     def _begin(self, root: Behaviour) -> None:
         found = list(walk(root))
@@ -127,6 +176,18 @@ class StatusRecorder:
             for name, cell in frame.variables.items()
         ]
         self._values = [None] * len(self._variables)
+        self._numbers = {path_of(node): number for number, node in enumerate(self._nodes)}
+        self._ports, self._read_ports = [], []
+        for path, frame in self._frames().items():
+            for name, port in frame.cells.items():
+                if name not in frame.variables:
+                    cell = None if isinstance(port, Cell) else frame.cell(name)
+                    if cell is None:
+                        self._read_ports.append((path, name, frame))
+                    else:
+                        self._ports.append((path, name, cell))
+        self._at_ports = [None] * len(self._ports)
+        self._last_read, self._version, self._is_first = {}, -1, True
         self._world.trace(tree_event(found), "run")
 
 
@@ -145,6 +206,11 @@ def tree_event(nodes: Iterable[tuple[Behaviour, int]]) -> TreeBegun:
             for node, depth in nodes
         )
     )
+
+
+def _is_fixed(port: Cell | Wired) -> bool:
+    """Whether a port always has the same value."""
+    return isinstance(port, Cell) or is_literal(port.value)
 
 
 def _changed(before: object, now: object) -> object:

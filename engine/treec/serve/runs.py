@@ -14,6 +14,7 @@ from typing import Any
 from treec.nodes.events import Decided
 from treec.run.folder import JOURNAL
 from treec.run.replay import moment
+from treec.run.replay_data import values_data
 from treec.run.run_status import status_of
 from treec.run.summary import summarize
 from treec.serve.moments import (
@@ -87,6 +88,7 @@ class RunArchive:
                 **status_data(state),
                 **team_data(state),
                 "facts": facts_data(state),
+                "values": values_data(state),
                 "timeline": timeline_data(state),
                 "decisions": [decision_data(record, event) for record, event in told],
             }

@@ -59,7 +59,7 @@ class Set(WorldLeaf):
         if events:  # first: if one is refused, nothing is set
             self.runtime.world.emit(Commit("set", events), self.path)
         for name in own:
-            self.scope.set(name, found[name])
+            self.scope.set(name, found[name], self.path)
         return Status.SUCCESS
 
     def evaluate(self) -> Mapping[str, object]:

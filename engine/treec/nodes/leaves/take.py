@@ -64,7 +64,7 @@ class Take(WorldLeaf):
         subtask = self.runtime.team.takeable(name)
         if subtask is None:
             return Status.RUNNING
-        if not self.scope.set(self.into, subtask):
+        if not self.scope.set(self.into, subtask, self.path):
             raise NodeError(f"take: unknown variable '{self.into}'")
         self.runtime.world.emit(SubtaskStarted(name, subtask.id), self.path)
         return Status.SUCCESS

@@ -90,13 +90,24 @@ export class RunView {
     this.board = make("div", "", "board");
     this.decisions = make("ol");
     this.facts = make("ul");
+    this.values = make("ul");
+    const named = make("input");
+    named.type = "search";
+    named.placeholder = "Filter";
+    named.setAttribute("aria-label", "Filter variables and ports");
+    named.addEventListener("input", () => {
+      this.named = named.value;
+      this.drawValues();
+    });
+    this.named = "";
     this.times = make("div");
     this.talk = make("ol");
     this.title = make("h2", "", "title");
     this.element = make("article", "", "run");
     this.element.setAttribute("aria-label", `Run ${name}`);
     const more = make("div", "", "more");
-    more.append(panel("Decisions", "decisions", this.decisions), panel("Facts", "facts", this.facts));
+    more.append(panel("Decisions", "decisions", this.decisions), panel("Facts", "facts", this.facts),
+      panel("Variables and ports", "values", named, this.values));
     const lower = make("div", "", "lower");
     lower.append(panel("Tree", "nodes", search, this.tree.element), more);
     this.film = new Film(name);
@@ -126,9 +137,23 @@ export class RunView {
     fill(this.decisions, data.decisions, one => String(one.n) + one.node + (one.choose || ""), one => this.decision(one));
     fill(this.facts, data.facts, one => JSON.stringify(one), one =>
       make("li", `${one.fact}${one.args.length ? `(${one.args.join(", ")})` : ""} = ${JSON.stringify(one.value)}`));
+    this.drawValues();
     drawTalk(this.talk, data.talk);
     this.drawTimes(end);
     this.film.show(data.film ? data.t : null, data.seconds);
+  }
+
+  // Newest first: what has changed at this moment is marked.
+  drawValues() {
+    const found = (this.data ? this.data.values : [])
+      .filter(one => `${one.tree}.${one.name}`.includes(this.named))
+      .sort((one, other) => other.since - one.since);
+    fill(this.values, found, one => JSON.stringify([one, one.since === this.data.t]), one => {
+      const line = make("li", `${one.tree}.${one.name} = ${JSON.stringify(one.value)}`);
+      if (one.since === this.data.t) line.className = "changed";
+      line.append(make("div", `since ${seconds(one.since)}${one.by ? `, by ${one.by}` : one.port ? ", a port" : ""}`, "quiet"));
+      return line;
+    });
   }
 
   drawTimes(end) {
