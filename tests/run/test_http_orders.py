@@ -16,7 +16,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec import Host, Outcome, Reported, WorkOrder
 from treec.files.view import View
-from treec.nodes.pace import MOST
+from treec.nodes.pace import MANY, MOST
 from treec.run.run import Run
 from treec.world.clock import RealClock
 from treec.world.journal import Journal
@@ -101,7 +101,7 @@ WORKERS = {"at once": Calls, "in a thread": CallsInThread, "blocking": CallsBloc
 GRIP = """\
 skill: grip
 about: Close the gripper.
-args: {{agent: Robot}}
+args: {{agent: Robot, level: number or none}}
 again: true
 after: [holding(agent) == none]
 takes: 0s
@@ -110,31 +110,31 @@ runs: {{symbolic: '{0}:{1}'}}
 """
 
 TREES = {
-    "retry": "{skill: grip, with: {agent: R1}, retry: -1}",
-    "many retries": "{skill: grip, with: {agent: R1}, retry: 90}",
-    "repeat": "{skill: grip, with: {agent: R1}, repeat: -1}",
-    "repeat of what may fail": "{skill: grip, with: {agent: R1}, force_success: true, repeat: -1}",
+    "retry": "{skill: grip, with: {agent: R1, level: null}, retry: -1}",
+    "many retries": "{skill: grip, with: {agent: R1, level: null}, retry: 90}",
+    "repeat": "{skill: grip, with: {agent: R1, level: null}, repeat: -1}",
+    "repeat of what may fail": "{skill: grip, with: {agent: R1, level: null}, force_success: true, repeat: -1}",
     "many repeats": "{repeat: 90, sequence: [GRIP_AND_GO_ON]}",
     "then": "{tree: worker}",
-    "retry in a retry": "{retry: -1, sequence: [{skill: grip, with: {agent: R1}, retry: 9}]}",
+    "retry in a retry": "{retry: -1, sequence: [{skill: grip, with: {agent: R1, level: null}, retry: 9}]}",
     "while": "{while: mood != 'tired', repeat: -1, sequence: [GRIP_AND_GO_ON]}",
     "for each": "{for_each: {item: n, in: 'range(90) | list', do: GRIP_AND_GO_ON}}",
-    "reactive": "{retry: -1, reactive_sequence: [{check: true}, {skill: grip, with: {agent: R1}}]}",
+    "reactive": "{retry: -1, reactive_sequence: [{check: true}, {skill: grip, with: {agent: R1, level: null}}]}",
     "reactive selector": (
-        "{repeat: -1, reactive_selector: [{skill: grip, with: {agent: R1}}, {log: no}]}"
+        "{repeat: -1, reactive_selector: [{skill: grip, with: {agent: R1, level: null}}, {log: no}]}"
     ),
     "a handler": (
-        "{retry: -1, sequence: [{skill: grip, with: {agent: R1}, on_failure: [{set: {level: 1}}]}]}"
+        "{retry: -1, sequence: [{skill: grip, with: {agent: R1, level: null}, on_failure: [{set: {level: 1}}]}]}"
     ),
-    "a world that it changes": "{retry: -1, sequence: [FLIP, {skill: grip, with: {agent: R1}}]}",
+    "a world that it changes": "{retry: -1, sequence: [FLIP, {skill: grip, with: {agent: R1, level: null}}]}",
     "a neighbour that changes it": (
         "{parallel: {until: never, children: [{repeat: -1, sequence: [FLIP]},"
-        " {skill: grip, with: {agent: R1}, retry: -1}]}}"
+        " {skill: grip, with: {agent: R1, level: null}, retry: -1}]}}"
     ),
-    "never": "{parallel: {until: never, children: [{skill: grip, with: {agent: R1}}]}}",
+    "never": "{parallel: {until: never, children: [{skill: grip, with: {agent: R1, level: null}}]}}",
 }
 SHORT = {
-    "GRIP_AND_GO_ON": "{skill: grip, with: {agent: R1}, force_success: true}",
+    "GRIP_AND_GO_ON": "{skill: grip, with: {agent: R1, level: null}, force_success: true}",
     "FLIP": "{set: {level: 1}}, {set: {level: 0}}",
 }
 TREES = {
@@ -142,7 +142,7 @@ TREES = {
     for name, text in TREES.items()
 }
 
-WORKER = "tree: worker\nroot: {skill: grip, with: {agent: R1}}\nthen: repeat\n"
+WORKER = "tree: worker\nroot: {skill: grip, with: {agent: R1, level: null}}\nthen: repeat\n"
 GOOD = "[{skill: go_to, with: {agent: R2, place: pantry}}, {set: {mood: happy}}, {wait: 1h}]"
 
 
@@ -184,6 +184,16 @@ def test_at_one_instant_there_are_few(
     began = Counter(r.t for r in b.told("skill.started") if r.data["skill"] == "grip")
     assert max(began.values()) <= MOST
     assert 1 <= server.calls[path] == sum(began.values()) <= 5 * MOST  # of 4 s
+
+
+def test_other_arguments_each_time(tmp_path: Path, server: Server) -> None:
+    """A counter makes another order of each round; one robot does not do a hundred at once."""
+    counted = "[{set: {level: = level + 1}}, {skill: grip, with: {agent: R1, level: $level}}]"
+    b = bench(tmp_path, f"{{force_success: true, repeat: -1, sequence: {counted}}}", Calls)
+    b.run.loop.run(until=lambda: b.world.state["mood"] == "happy", deadline=60.0)
+    began = Counter(r.t for r in b.told("skill.started") if r.data["skill"] == "grip")
+    assert max(began.values()) <= MANY
+    assert b.world.state["mood"] == "happy"
 
 
 @pytest.mark.parametrize("name", WORKERS)

@@ -27,6 +27,9 @@ PAUSE, LONGEST = 1.0, 60.0
 MOST = 10
 """How many such orders may begin in `PAUSE`, however often the world changes."""
 
+MANY = 50
+"""How many orders of one agent may end at once in `PAUSE`, whatever they are."""
+
 VAIN = 3
 """After so many in a row that have failed at once there is an alarm."""
 
@@ -60,6 +63,8 @@ class OrderPace:
         """How often the world has changed: what is recorded without changing it does not count."""
         self._orders: dict[Key, _LastOrder] = {}
         self._in_flight: dict[str, Key] = {}
+        self._ended_at_once: dict[str, tuple[float, int]] = {}
+        """For each agent since when, and how many of its orders have ended at once since then."""
         self._values: dict[str, object] = {}
 
     def follow(self, record: Record) -> None:
@@ -84,6 +89,9 @@ class OrderPace:
 
     def due(self, key: Key, now: float) -> float:
         """When an order may begin; now, or later."""
+        since, many = self._ended_at_once.get(key[1], (now, 0))
+        if many >= MANY and now < since + PAUSE:
+            return since + PAUSE
         last = self._orders.get(key)
         if last is None or last.ended is None:
             return now
@@ -116,6 +124,9 @@ class OrderPace:
         order.failures = order.failures + 1 if at_once and event.failed else 0
         if not at_once:
             del self._orders[key]
+            return
+        since, many = self._ended_at_once.get(event.agent, (now, 0))
+        self._ended_at_once[event.agent] = (since, many + 1) if now < since + PAUSE else (now, 1)
 
     def _is_change(self, event: Event) -> bool:
         """Whether an event changes the world; to set the same value of state again does not."""
