@@ -374,14 +374,43 @@ def judge(case: Case, skips: bool = False) -> str | None:
     return compare(run_btcpp(case), run_treec(imported(case), case.leaves), skips)
 
 
-def judge_many(seeds: range) -> Iterator[tuple[int, str | None, str | None]]:
-    """Of each seed the difference, if there is one, and why it was refused, if it was."""
+def judge_export(case: Case) -> str | None:
+    """The first difference between an imported tree and what it is exported as. Raises Refused."""
+    trees = imported(case)
+    return compare(run_btcpp(exported(trees, case.leaves)), run_treec(trees, case.leaves), True)
+
+
+def exported(trees: list[dict[str, Any]], leaves: dict[str, str]) -> Case:
+    """What treec exports trees as, the first of which is the main one. Raises Refused."""
+    from pathlib import Path
+
+    from treec.files.library import Library, load_file
+    from treec.files.view import View
+    from treec.interchange.exporter import export_trees
+    from treec.interchange.tree_yaml import to_tree_file
+
+    path = Path("/nowhere/t.tree.yaml")
+    library = Library(path.parent, edited={path.name: to_tree_file(trees)})
+    load_file(library, path, path.name)
+    done = export_trees(View(library), trees[0]["tree"], "btcpp")
+    if done.findings:
+        raise Refused(f"export: {done.findings[0].message}")
+    return Case(done.text, leaves)
+
+
+def judge_many(seeds: range) -> Iterator[tuple[int, str, str | None, str | None]]:
+    """Of each seed, and of each way, the difference or why there was nothing to compare."""
+    ways = {
+        "import": lambda case: judge(case, skips=True),
+        "export": judge_export,
+    }
     for seed in seeds:
         case = random_case(seed)
-        try:
-            yield seed, judge(case, skips=True), None
-        except Refused as why:
-            yield seed, None, str(why)
+        for way, compared in ways.items():
+            try:
+                yield seed, way, compared(case), None
+            except Refused as why:
+                yield seed, way, None, str(why)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -394,19 +423,21 @@ def main(arguments: list[str] | None = None) -> int:
     if given.show is not None:
         show(given.show)
         return 0
-    compared, different, refused = 0, 0, Counter[str]()
-    for seed, difference, why in judge_many(range(given.seed, given.seed + given.n)):
+    counts, refused = Counter[str](), Counter[str]()
+    for seed, way, difference, why in judge_many(range(given.seed, given.seed + given.n)):
         if why is not None:
-            refused[why[:70]] += 1
+            refused[f"{way}: {' '.join(why.split())[:70]}"] += 1
             continue
-        compared += 1
+        counts[way] += 1
         if difference is not None:
-            different += 1
-            print(f"seed {seed}: {difference}")
-    print(f"{compared} trees compared, {different} differ; {refused.total()} not compared")
+            counts[f"{way} differs"] += 1
+            print(f"seed {seed}, {way}: {difference}")
+    for way in ("import", "export"):
+        differ = counts[f"{way} differs"]
+        print(f"{way}: {counts[way]} of {given.n} trees compared, {differ} differ")
     for why, times in refused.most_common(20):
-        print(f"{times:6}  {why}")
-    return 1 if different else 0
+        print(f"{times:6}  not compared, {why}")
+    return 1 if counts["import differs"] + counts["export differs"] else 0
 
 
 def show(seed: int) -> None:

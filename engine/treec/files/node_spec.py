@@ -106,7 +106,14 @@ class XmlWriter(Protocol):
         """A script of BehaviorTree.CPP that sets entries; None if it has no counterpart."""
 
     def element(self, tag: str, attributes: Mapping[str, object], *inside: Any) -> Any:
-        """An element that the other program knows."""
+        """An element that the other program knows, for a modifier around its node's."""
+
+    def other(self, tag: str, attributes: Mapping[str, object], *inside: Any) -> Any:
+        """An element that the other program knows, of these only."""
+
+    @property
+    def inner(self) -> Any:
+        """The modified node's element."""
 
     def added(self, key: str, attributes: Mapping[str, object], *inside: Any) -> Any:
         """An element ``Treec…``, for what the other program has no element; it is reported."""
@@ -149,7 +156,7 @@ class XmlReader(Protocol):
     def duration(self, attribute: str) -> str:
         """A time given in milliseconds, as a tree file has it."""
 
-    def expression(self, attribute: str) -> str | None:
+    def expression(self, attribute: str, negated: bool = False) -> str | None:
         """A script that is a condition; None if it has no counterpart, which is reported."""
 
     def assignments(self, attribute: str) -> list[Data] | None:
@@ -160,6 +167,12 @@ class XmlReader(Protocol):
 
     def nodes(self) -> list[Any]:
         """The nodes of the elements inside."""
+
+    def parts(self) -> list[XmlReader]:
+        """The elements inside."""
+
+    def node(self) -> Any:
+        """The node of the element itself."""
 
     def variable(self, name: str) -> str:
         """The name of a new variable of the tree, which is false at first."""
@@ -208,6 +221,11 @@ class Xml:
     """The attribute of any element of BehaviorTree.CPP that is the same: a condition."""
     script: str = ""
     """The same for a node that only sets values."""
+    shape: str = ""
+    """For a modifier: an element that with the modifier's key as its name is the same.
+
+    Of its two children one is the node.
+    """
 
 
 @frozen(kw_only=True, eq=False)

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.fields import LoopHead
-from treec.files.node_spec import Loc, ModifierSpec, NodeSpec, Target, Xml, XmlText
+from treec.files.node_spec import Loc, ModifierSpec, NodeSpec, Target, XmlText
 from treec.files.nodes import MODIFIERS, NodeBase, node_key, node_spec
 from treec.files.view import View
 from treec.interchange.attributes import decode_value, encode_text, encode_value
@@ -31,6 +31,8 @@ from treec.interchange.vocabulary import (
     ORDER,
     POST,
     REMAPS,
+    WRAPPER,
+    can_be_named,
     element_of,
     is_named_alone,
     is_own_type,
@@ -241,12 +243,12 @@ class _Writer:
             return None
         child = children[0]
         if named:
-            xml = MODIFIERS[around[-1]].xml if around[-1] in MODIFIERS else Xml()
-            return None if xml.condition or xml.script else self.node(child, (*place, 0))
+            return self.node(child, (*place, 0)) if can_be_named(around[-1]) else None
         if not isinstance(child, dict):
             return None
         within = [ORDER[key] for key in ORDER if _has(child, key)]
-        if not is_named_alone(child) and (not within or min(within) > ORDER[around[-1]]):
+        alone = is_named_alone(child) and can_be_named(around[-1])
+        if not alone and (not within or min(within) > ORDER[around[-1]]):
             return None
         return self.node(child, (*place, 0))
 
@@ -274,8 +276,10 @@ class _Writer:
         self, spec: ModifierSpec, data: Mapping[str, Any], element: XmlElement, loc: Loc
     ) -> XmlElement:
         key, value, xml = spec.key, data[spec.key], spec.xml
-        if (xml.condition or xml.script) and self._as_attribute(spec, data, element):
-            return element
+        if xml.condition or xml.script:
+            changed = self._as_attribute(spec, data, element)
+            if changed is not None:
+                return changed
         if xml.write is not None:
             written = xml.write({key: value}, _NodeWriter(self, key, loc, [element]))
             if isinstance(written, XmlElement):
@@ -292,10 +296,10 @@ class _Writer:
 
     def _as_attribute(
         self, spec: ModifierSpec, data: Mapping[str, Any], element: XmlElement
-    ) -> bool:
-        """Write a modifier as a script of the element itself, if it means the same there."""
+    ) -> XmlElement | None:
+        """Write a modifier as a script of the element itself, or of a sequence around it."""
         if self.target != "btcpp":
-            return False
+            return None
         specs = MODIFIERS.values()
         scripts = {"_onFailure"}
         conditions = {one.xml.condition: one for one in specs if one.xml.condition}
@@ -304,15 +308,16 @@ class _Writer:
             script = _script(data[spec.key])
             taken = {*scripts, *after} if spec.xml.script in scripts else SCRIPTS
         else:
-            others = [one for one in conditions.values() if one is not spec]
-            if data.get("for") is not None or any(data.get(one.key) is not None for one in others):
-                return False
+            if data.get("for") is not None:
+                return None
             script = to_script(str(data[spec.key]))
             taken = {*conditions, *(scripts if spec.fails_while is not None else ())}
-        if script is None or not element.attributes.keys().isdisjoint({*taken, ON_SUCCESS, POST}):
-            return False
+        if script is None:
+            return None
+        if not element.attributes.keys().isdisjoint({*taken, ON_SUCCESS, POST}):
+            element = XmlElement("Sequence", {"name": WRAPPER}, [element])
         element.attributes[spec.xml.script or spec.xml.condition] = script
-        return True
+        return element
 
     def nodes(self, nodes: Sequence[Any], loc: Loc) -> list[XmlElement]:
         """The elements of a list of nodes."""
@@ -451,7 +456,14 @@ class _NodeWriter:
         return None if script is None else self.text(script)
 
     def element(self, tag: str, attributes: Mapping[str, object], *inside: Any) -> XmlElement:
-        return XmlElement(tag, encoded(attributes), [*self._around, *inside])
+        return self.other(tag, attributes, *self._around, *inside)
+
+    def other(self, tag: str, attributes: Mapping[str, object], *inside: Any) -> XmlElement:
+        return XmlElement(tag, encoded(attributes), [*inside])
+
+    @property
+    def inner(self) -> XmlElement | None:
+        return self._around[0] if self._around else None
 
     def added(self, key: str, attributes: Mapping[str, object], *inside: Any) -> XmlElement:
         place = (*self._loc, self._key)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from treec.files.node_spec import Data, ModifierSpec, NodeSpec, XmlTag
+from treec.files.node_spec import Data, ModifierSpec, NodeSpec, XmlReader, XmlTag
 from treec.files.nodes import MODIFIERS, NodeBase, node_spec
 from treec.files.types import PLAIN
 from treec.interchange.attributes import decode_text, decode_value
@@ -35,7 +35,9 @@ from treec.interchange.vocabulary import (
     REMAPS,
     SKIPS,
     SUBTREES,
+    WRAPPER,
     AnySpec,
+    can_be_named,
     is_named_alone,
     is_own_type,
     own_elements,
@@ -183,7 +185,8 @@ class _Importer:
 
     def _tree(self, name: str, element: XmlElement) -> Data:
         data: Data = {"tree": name}
-        if about := _about(element):
+        about = _about(element)
+        if about is not None:
             data["about"] = about
         ports, vars = self._header(name, element)
         self._vars = vars
@@ -196,7 +199,7 @@ class _Importer:
             return {**data, "root": []}
         root = children[0]
         repeats = self._own.get(root.tag) == "then" and len(root.children) == 1
-        data["root"] = self._node(root.children[0] if repeats else root)
+        data["root"] = self.node(root.children[0] if repeats else root)
         if repeats:
             data["then"] = "repeat"
         return {key: value for key, value in data.items() if value != {}}
@@ -247,7 +250,7 @@ class _Importer:
 
     # Nodes
 
-    def _node(self, element: XmlElement) -> Node:
+    def node(self, element: XmlElement) -> Node:
         """An element with the conditions and scripts of its attributes.
 
         In BehaviorTree.CPP `_failureIf` comes first, then `_successIf`, `_skipIf` and `_while`.
@@ -332,10 +335,12 @@ class _Importer:
             self.lose(element, f"{attribute}: {error}")
             return None
 
-    def expression(self, element: XmlElement, attribute: str) -> str | None:
+    def expression(self, element: XmlElement, attribute: str, negated: bool = False) -> str | None:
         """A script that is a condition; None if there is none, or it has no counterpart."""
         text = element.attributes.get(attribute)
-        return None if text is None else self._condition(element, attribute, text)
+        if text is None:
+            return None
+        return self._condition(element, attribute, f"!({text})" if negated else text)
 
     def _condition(self, element: XmlElement, attribute: str, script: str) -> str | None:
         try:
@@ -352,7 +357,8 @@ class _Importer:
         if isinstance(node, list):
             return {key: value, "sequence": node}
         inside = {ORDER[one] for one in node if one in ORDER}
-        if any(one <= ORDER[key] for one in inside) or (not inside and is_named_alone(node)):
+        alone = not inside and can_be_named(key) and is_named_alone(node)
+        if alone or any(one <= ORDER[key] for one in inside):
             node = {"sequence": [node]}
         if isinstance(value, dict | list) or self._parents.isdisjoint(node):
             return {**node, key: value}
@@ -360,16 +366,30 @@ class _Importer:
 
     def nodes(self, element: XmlElement) -> list[Node]:
         """The nodes of the elements inside."""
-        return [self._node(child) for child in element.children]
+        return [self.node(child) for child in element.children]
 
     def _only_child(self, element: XmlElement) -> Node:
         if len(element.children) != 1:
             count = len(element.children)
             self.say(element, f"<{element.tag}> has one child; this has {count}", "error")
             return []
-        return self._node(element.children[0])
+        return self.node(element.children[0])
+
+    def _shaped(self, element: XmlElement) -> Node | None:
+        """The node of an element that is written for a modifier, by its name; None if it is not."""
+        name = element.attributes.get("name", "")
+        if name == WRAPPER and element.tag == "Sequence" and len(element.children) == 1:
+            return self.node(element.children[0])
+        spec = MODIFIERS.get(name)
+        if spec is None or spec.xml.shape != element.tag or len(element.children) != 2:
+            return None
+        data = spec.xml.read[""](_ElementReader(self, element, element.tag))
+        return None if data is None else self._around(name, data[name], data["node"])
 
     def _bare(self, element: XmlElement) -> Node:
+        shaped = self._shaped(element)
+        if shaped is not None:
+            return shaped
         tag = element.tag
         if tag in GENERIC and "ID" in element.attributes:
             tag = element.attributes["ID"]
@@ -450,7 +470,8 @@ class _Importer:
         name = element.attributes.get("name")
         if name is not None:
             node["name"] = decode_text(name)
-        if about := _about(element):
+        about = _about(element)
+        if about is not None:
             node["about"] = about
         return node
 
@@ -510,8 +531,8 @@ class _Importer:
     def _own_node(self, element: XmlElement, key: str) -> Node:
         modifier = MODIFIERS.get(key)
         if modifier is not None and len(element.children) == 2:  # its value is a node
-            handler = self._node(element.children[1])
-            return self._decorate(element, key, handler, self._node(element.children[0]))
+            handler = self.node(element.children[1])
+            return self._decorate(element, key, handler, self.node(element.children[0]))
         if key in ORDER:
             value = decode_value(element.attributes.get("value", "true"))
             return self._decorate(element, key, value, self._only_child(element))
@@ -604,12 +625,18 @@ class _ElementReader:
                 return f"{int(msec // size)}{unit}"
         return f"{msec}ms"
 
-    def expression(self, attribute: str) -> str | None:
-        has = attribute in self.attributes
-        return self._importer.expression(self._element, attribute) if has else None
+    def expression(self, attribute: str, negated: bool = False) -> str | None:
+        return self._importer.expression(self._element, attribute, negated)
 
     def assignments(self, attribute: str) -> list[Data] | None:
         return self._importer.assignments(self._element, attribute)
+
+    def parts(self) -> list[XmlReader]:
+        children = self._element.children
+        return [_ElementReader(self._importer, child, child.tag) for child in children]
+
+    def node(self) -> Any:
+        return self._importer.node(self._element)
 
     def nodes(self) -> list[Any]:
         return self._importer.nodes(self._element)
@@ -634,8 +661,10 @@ def _id(element: XmlElement) -> str:
 
 def _about(element: XmlElement) -> str | None:
     """What is said of an element: its description, and the comments at it."""
-    words = [*element.comments, decode_text(element.attributes.get("_description", ""))]
-    return "\n".join(filter(None, words)) or None
+    words = [*element.comments]
+    if "_description" in element.attributes:
+        words.append(decode_text(element.attributes["_description"]))
+    return "\n".join(words) if words else None
 
 
 def _is_subtree(element: XmlElement) -> bool:

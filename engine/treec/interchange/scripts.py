@@ -261,7 +261,7 @@ def from_assignments(values: dict[str, object]) -> str | None:
             text = "true" if value else "false"
         elif isinstance(value, int | float):
             text = repr(value)
-        elif isinstance(value, str) and (words := literal_text(value)) is not None:
+        elif isinstance(value, str) and literal(words := literal_text(value) or "") == value:
             text = f"'{words}'"
         elif is_computed(value):
             text = to_script(str(value)[1:].lstrip()) or ""

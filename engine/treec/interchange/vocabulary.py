@@ -20,6 +20,9 @@ NODE = "TreecNode"
 ON_SUCCESS = "_onSuccess"
 """A script after a node: also the name of the `set` in which it stands, by which it is found."""
 
+WRAPPER = "_"
+"""The name of a sequence that is there for its conditions and scripts alone."""
+
 SKIPS = ("_skipIf", "_while")
 """Conditions with which a node is skipped."""
 
@@ -49,6 +52,12 @@ def kind_of(element: XmlElement) -> str:
 
 CONDITIONS = [spec for spec in MODIFIERS.values() if spec.xml.condition]
 """Modifiers that are conditions of BehaviorTree.CPP, as it puts them around a node."""
+
+
+def can_be_named(key: str) -> bool:
+    """Whether a modifier is written as an element of one child, which can have a name."""
+    spec = MODIFIERS.get(key)
+    return spec is None or not (spec.xml.condition or spec.xml.script or spec.xml.shape)
 
 
 def is_named_alone(node: object) -> bool:

@@ -62,8 +62,8 @@ def read_precondition(element: XmlReader) -> Data | None:
     status = element.attributes.get("else", "FAILURE").lower()
     if (element.skipped() if status == "skipped" else status) != "failure":
         return None
-    text = element.expression("if")
-    return None if text is None else {"fail_if": f"not ({text})"}
+    text = element.expression("if", negated=True)
+    return None if text is None else {"fail_if": text}
 
 
 MODIFIER = ModifierSpec(

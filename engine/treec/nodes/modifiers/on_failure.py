@@ -21,11 +21,11 @@ never halts either by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from treec.files.node_spec import Drawing, ModifierSpec, Xml
+from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader, XmlWriter
 from treec.nodes.base import Control, Status
 
 if TYPE_CHECKING:
@@ -136,6 +136,22 @@ def build(at: NodePlace, value: object, child: Behaviour) -> Behaviour:
     return OnFailure(child.name, child, at.branch(value, "on_failure", frame=frame), bind)
 
 
+def write_xml(data: Data, to: XmlWriter) -> Any:
+    """`Fallback` of the node and the handler, which fails in any case."""
+    if to.target != "btcpp":
+        return None
+    handler = to.other("ForceFailure", {}, to.node(data["on_failure"], "on_failure"))
+    return to.other("Fallback", {"name": "on_failure"}, to.inner, handler)
+
+
+def read_shape(element: XmlReader) -> Data | None:
+    """The same."""
+    node, handler = element.parts()
+    if handler.tag != "ForceFailure" or handler.size != 1 or handler.attributes:
+        return None
+    return {"on_failure": handler.nodes()[0], "node": node.node()}
+
+
 MODIFIER = ModifierSpec(
     key="on_failure",
     order=40,
@@ -148,5 +164,5 @@ MODIFIER = ModifierSpec(
     resume="child",
     shows=lambda value: "",
     drawing=Drawing("modifier", icon="M9.5 1.5L4 9H8L6.5 14.5L12 7H8Z"),
-    xml=Xml(script="_onFailure"),
+    xml=Xml(script="_onFailure", write=write_xml, shape="Fallback", read={"": read_shape}),
 )

@@ -63,8 +63,8 @@ def read_precondition(element: XmlReader) -> Data | None:
     status = element.attributes.get("else", "FAILURE").lower()
     if (element.skipped() if status == "skipped" else status) != "success":
         return None
-    text = element.expression("if")
-    return None if text is None else {"skip_if": f"not ({text})"}
+    text = element.expression("if", negated=True)
+    return None if text is None else {"skip_if": text}
 
 
 _HOP = "M1.8 11C2 2.5 12.2 2.5 13 9.6M9.4 7.6L13.1 10.6L15.2 6.4"

@@ -18,12 +18,12 @@ running node is halted.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from treec.files.fields import Expr
-from treec.files.node_spec import Drawing, ModifierSpec
+from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader, XmlWriter
 from treec.nodes.base import Condition, Modifier, Status, ended_last
 
 if TYPE_CHECKING:
@@ -63,6 +63,26 @@ def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
     return While(child.name, at.condition(value), child)
 
 
+def write_xml(data: Data, to: XmlWriter) -> Any:
+    """`ReactiveSequence` of a `ScriptCondition` and the node, if there is a script for it."""
+    script = to.script(str(data["while"])) if to.target == "btcpp" else None
+    if script is None:
+        return None
+    condition = to.node({"check": data["while"]}, "while")
+    return to.other("ReactiveSequence", {"name": "while"}, condition, to.inner)
+
+
+def read_shape(element: XmlReader) -> Data | None:
+    """The same."""
+    condition, node = element.parts()
+    if condition.tag == "ScriptCondition":
+        text = condition.expression("code")
+        return None if text is None else {"while": text, "node": node.node()}
+    constants = {"AlwaysSuccess": "true", "AlwaysFailure": "false"}
+    text = constants.get(condition.tag)
+    return None if text is None else {"while": text, "node": node.node()}
+
+
 MODIFIER = ModifierSpec(
     key="while",
     order=30,
@@ -74,4 +94,5 @@ MODIFIER = ModifierSpec(
     resume="child",
     swap="open",
     drawing=Drawing("modifier", icon="M13.2 8A5.2 5.2 0 1 1 10.6 3.5M10.8 .8V3.7H7.7"),
+    xml=Xml(write=write_xml, shape="ReactiveSequence", read={"": read_shape}),
 )
