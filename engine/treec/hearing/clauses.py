@@ -260,6 +260,15 @@ class Clauses:
             return bool(follows) and self._names_work(before.first, before.last)
         return any(word in objects for word in rest[1:])
 
+    def names_unknown(self, clause: Clause) -> bool:
+        """Whether a clause names something that goes by no name here: "fetch the unicorn"."""
+        lexicon = self.mentions.lexicon
+        return any(
+            self.words[at].text in lexicon.language.articles
+            and self.mentions.stems[at + 1] not in lexicon.vocabulary
+            for at in range(clause.first, clause.last - 1)
+        )
+
     def plain(self, clause: Clause) -> str:
         """The words of a clause, without those that join it."""
         first = clause.first

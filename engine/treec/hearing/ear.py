@@ -42,7 +42,7 @@ _DOMAINS = 4
 _MATCH_COST = 0.3
 _WILD_COST = 0.6
 _SKIP_COST = 0.01
-RESUME = "resume"
+DECLINE, RESUME = "decline", "resume"
 _CHOICES = ("choose",)
 """Kinds whose templates with any text are trusted: "let us make {text}" is no order."""
 Fields = Mapping[str, object]
@@ -147,8 +147,10 @@ class Ear:
         held = tuple(act for _, _, act in back)
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
-            needed = self._caution(Clauses(self.clause_words, mentions, text))
+            clauses = Clauses(self.clause_words, mentions, text)
+            needed = self._caution(clauses)
             scored = choose(self.network, mentions, text, self.joins, needed, acts)
+            scored = [one for one in scored if one.kind != DECLINE or self._denies(clauses, one)]
             scored = [one for one in scored if not any(_forbids(act, one) for _, act in going)]
             if any(map(_ids, scored)):
                 held += tuple(self._within(best, mentions, text))
@@ -396,6 +398,24 @@ class Ear:
             for at in range(first, last):
                 for _, act in self._matches(self._unscored, mentions, at, text):
                     yield act
+
+    def _denies(self, clauses: Clauses, act: FoundAct) -> bool:
+        """Whether words that are heard as a no have a word of one."""
+        marks = (mark for found in clauses.marks.values() for mark in found)
+        return any(mark.property == NEGATED for mark in marks) or any(
+            any(self.said_words(DECLINE, clauses.mentions, clause.first, clause.last))
+            for clause in clauses.of(act.start, act.end)
+        )
+
+    def said_words(
+        self, kind: str, mentions: Mentions, first: int, last: int
+    ) -> Iterator[tuple[int, int]]:
+        """Where words of a kind of act are said between two words."""
+        for at in range(first, last):
+            for template in self.own_words.get(kind, ()):
+                if template.first is None or mentions.words[at].text in template.first:
+                    attempt = MatchAttempt(mentions, at, self.joins)
+                    yield from ((at, end) for end, _ in template.part(attempt, at) if end <= last)
 
     def _going_on(self, best: _Path, mentions: Mentions, text: str) -> list[tuple[int, FoundAct]]:
         """What no template explains as its own and says who is to go on, though nobody has stopped.

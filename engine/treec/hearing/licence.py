@@ -14,7 +14,7 @@ What clauses are left of an utterance, which no act reads, is said back (:meth:`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -22,7 +22,6 @@ from treec.files.types import ListOf, Named, parse_type, without_none
 from treec.hearing.clauses import NEGATED, TOLD, Clause, Clauses, Mark
 from treec.hearing.ear import Ear
 from treec.hearing.mentions import SaidTask
-from treec.hearing.templates import MatchAttempt
 from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
@@ -182,11 +181,7 @@ class Licence:
         self, kind: str, words: Clauses, first: int, last: int
     ) -> Iterator[tuple[int, int]]:
         """Where words of a kind are said between two words."""
-        for at in range(first, last):
-            for template in self.ear.own_words.get(kind, ()):
-                if template.first is None or words.words[at].text in template.first:
-                    attempt = MatchAttempt(words.mentions, at, self.ear.joins)
-                    yield from ((at, end) for end, _ in template.part(attempt, at) if end <= last)
+        return self.ear.said_words(kind, words.mentions, first, last)
 
     def _misses_own_word(
         self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
@@ -326,35 +321,30 @@ class Licence:
 
     # What nothing reads
 
-    def unread(self, acts: Sequence[Act]) -> list[str]:
+    def unread(self, acts: Sequence[Act], names_nothing: Callable[[str], object]) -> list[str]:
         """The words of utterances that no act reads, where others are read.
 
-        Of clauses that only tell something and name no work nothing is said.
+        Of clauses that only tell something and name no work nothing is said. Where nothing is read
+        at all, an answer speaks of what is the name of nothing (``names_nothing``): then it is said
+        of the other clauses.
         """
-        return [
-            text
-            for id, words in self.said.items()
-            for text in self._unread_in(words, [act for act in acts if act["utterance"] == id])
-        ]
+        found: list[str] = []
+        for id, words in self.said.items():
+            own = [act for act in acts if act["utterance"] == id]
+            lost = [*self._unread_in(words, own)]
+            if all(act["kind"] == REMARK for act in own):
+                others = [one for one in lost if not names_nothing(words.plain(one))]
+                lost = others if len(others) < len(lost) else []
+            found += [words.plain(one) for one in _joined(words, lost)]
+        return found
 
-    def _unread_in(self, words: Clauses, acts: Sequence[Act]) -> Iterator[str]:
-        if all(act["kind"] == REMARK for act in acts):
-            return
-        stopped = all(act["kind"] in (STOP, REMARK) for act in acts)
-        lost: list[Clause] = []
+    def _unread_in(self, words: Clauses, acts: Sequence[Act]) -> Iterator[Clause]:
+        kinds = {act["kind"] for act in acts}
+        stopped = STOP in kinds and kinds <= {STOP, REMARK}
         for clause in words.all:
-            if self._is_read(words, clause, acts) or not words.asks_something(
-                clause, only_work=stopped
-            ):
-                continue
-            joined = lost and lost[-1].last == clause.first and words.words[clause.first].breaks < 2
-            lost[-1:] = (
-                [Clause(lost[-1].first, clause.last, lost[-1].start, clause.end)]
-                if joined
-                else [*lost[-1:], clause]
-            )
-        for clause in lost:
-            yield words.plain(clause)
+            asks = words.asks_something(clause, only_work=stopped)
+            if asks and not self._is_read(words, clause, acts):
+                yield clause
 
     def _is_read(self, words: Clauses, clause: Clause, acts: Sequence[Act]) -> bool:
         """Whether an act has its words in a clause and is about what it names, or is so anyway."""
@@ -377,7 +367,9 @@ class Licence:
                 True for c in quoted for _ in self._own_words(act["kind"], words, c.first, c.last)
             ):
                 continue  # a yes is read where its own word is
-            things = {id for one in quoted for id in self._named(words, one.first, one.last)}
+            new = words.names_unknown(clause)
+            where = words.all if new else quoted
+            things = {id for one in where for id in self._named(words, one.first, one.last)}
             if not (about & (things - tasks) or (named and act["kind"] == REMARK)):
                 return True  # what the act is about is named here, if anywhere
         return False
@@ -652,6 +644,16 @@ class Licence:
         people = {agent.name for agent in context.agents if agent.person}
         held = {one.id for one in context.subtasks if one.agent in people}
         return held | {id for id in self._work if things & self._things_of(id)}
+
+
+def _joined(words: Clauses, clauses: Sequence[Clause]) -> list[Clause]:
+    """Clauses of a sentence that follow each other as one."""
+    found: list[Clause] = []
+    for clause in clauses:
+        if found and found[-1].last == clause.first and words.words[clause.first].breaks < 2:
+            clause = Clause(found[-1].first, clause.last, found.pop().start, clause.end)
+        found.append(clause)
+    return found
 
 
 def _within(value: object, heard: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
@@ -31,6 +31,7 @@ from treec.source.marks import find_quote
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead, Said, number_entries
+from treec.team.mentions import find_unknown_things
 from treec.team.sentences import sentence
 from treec.team.stop_words import STOP, stop_acts, stop_acts_in
 from treec.team.talk import TalkAgent, TalkContext
@@ -407,7 +408,8 @@ class Reading(AskingLeaf[list[Act]]):
                 for u in self._unread
                 if u.id not in spoken
             ]
-        unread = self._licence().unread([*self._ahead, *fresh])
+        unknown = partial(find_unknown_things, self.runtime.team.knowledge)
+        unread = self._licence().unread([*self._ahead, *fresh], unknown)
         self._record([u.id for u in self._unread], fresh, by, "; ".join(unread))
         self._ahead = []
 
