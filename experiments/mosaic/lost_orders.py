@@ -29,7 +29,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "bring the salt": "salt",
         "R2, bring me the tomatoes": "tomato",
         "get the croutons": "croutons",
-        "fetch the golden spoon": "golden spoon",
+        "fetch the golden crown": "crown",
         "R2, get the unicorn": "unicorn",
         "polish the chandelier": "chandelier",
         "wipe the table": "wipe",

@@ -106,7 +106,7 @@ def test_no_words_are_nothing_to_ask_about() -> None:
 
 
 def test_words_that_are_in_no_act_of_the_network_stay_left_over() -> None:
-    text = "Fiddlesticks! It would be my pleasure"
+    text = "Fiddlesticks! It would wait till later"
     heard = listened(text, StubNetwork({("decline", "p1"): (0.9, 0.0, 3)}))
     assert kinds(heard) == ["decline"]
     assert left(heard) == ["Fiddlesticks"]
@@ -153,6 +153,12 @@ def test_where_the_network_hears_nothing_the_words_are_a_remark() -> None:
     assert ear("Mow the lawn, bla bla", moment("garden")) == [
         {"kind": "remark", "quote": "Mow the lawn, bla bla"}
     ]
+
+
+def test_a_no_that_the_network_hears_has_a_word_of_one() -> None:
+    network = StubNetwork({("decline", "p1"): 0.95})
+    assert listened("Switch on a lamp somewhere", network).acts == ()
+    assert kinds(listened("A lamp may wait, though", network)) == ["decline"]
 
 
 def test_a_network_hears_no_kind_that_the_moment_has_not() -> None:

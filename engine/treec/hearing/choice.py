@@ -62,7 +62,7 @@ def choose(
             candidate, score, found, mentions, clauses
         ):
             continue
-        if _asks_for_anything(candidate, score, names, mentions, clauses):
+        if _asks_for_anything(candidate, score, names, mentions, clauses, joins):
             continue
         if candidate.kind == "stop" and _begins_an_order(names, mentions, score, clauses):
             continue
@@ -135,25 +135,32 @@ def _asks_for_anything(
     names: MentionedNames,
     mentions: Mentions,
     clauses: Sequence[tuple[int, int]],
+    joins: frozenset[str],
 ) -> bool:
     """Whether words ask for things and name none: "get the items", "get the unicorn".
 
     They are no order of what they do not name, and no answer about it.
     """
-    own = {mark for _, mark in candidate.marks}
-    if candidate.kind not in ("request", "accept", "decline") or own & {THING, PART, COUNT}:
+    if candidate.kind not in ("request", "accept", "decline"):
+        return False
+    first, last = next(one for one in clauses if one[0] <= score.word < one[1])
+    named = frozenset({THING, PART, COUNT})
+    if not any(first <= at < last and mark in named for at, mark in candidate.marks):
+        articles, known = mentions.lexicon.language.articles, mentions.lexicon.vocabulary
+        verbs = names.base_verbs if candidate.kind != "decline" else set()
+        if candidate.kind == "request":
+            verbs = verbs | {first, first + (mentions.words[first].text in joins)}
+        if any(
+            mentions.words[verb + 1].text in articles and mentions.stems[verb + 2] not in known
+            for verb in verbs.intersection(range(first, last - 2))
+        ):
+            return True
+    if named.intersection(mark for _, mark in candidate.marks):
         return False
     sentence = mentions.sentence_of(mentions.words[score.word].start)
     anything = mentions.lexicon.language.anything
-    verbs = names.base_verbs.intersection(sentence)
-    if any(at > min(verbs, default=at) and mentions.stems[at] in anything for at in sentence):
-        return True
-    first, last = next(one for one in clauses if one[0] <= score.word < one[1])
-    articles, known = mentions.lexicon.language.articles, mentions.lexicon.vocabulary
-    return candidate.kind != "decline" and any(
-        mentions.words[verb + 1].text in articles and mentions.stems[verb + 2] not in known
-        for verb in names.base_verbs.intersection(range(first, last - 2))
-    )
+    base = names.base_verbs.intersection(sentence)
+    return any(at > min(base, default=at) and mentions.stems[at] in anything for at in sentence)
 
 
 def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:

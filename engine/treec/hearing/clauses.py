@@ -261,12 +261,13 @@ class Clauses:
         return any(word in objects for word in rest[1:])
 
     def names_unknown(self, clause: Clause) -> bool:
-        """Whether a clause names something that goes by no name here: "fetch the unicorn"."""
+        """Whether a clause names what goes by no name: "fetch the unicorn", "fetch crate 99"."""
         lexicon = self.mentions.lexicon
         return any(
-            self.words[at].text in lexicon.language.articles
-            and self.mentions.stems[at + 1] not in lexicon.vocabulary
-            for at in range(clause.first, clause.last - 1)
+            self.mentions.stems[at] not in lexicon.vocabulary
+            and (word.text.isdigit() or self.words[at - 1].text in lexicon.language.articles)
+            for at, word in enumerate(self.words[clause.first : clause.last], clause.first)
+            if at
         )
 
     def plain(self, clause: Clause) -> str:

@@ -401,6 +401,8 @@ class Ear:
 
     def _denies(self, clauses: Clauses, act: FoundAct) -> bool:
         """Whether words that are heard as a no have a word of one."""
+        if DECLINE not in self.own_words:
+            return True
         marks = (mark for found in clauses.marks.values() for mark in found)
         return any(mark.property == NEGATED for mark in marks) or any(
             any(self.said_words(DECLINE, clauses.mentions, clause.first, clause.last))

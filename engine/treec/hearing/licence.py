@@ -350,6 +350,9 @@ class Licence:
         """Whether an act has its words in a clause and is about what it names, or is so anyway."""
         agents = {*words.agents(0, len(words.words))}
         named = self._named(words, clause.first, clause.last) - agents
+        new = words.names_unknown(clause)
+        if new:  # "crate" of "crate 99" is no part of another's name
+            named -= words.names.parts.keys()
         tasks = {task.name for task in self.moment.context.tasks}
         for act in acts:
             own = self._own_words(act["kind"], words, clause.first, clause.last)
@@ -367,10 +370,10 @@ class Licence:
                 True for c in quoted for _ in self._own_words(act["kind"], words, c.first, c.last)
             ):
                 continue  # a yes is read where its own word is
-            new = words.names_unknown(clause)
             where = words.all if new else quoted
             things = {id for one in where for id in self._named(words, one.first, one.last)}
-            if not (about & (things - tasks) or (named and act["kind"] == REMARK)):
+            remark = act["kind"] == REMARK and (named or len(quoted) == len(words.all) > 1)
+            if not (about & (things - tasks) or remark):
                 return True  # what the act is about is named here, if anywhere
         return False
 

@@ -93,6 +93,11 @@ _NOBODY = frozenset(
     )
 )
 _ANSWER = re.compile(r"(?:yes|yeah|yep|no|nope|ok|okay|sure)(?: please| thanks| thank you)?[.!]*")
+_REPORT = re.compile(
+    r"(?:(?:all|okay|ok|so|well|now|i am|i'm|it is|it's|that is|that's|we are|we're)[ ,]+)*"
+    r"(?:done|finished|ready|completed?)(?: (?:now|here|already|with (?:it|that|this)))?[.!]*"
+)
+"""A report that names no work."""
 _END = re.compile(
     r"\s*\b(?:please|now|then|left|here|there|again|today|exactly|we|you|i|do|does|have|got|is|are|need|in"
     r" stock|anywhere|at all)\s*$"
@@ -111,6 +116,8 @@ def not_understood(team: Team, words: str) -> str:
     knowledge = team.knowledge
     if unknown := find_unknown_things(knowledge, words):
         return " ".join(_no_thing(team, thing) for thing in unknown)
+    if _REPORT.fullmatch(words.strip().lower()):
+        return _say(team, "which_done")
     if names := _doers(team, words):
         return " ".join(_say(team, "no_agent", name=name) for name in names)
     if unnamed := find_unnamed_things(knowledge, words):

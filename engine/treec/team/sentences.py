@@ -102,6 +102,7 @@ ANSWERS: Mapping[str, str] = {
     "no_agent": "Nobody here is called {{ name }}.",
     "which": "{{ 'Which ' ~ thing ~ '? Say what they are called.' if many "
     "else 'What exactly? Say what it is called.' }}",
+    "which_done": "What is done? Say which work you mean.",
     "not_understood": "Sorry, I did not get that.",
 }
 """What is answered without a model (:mod:`treec.team.answers`).

@@ -211,3 +211,18 @@ def test_nothing_is_said_twice_over() -> None:
         table.say(words, 30)
     told = table.told()
     assert all(a != b for a, b in itertools.pairwise(told))
+
+
+def test_a_report_without_a_name_is_of_the_speakers_own_work_or_is_asked_about() -> None:
+    table = Table()
+    table.say("Let's make caesar salad")
+    assert table.say("Finished!").startswith("What is done? Say which work you mean.")
+    table.say("yes, both")
+    assert table.say("Finished!").startswith("Thank you!")
+
+
+def test_a_clause_that_is_not_understood_is_told_beside_what_is_done() -> None:
+    table = Table()
+    table.say("Let's make caesar salad")
+    said = table.say("R2, get the pepper and then polish the chandelier")
+    assert said.startswith("I did not get: polish the chandelier. R2 will get the pepper.")
