@@ -110,37 +110,33 @@ runs: {{symbolic: '{0}:{1}'}}
 """
 
 TREES = {
-    "retry": "{skill: grip, with: {agent: R1, level: null}, retry: -1}",
-    "many retries": "{skill: grip, with: {agent: R1, level: null}, retry: 90}",
-    "repeat": "{skill: grip, with: {agent: R1, level: null}, repeat: -1}",
-    "repeat of what may fail": "{skill: grip, with: {agent: R1, level: null}, force_success: true, repeat: -1}",
+    "retry": "{GRIP, retry: -1}",
+    "many retries": "{GRIP, retry: 90}",
+    "repeat": "{GRIP, repeat: -1}",
+    "repeat of what may fail": "{GRIP, force_success: true, repeat: -1}",
     "many repeats": "{repeat: 90, sequence: [GRIP_AND_GO_ON]}",
     "then": "{tree: worker}",
-    "retry in a retry": "{retry: -1, sequence: [{skill: grip, with: {agent: R1, level: null}, retry: 9}]}",
+    "retry in a retry": "{retry: -1, sequence: [{GRIP, retry: 9}]}",
     "while": "{while: mood != 'tired', repeat: -1, sequence: [GRIP_AND_GO_ON]}",
     "for each": "{for_each: {item: n, in: 'range(90) | list', do: GRIP_AND_GO_ON}}",
-    "reactive": "{retry: -1, reactive_sequence: [{check: true}, {skill: grip, with: {agent: R1, level: null}}]}",
-    "reactive selector": (
-        "{repeat: -1, reactive_selector: [{skill: grip, with: {agent: R1, level: null}}, {log: no}]}"
-    ),
-    "a handler": (
-        "{retry: -1, sequence: [{skill: grip, with: {agent: R1, level: null}, on_failure: [{set: {level: 1}}]}]}"
-    ),
-    "a world that it changes": "{retry: -1, sequence: [FLIP, {skill: grip, with: {agent: R1, level: null}}]}",
+    "reactive": "{retry: -1, reactive_sequence: [{check: true}, {GRIP}]}",
+    "reactive selector": ("{repeat: -1, reactive_selector: [{GRIP}, {log: no}]}"),
+    "a handler": ("{retry: -1, sequence: [{GRIP, on_failure: [{set: {level: 1}}]}]}"),
+    "a world that it changes": "{retry: -1, sequence: [FLIP, {GRIP}]}",
     "a neighbour that changes it": (
-        "{parallel: {until: never, children: [{repeat: -1, sequence: [FLIP]},"
-        " {skill: grip, with: {agent: R1, level: null}, retry: -1}]}}"
+        "{parallel: {until: never, children: [{repeat: -1, sequence: [FLIP]}, {GRIP, retry: -1}]}}"
     ),
-    "never": "{parallel: {until: never, children: [{skill: grip, with: {agent: R1, level: null}}]}}",
+    "never": "{parallel: {until: never, children: [{GRIP}]}}",
 }
 SHORT = {
-    "GRIP_AND_GO_ON": "{skill: grip, with: {agent: R1, level: null}, force_success: true}",
+    "GRIP_AND_GO_ON": "{GRIP, force_success: true}",
+    "GRIP": "skill: grip, with: {agent: R1, level: null}",
     "FLIP": "{set: {level: 1}}, {set: {level: 0}}",
 }
-TREES = {
-    name: text.replace("GRIP_AND_GO_ON", SHORT["GRIP_AND_GO_ON"]).replace("FLIP", SHORT["FLIP"])
-    for name, text in TREES.items()
-}
+for name, text in TREES.items():
+    for short, long in SHORT.items():
+        text = text.replace(short, long)
+    TREES[name] = text
 
 WORKER = "tree: worker\nroot: {skill: grip, with: {agent: R1, level: null}}\nthen: repeat\n"
 GOOD = "[{skill: go_to, with: {agent: R2, place: pantry}}, {set: {mood: happy}}, {wait: 1h}]"

@@ -101,6 +101,18 @@ def test_it_is_told_soon_while_a_stop_is_awaited(caplog: pytest.LogCaptureFixtur
     assert watched.interrupts == 0  # the run goes on
 
 
+@pytest.mark.parametrize("is_stopping", [False, True])
+def test_a_call_is_given_less_time_while_a_stop_is_awaited(is_stopping: bool) -> None:
+    """Where the run is to end what holds it is named first, and interrupted with the loop."""
+    watched = Watched()
+    watched.is_awaited, watched.loop.is_stopping = True, is_stopping
+    watched.look(0.1)
+    with guard("depot.arm", within=5.0) as call:
+        call.began -= STOPPING
+        watched.look(STOPPING - 0.2)
+    assert watched.interrupts == (not is_stopping)
+
+
 def test_it_is_interrupted_only_when_the_run_is_to_end() -> None:
     watched = Watched()
     watched.look(10 * HELD)

@@ -150,9 +150,9 @@ class LoopWatchdog:
             self._beats, self._since = beats, now
             self._is_named, self._interrupted_at = False, None
             return
-        in_a_hurry = is_stopping or self._is_awaited()
-        self._look_at_call(STOPPING if in_a_hurry else None)
-        if now - self._since < (STOPPING if in_a_hurry else HELD):
+        is_awaited = not is_stopping and self._is_awaited()
+        self._look_at_call(STOPPING if is_awaited else None)
+        if now - self._since < (STOPPING if is_stopping or is_awaited else HELD):
             return
         line = foreign_line(self._frames().get(self._thread), module_inside(self._thread))
         if line is None:
