@@ -45,6 +45,8 @@ _PLEASANTRIES: Mapping[str, str] = {
     r"|you(?: are|'re) (?:so |very |all |the |both )*"
     r"(?:great|best|awesome|wonderful|kind|good|amazing)"
     r"|great (?:job|work)|nice (?:job|work)|good work",
+    "all_right": r"no (?:thanks|thank you)|never ?mind|forget it|nothing(?: then)?"
+    r"|cancel (?:it|that|everything|all)|(?:i|we) (?:do not|don't) want to \w+(?: any ?more| now)?",
     "goodbye": r"(?:ok |okay )?(?:bye|good ?bye|bye bye|good night|see you)"
     r"(?: (?:later|soon|tomorrow|everyone|everybody|all|robots?|guys))?",
 }
@@ -58,7 +60,7 @@ _WHERE = re.compile(
 _HAPPENED = re.compile(
     r"\bhappen(?:s|ed)?\b|\bwrong\b|\bproblems?\b|\bfail(?:s|ed|ures?)?\b|\btrouble\b"
 )
-_TIME = re.compile(r"\bhow (?:long|soon)\b|\bhow much (?:longer|time)\b|\bwhen\b|\bwhat time\b")
+_TIME = re.compile(r"\bhow (?:long|soon)\b|\bhow much (?:longer|time)\b|\bwhen\b")
 _WHY = re.compile(r"\bwhy\b|\bwhat for\b|\bhow come\b")
 _WHO = re.compile(
     r"\bwho\b|\bwho's\b|\bwhose\b|\bwhich (?:robot|of you|one of you)\b|\bany(?:one|body)\b"
@@ -66,7 +68,8 @@ _WHO = re.compile(
 _CAN = re.compile(r"\bcan(?:'t|not)?\b|\bable to\b|\bcould\b|\bknows? how\b")
 _THERE = re.compile(
     r"(?:\b(?:is|are) there\b|\bhow (?:many|much)\b"
-    r"|\b(?:do|have) (?:we|you|i)\b(?: still)?(?: have| got)?)(?: any| some| an?| the)?\b(.*)"
+    r"|\bdo (?:we|you|i) (?:still )?have\b|\bhave (?:we|you|i) (?:still )?got\b)"
+    r"(?: any| some| an?| the)?\b(.*)"
 )
 _WHAT = re.compile(r"\b(?:what|what's|which|how many)\b")
 _DOING = re.compile(r"\b(?:doing|up to|busy|working|at it)\b")
@@ -75,9 +78,16 @@ _SELF = re.compile(
 )
 _FAR = re.compile(
     r"\bhow (?:far|is it|are (?:we|things)|goes|much)\b|\bhow's it\b|\bremain"
-    r"|\b(?:status|left|progress|done|finished|ready|complete|next|now|still|to do|going on)\b"
+    r"|\b(?:status|left|progress|done|finished|ready|complete|next|now|still|to do|going on|miss)\b"
 )
-_ME = re.compile(r"\b(?:am|do|shall|should|can|could|must|may) i\b|\bmy\b")
+_ME = re.compile(
+    r"\b(?:am|shall|should|can|could|must|may) i\b|\bdo i (?:do|have to|need to)\b|\bmy\b"
+)
+_HERE = re.compile(r"\b(?:here|there|at|in|on|back|over)\b")
+_IT = re.compile(r"\b(?:it|that|this|them)\b")
+_POLITE = re.compile(
+    r"^(?:(?:can|could|would|will) you )?(?:please )?(?:tell|show|explain to) (?:me|us) "
+)
 _YOU = re.compile(r"\byou\b(?! have\b)")
 _QUESTION = re.compile(
     r"\?\s*$|^(?:(?:and|so|but|then|well|hey|okay|ok|please|tell me|show me|do you know) )*"
@@ -144,7 +154,7 @@ def _pleasantries(team: Team, text: str) -> tuple[list[str], str]:
         clause = text[: parted.start()] if parted else text
         plain = re.sub(rf"(?:^|\s+)(?:{names})$", "", clause.strip().lower())
         kind = next((k for k, p in _PLEASANTRIES.items() if re.fullmatch(p, plain)), None)
-        if kind is None and plain:
+        if (kind is None and plain) or (kind == "all_right" and team.work):
             break
         if kind is not None:
             said[_say(team, kind)] = None
@@ -174,7 +184,7 @@ class _StateQuestion:
     """A question, with what it names."""
 
     def __init__(self, team: Team, text: str) -> None:
-        self.team, self.text = team, text.lower()
+        self.team, self.text = team, _POLITE.sub("", text.lower())
         names = find_mentioned(team.knowledge, text)
         self.agents = [agent for agent in team.agents if agent.name in names]
         self.things = [name for name in names if name in team.knowledge.view.objects]
@@ -208,6 +218,8 @@ class _StateQuestion:
         if self.things or self.agents:
             things = [*map(self._place_of, self.things[:MOST])]
             return " ".join(filter(None, (*things, *map(self._place_of_agent, self.agents))))
+        if _YOU.search(self.text) and not _IT.search(self.text):
+            return " ".join(map(self._place_of_agent, self.robots))
         asked = _WHERE.search(self.text)
         return self._unknown(asked[1] if asked else "")
 
@@ -290,10 +302,11 @@ class _StateQuestion:
                 kind = view.thing_type(one)
                 if len(fact.args) == 1 and kind and view.types.is_a(kind, fact.args[0]):
                     value = self.team.fact(name, (one,))
-                    words = {True: "yes", False: "no", None: ""}.get(value, value)  # type: ignore[call-overload]
-                    found.append(
-                        self.say("fact", thing=one, fact=name.replace("_", " "), value=words)
-                    )
+                    if isinstance(value, bool):
+                        found.append(self.say("so" if value else "not_so"))
+                    else:
+                        said = {"thing": one, "fact": name.replace("_", " "), "value": value or ""}
+                        found.append(self.say("fact", **said))
         return " ".join(found)
 
     # Agents
@@ -345,6 +358,8 @@ class _StateQuestion:
             return self._statuses(works)
         if self.agents and not _DOING.search(self.text):
             return " ".join(agent.about or self._state_of(agent) for agent in self.agents)
+        if not self.agents and _IT.search(self.text):
+            return ""
         busy = [agent for agent in self.team.agents if agent.current or not agent.person]
         return " ".join(map(self._state_of, self.agents or busy))
 
@@ -409,7 +424,8 @@ class _StateQuestion:
 
     def _why(self) -> str:
         """What somebody's work is needed for; why nobody is at it."""
-        agents = self.agents or [agent for agent in self.robots if agent.current]
+        stopped = [agent for agent in self.robots if agent.status == "Interrupted"]
+        agents = self.agents or stopped or [agent for agent in self.robots if agent.current]
         found = []
         for agent in agents:
             if agent.current is None or agent.status == "Interrupted":
@@ -430,6 +446,8 @@ class _StateQuestion:
             return " ".join(map(self._state_of, self.agents))
         if works := self._named_work():
             return self._statuses(works)
+        if self.things and _HERE.search(self.text):
+            return " ".join(map(self._place_of, self.things[:MOST]))
         return self._progress() if _FAR.search(self.text) else ""
 
     def _progress(self) -> str:

@@ -54,7 +54,8 @@ _NO_THING = frozenset(
         "one ones other others rest stuff that the them there these they thing things this those "
         "to too up us whatever with you your yours today tonight tomorrow yesterday morning noon "
         "afternoon evening night week weekend time moment minute second hour while break rest "
-        "hurry look help hand idea way home work job ready going lot bit",
+        "hurry look help hand idea way home work job ready going lot bit myself yourself himself "
+        "herself itself ourselves themselves",
     )
 )
 """Words that are no thing's name, nor a part of one: pronouns, and what is taken, had or given."""

@@ -67,6 +67,7 @@ ANSWERS: Mapping[str, str] = {
     "very_well": "Very well, thank you.",
     "welcome": "You are welcome.",
     "goodbye": "Goodbye!",
+    "all_right": "All right.",
     "thing_at": "{% if place %}{{ thing }} {{ 'are' if many else 'is' }} at {{ place }}.{% else %}"
     "I do not know where {{ thing }} {{ 'are' if many else 'is' }}.{% endif %}",
     "thing_held": "{{ 'You have' if agent.person else agent ~ ' has' }} {{ thing }}.",
@@ -75,6 +76,8 @@ ANSWERS: Mapping[str, str] = {
     "yes": "Yes. {{ answer }}",
     "agent_at": "{{ 'You are' if agent.person else agent ~ ' is' }} at {{ place }}.",
     "fact": "{{ thing }}'s {{ fact }}: {{ value or 'unknown' }}.",
+    "so": "Yes, as far as I know.",
+    "not_so": "Not as far as I know.",
     "no_time": "I cannot say how long that takes.",
     "abilities": "{{ 'You' if agent.person else agent }} can {{ can or 'do anything' }}.",
     "can": "{{ 'Yes' if is_able else 'No' }}, {{ 'you' if agent.person else agent }} "
