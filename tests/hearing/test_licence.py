@@ -230,6 +230,15 @@ def test_a_clause_that_no_act_reads_is_told(text: str, acts: list[Act], lost: li
     assert unread(text, *acts) == lost
 
 
+def test_a_question_that_is_answered_is_read_whatever_it_names() -> None:
+    asked = {"kind": "ask", "quote": "who has the onions?"}
+    assert unread("who has the onions?", asked) == []
+    assert unread("get the pepper. Who has the onions?", GET, asked) == []
+    assert unread("chop the onions. Who has them?", {**asked, "quote": "Who has them?"}) == [
+        "chop the onions"
+    ]
+
+
 def test_a_remark_does_not_read_an_order_away() -> None:
     remark = {"kind": "remark", "quote": "chop the onions"}
     assert unread("get the pepper and chop the onions", GET, remark) == ["chop the onions"]

@@ -19,13 +19,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from treec.files.types import ListOf, Named, parse_type, without_none
-from treec.hearing.clauses import NEGATED, TOLD, Clause, Clauses, Mark
+from treec.hearing.clauses import NEGATED, QUESTION, TOLD, Clause, Clauses, Mark
 from treec.hearing.ear import Ear
 from treec.hearing.mentions import SaidTask
 from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
-ACCEPT, CHOOSE, DECLINE, DONE = "accept", "choose", "decline", "done"
+ACCEPT, ASK, CHOOSE, DECLINE, DONE = "accept", "ask", "choose", "decline", "done"
 DROP, RESUME, REMARK = "drop", "resume", "remark"
 WHY = {
     "negated": "says that it is not to be",
@@ -354,12 +354,15 @@ class Licence:
         if new:  # "crate" of "crate 99" is no part of another's name
             named -= words.names.parts.keys()
         tasks = {task.name for task in self.moment.context.tasks}
+        is_question = any(mark.property == QUESTION for mark in words.marks[clause])
         for act in acts:
             own = self._own_words(act["kind"], words, clause.first, clause.last)
             if not named - tasks and any(own):
                 return True
             quoted = self._quoted(act)
             about = self._about(act)
+            if act["kind"] == ASK and clause in quoted and is_question:
+                return True
             if act["kind"] == CHOOSE and (clause in quoted or self._names_recipe(words, clause)):
                 return True
             if about & (named - tasks) and (clause in quoted or not (named & tasks) - about):
