@@ -46,6 +46,9 @@ class Frame:
     variables: dict[str, Cell] = field(default_factory=dict)
     """Those of the cells that begin without a value."""
 
+    def __post_init__(self) -> None:
+        self._watch = None if self.team is None else self.team.world.watch
+
     def lookup(self, name: str) -> object:
         """The value of a name; subtasks and agents are replaced by their current snapshots."""
         cell = self.cells.get(name)
@@ -58,13 +61,12 @@ class Frame:
             value = resolve(cell.value, cell.outer)
         else:
             value = cell.value
-        if self.team is not None:
-            if isinstance(cell, Cell):
-                cell.read_in = self.team.world.watch.tick
-            if isinstance(value, Subtask):
-                return self.team.now.subtasks.get(value.id, value)
-            if isinstance(value, Agent):
-                return self.team.now.agents.get(value.name, value)
+            if self._watch is not None:
+                cell.read_in = self._watch.tick
+        if type(value) is Subtask and self.team is not None:
+            return self.team.now.subtasks.get(value.id, value)
+        if type(value) is Agent and self.team is not None:
+            return self.team.now.agents.get(value.name, value)
         return value
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
@@ -85,10 +87,10 @@ class Frame:
         if cell is None:
             return False
         cell.by = by
-        if self.team is None:
+        if self._watch is None:
             cell.value = value
         else:
-            self.team.world.watch.set(cell, value)
+            self._watch.set(cell, value)
         return True
 
     def cell(self, name: str) -> Cell | None:
