@@ -27,7 +27,7 @@ TEXT = "s"
 
 
 @dataclass
-class Case:
+class ScriptedTree:
     """A file of BehaviorTree.CPP, and the scripts of its leaves: a letter a tick."""
 
     xml: str
@@ -35,7 +35,7 @@ class Case:
 
 
 @dataclass
-class Tick:
+class TickRecord:
     """What happened in a tick."""
 
     root: str
@@ -56,7 +56,7 @@ KNOWN = {
 }
 """Differences that are known, each with its reason."""
 
-EXAMPLES: dict[str, Case] = {}
+EXAMPLES: dict[str, ScriptedTree] = {}
 """A tree for each of them."""
 for _name, _xml, _leaves in (
     ("skipped root", "<L0 _skipIf='a == 0'/>", {"L0": "S"}),
@@ -74,7 +74,7 @@ for _name, _xml, _leaves in (
     ("exception", "<ScriptCondition code='never_set == 1'/>", {}),
 ):
     _tree = f"<BehaviorTree ID='main'>{_xml}</BehaviorTree>"
-    EXAMPLES[_name] = Case(f"<root BTCPP_format='4'>{_tree}</root>", _leaves)
+    EXAMPLES[_name] = ScriptedTree(f"<root BTCPP_format='4'>{_tree}</root>", _leaves)
 
 # Random trees
 
@@ -96,11 +96,11 @@ class Generator:
         self._leaves: dict[str, str] = {}
         self._subtrees: list[str] = []
 
-    def case(self) -> Case:
+    def case(self) -> ScriptedTree:
         """A file with a main tree and the subtrees that it inserts."""
         main = self._node(self._rng.randint(1, 4))
         trees = [f'<BehaviorTree ID="main">{main}</BehaviorTree>', *self._subtrees]
-        return Case(
+        return ScriptedTree(
             f'<root BTCPP_format="4" main_tree_to_execute="main">{"".join(trees)}</root>',
             self._leaves,
         )
@@ -217,7 +217,7 @@ class Generator:
         return "; ".join(parts)
 
 
-def random_case(seed: int) -> Case:
+def random_case(seed: int) -> ScriptedTree:
     """The random tree of a seed."""
     return Generator(random.Random(seed)).case()
 
@@ -229,13 +229,13 @@ class Refused(Exception):
     """Nobody can say what the tree does: it was not imported, or BehaviorTree.CPP threw."""
 
 
-def run_btcpp(case: Case, ticks: int = TICKS) -> list[Tick]:
+def run_btcpp(case: ScriptedTree, ticks: int = TICKS) -> list[TickRecord]:
     """What BehaviorTree.CPP does. Raises Refused."""
     import behaviortreepy as bt
 
     statuses = {"S": bt.NodeStatus.SUCCESS, "F": bt.NodeStatus.FAILURE, "R": bt.NodeStatus.RUNNING}
     factory = bt.BehaviorTreeFactory()
-    done: list[Tick] = []
+    done: list[TickRecord] = []
 
     def register(name: str, script: str) -> None:
         due = 0
@@ -264,10 +264,10 @@ def run_btcpp(case: Case, ticks: int = TICKS) -> list[Tick]:
         factory.register_behavior_tree_from_text(case.xml)
         tree = factory.create_tree("main", board)
         for _ in range(ticks):
-            done.append(Tick(""))
+            done.append(TickRecord(""))
             done[-1].root = tree.tick_exactly_once().name
             done[-1].variables = {name: board.get_double(name) for name in VARIABLES}
-        done.append(Tick("halted"))
+        done.append(TickRecord("halted"))
         tree.halt_tree()
     except RuntimeError as error:
         raise Refused(f"BehaviorTree.CPP: {str(error)[:80]}") from error
@@ -276,7 +276,7 @@ def run_btcpp(case: Case, ticks: int = TICKS) -> list[Tick]:
 
 def run_treec(
     trees: list[dict[str, Any]], leaves: Mapping[str, str], ticks: int = TICKS
-) -> list[Tick]:
+) -> list[TickRecord]:
     """What treec does with trees, the first of which is the main one."""
     from pathlib import Path
 
@@ -308,7 +308,7 @@ def run_treec(
     entry = view.find("tree", data[0]["tree"])
     assert entry is not None
     root = compiler.root(entry)
-    done: list[Tick] = []
+    done: list[TickRecord] = []
 
     def on_tick(probe: Probe, status: Status) -> None:
         done[-1].leaves.append((probe.name, status.name))
@@ -321,11 +321,11 @@ def run_treec(
             node.on_tick, node.on_halt = on_tick, on_halt
     _, frame = compiler.frames[data[0]["tree"]]
     for _ in range(ticks):
-        done.append(Tick(""))
+        done.append(TickRecord(""))
         root.tick_once()
         done[-1].root = root.status.name
         done[-1].variables = {name: float(str(frame.lookup(name))) for name in VARIABLES}
-    done.append(Tick("halted"))
+    done.append(TickRecord("halted"))
     root.stop(Status.INVALID)
     return done
 
@@ -343,7 +343,7 @@ def _with_probes(data: Any, leaves: Mapping[str, str]) -> Any:
     return node
 
 
-def compare(one: list[Tick], other: list[Tick], skips: bool = False) -> str | None:
+def compare(one: list[TickRecord], other: list[TickRecord], skips: bool = False) -> str | None:
     """The first difference, or None; with ``skips`` a skipped root may have succeeded."""
     for number, (mine, theirs) in enumerate(zip(one, other, strict=True), 1):
         for key in ("root", "leaves", "halted", "variables"):
@@ -355,7 +355,7 @@ def compare(one: list[Tick], other: list[Tick], skips: bool = False) -> str | No
     return None
 
 
-def imported(case: Case) -> list[dict[str, Any]]:
+def imported(case: ScriptedTree) -> list[dict[str, Any]]:
     """What treec imports. Raises Refused."""
     from treec.interchange.importer import import_trees
 
@@ -369,18 +369,18 @@ def imported(case: Case) -> list[dict[str, Any]]:
     return done.trees
 
 
-def judge(case: Case, skips: bool = False) -> str | None:
+def judge(case: ScriptedTree, skips: bool = False) -> str | None:
     """The first difference between BehaviorTree.CPP and the imported tree. Raises Refused."""
     return compare(run_btcpp(case), run_treec(imported(case), case.leaves), skips)
 
 
-def judge_export(case: Case) -> str | None:
+def judge_export(case: ScriptedTree) -> str | None:
     """The first difference between an imported tree and what it is exported as. Raises Refused."""
     trees = imported(case)
     return compare(run_btcpp(exported(trees, case.leaves)), run_treec(trees, case.leaves), True)
 
 
-def exported(trees: list[dict[str, Any]], leaves: dict[str, str]) -> Case:
+def exported(trees: list[dict[str, Any]], leaves: dict[str, str]) -> ScriptedTree:
     """What treec exports trees as, the first of which is the main one. Raises Refused."""
     from pathlib import Path
 
@@ -395,7 +395,7 @@ def exported(trees: list[dict[str, Any]], leaves: dict[str, str]) -> Case:
     done = export_trees(View(library), trees[0]["tree"], "btcpp")
     if done.findings:
         raise Refused(f"export: {done.findings[0].message}")
-    return Case(done.text, leaves)
+    return ScriptedTree(done.text, leaves)
 
 
 def judge_many(seeds: range) -> Iterator[tuple[int, str, str | None, str | None]]:

@@ -15,7 +15,7 @@ DELIVER = ROOT / "tests" / "interchange" / "files" / "deliver.xml"
 def test_a_file_goes_in_and_out(treec: Treec, tmp_path: Path) -> None:
     done = treec("import", DELIVER, "-o", tmp_path / "deliver.tree.yaml")
     assert (done.status, done.out) == (0, f"{tmp_path / 'deliver.tree.yaml'}: 3 trees\n")
-    assert "deliver.xml:4:5: warning import: unknown node 'RecoveryNode'" in done.err
+    assert "deliver.xml:6:9: warning import: unknown node 'PlannerSelector'" in done.err
     out = treec("export", tmp_path / "deliver.tree.yaml", "--to", "btcpp")
     assert out.status == 0
     assert '<RecoveryNode number_of_retries="4" name="Drive">' in out.out

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("behaviortreepy")
 
 from experiments.interchange import btcpp
-from experiments.interchange.btcpp import Case, judge, judge_export, judge_many
+from experiments.interchange.btcpp import ScriptedTree, judge, judge_export, judge_many
 from tests.support.tiers import many
 
 
@@ -114,7 +114,7 @@ def test_trees_as_people_write_them_do_the_same(name: str) -> None:
         names = ["Go", "Look"]
     leaves = dict(zip(names, scripts.split(), strict=True))
     text = f"<root BTCPP_format='4' main_tree_to_execute='main'>{whole}</root>"
-    case = Case(text, leaves)
+    case = ScriptedTree(text, leaves)
     assert judge(case) is None
     assert judge_export(case) is None
 

@@ -64,8 +64,8 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
     assert back_up["vars"] == {"place": "any", "stopped": "any", "times": "any"}
     assert clear["ports"] == {"path": "inout any"}
     assert messages(done)[:2] == [
-        "4: unknown node 'RecoveryNode'",
-        "5: unknown node 'PipelineSequence'",
+        "6: unknown node 'PlannerSelector'",
+        "12: unknown node 'GoalUpdated'",
     ]
     assert "21: unknown node 'FollowPath'" in messages(done)
     drive = {"DriveBack": {"distance": "$distance", "error": "$error"}}
@@ -116,6 +116,15 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
             {"sequence": [{"X": {}, "fail_if": "a"}], "invert": True},
         ),
         ("<RunOnce><X/></RunOnce>", {"X": {}, "once": "success"}),
+        (
+            "<RecoveryNode number_of_retries='3'><X/><Y/></RecoveryNode>",
+            {"recovery": {"retries": 3, "do": {"X": {}}, "recover": {"Y": {}}}},
+        ),
+        (
+            "<PipelineSequence><RateController hz='0.5'><X/></RateController><Y/>"
+            "</PipelineSequence>",
+            {"pipeline": [{"X": {}, "rate": 0.5}, {"Y": {}}]},
+        ),
         (
             "<X _post='a:=1' _onSuccess='b:=1'/>",
             {
@@ -169,6 +178,15 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
         ("<X _post='a'/>", "_post: only assignments have a counterpart here"),
         ("<X goal='{@goal}'/>", "goal: '{@goal}' is not a variable of treec"),
         ("<Switch2 variable='{a}' case_1='x'><X/></Switch2>", "this <Switch2> has no counterpart"),
+        (
+            "<RecoveryNode number_of_retries='1'><X/></RecoveryNode>",
+            "<RecoveryNode>: recovery.recover: Field required",
+        ),
+        (
+            "<RecoveryNode number_of_retries='1'><X/><Y/><Z/></RecoveryNode>",
+            "<RecoveryNode> has 2 children at most",
+        ),
+        ("<RateController hz='{hz}'><X/></RateController>", "hz: '{hz}' is not a number"),
         ("<Timeout msec='{t}'><X/></Timeout>", "msec: '{t}' is not a number"),
         (
             "<Repeat num_cycles='3'><X _skipIf='a'/></Repeat>",

@@ -224,6 +224,27 @@ root:
     - sequence: [log: a, wait: 1s, log: b, wait: 9s]
       on_halted: {set: {recipe_name: x}}
 """),
+    "recovery": same("""
+root:
+  recovery:
+    retries: 2
+    do: [log: a, wait: 1s, check: now > 2.5]
+    recover: [log: mending, wait: 1s]
+"""),
+    "pipeline": same("""
+root:
+  pipeline:
+    - check: now < 9
+    - [wait: 1s, log: b]
+    - [wait: 3s, log: c]
+"""),
+    "rate": same("""
+root:
+  force_success: true
+  sequence:
+    - timeout: 5s
+      pipeline: [{rate: 0.5, sequence: [log: a, wait: 500ms, log: b]}, wait: 9s]
+"""),
     "timeout": same("""
 root:
   force_success: true

@@ -141,6 +141,9 @@ class Trees:
                 node = {kind: {**counts, "children": below}}
             case "if" | "switch":
                 node = self.choice(kind, lambda: self.node(depth - 1))
+            case "recovery":
+                body = {"do": self.node(depth - 1), "recover": self.node(depth - 1)}
+                node = {kind: {"retries": 2, **body}}
             case "for_each":
                 node = {kind: {"item": "c", "in": "[1, 3, 2]", "do": self.node(depth - 1)}}
             case _:
@@ -158,17 +161,17 @@ class Trees:
         elif key in ("on_failure", "on_halted"):
             node[key] = self.node(depth - 1)
         else:
-            node[key] = 2 if key in ("retry", "repeat") else True
+            node[key] = 2 if key in ("retry", "repeat", "rate") else True
 
 
 KINDS = (
     *("sequence", "selector", "reactive_sequence", "reactive_selector", "parallel", "parallel"),
-    *("if", "switch", "for_each", "sequence_with_memory", "round_robin"),
+    *("if", "switch", "for_each", "sequence_with_memory", "round_robin", "pipeline", "recovery"),
 )
 MODIFIED = (
     *("while", "while", "while", "skip_if", "fail_if", "timeout", "delay", "cooldown", "retry"),
     *("repeat", "invert", "once", "force_success", "force_failure", "on_failure"),
-    "on_halted",
+    *("on_halted", "rate"),
 )
 OTHERS = {
     *("ask", "do", "program", "read", "recipe", "remember", "report", "skill", "take", "probe"),

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from pydantic import ValidationError
+
 from treec.files.node_spec import Data, ModifierSpec, NodeSpec, XmlReader, XmlTag
 from treec.files.nodes import MODIFIERS, NodeBase, node_spec
 from treec.files.types import PLAIN
@@ -561,7 +563,20 @@ class _Importer:
                 put_at(node, path, nodes)
             elif nodes:
                 put_at(node, path, nodes.pop(0))
+                if path == xml.children[-1] and nodes:
+                    self.lose(element, f"<{element.tag}> has {len(xml.children)} children at most")
+        if spec.key not in self._own.values() or element.tag not in self._own:
+            self._validate(element, spec, node)
         return self._named(element, node)
+
+    def _validate(self, element: XmlElement, spec: NodeSpec, node: Data) -> None:
+        """Report what a node cannot have: an entry in the place of a number, too few children."""
+        try:
+            spec.model.model_validate(node)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"] if part not in ("mapping", "list"))
+            self.lose(element, f"<{element.tag}>: {where}: {first['msg']}")
 
     def _leaf(self, element: XmlElement, spec: NodeSpec, left: Collection[str] = ()) -> Data:
         key = spec.key

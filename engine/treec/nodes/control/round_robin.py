@@ -7,7 +7,8 @@ FAILURE: every child has returned FAILURE in this round; also when there is no c
 RUNNING: a child returned RUNNING. Children that fail within one tick follow each other in that
 tick; after the last comes the first.
 
-Memory: the child whose turn it is, kept over SUCCESS. FAILURE and a halt reset it to the first one.
+Memory: the child whose turn it is, kept over SUCCESS, also when a node above begins a new round.
+FAILURE, and a halt while it is RUNNING, reset it to the first one.
 This is Nav2's RoundRobin, which tries another recovery each time.
 
 Halting: when halted, the running child is halted. It never halts a child of its own accord.
@@ -67,7 +68,8 @@ class RoundRobin(Control):
 
     def terminate(self, new_status: Status) -> None:
         """Begin with the first child again, unless one has succeeded."""
-        if new_status is not Status.SUCCESS:
+        halted = new_status is Status.INVALID and self.status is Status.RUNNING
+        if halted or new_status is Status.FAILURE:
             self.turn = 0
 
     @property

@@ -66,7 +66,7 @@ def build(at: NodePlace, value: object, child: Behaviour) -> Behaviour:
 
 MODIFIER = ModifierSpec(
     key="on_halted",
-    order=130,
+    order=140,
     type="Node | None",
     field=Field(None, description="Run in the tick in which the node is halted while RUNNING."),
     build=build,
