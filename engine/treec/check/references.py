@@ -14,7 +14,7 @@ from treec.files.types import ListOf, Misfit, Type, a, type_of
 from treec.frozen import frozen
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.values import Reference, is_bound, is_literal
+from treec.source.values import Reference, is_bound, is_literal, literal_text
 
 
 @frozen(slots=False)
@@ -49,7 +49,11 @@ def bound_misfits(
     env: TypeEnvironment, kind: Type, value: object, loc: tuple[str | int, ...] = ()
 ) -> Iterator[Misfit]:
     """Yield what in a value is not of a type; references and expressions are inferred."""
-    if is_bound(value):
+    if isinstance(value, str) and is_bound(value):
+        text = literal_text(value)
+        if text is not None:  # a text that is quoted, since it begins with `$` for instance
+            yield from data_misfits(env, kind, text, loc)
+            return
         given = value_type(env, value)
         if given is not None and not env.types.could_be(given, kind):
             yield Misfit(f"{value} is {a(given)}, but {a(kind)} is needed here", None, loc)

@@ -31,7 +31,7 @@ from treec.check.tree_nodes import Port, TreeNodeAt, tree_nodes
 from treec.files.types import Named, Type, a, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
-from treec.source.values import is_bound
+from treec.source.values import is_reference
 
 CODE = "TC304"
 
@@ -64,7 +64,7 @@ def _check(
     value: object,
     one: str,
 ) -> Iterator[Diagnostic]:
-    if not is_bound(value):
+    if not is_reference(value):
         if not port.writes:
             for item in bound_misfits(env, port.type, value):
                 span = at.span(*loc, *item.loc, key=item.key)
