@@ -179,192 +179,132 @@ FUNCTIONS = (
 )
 """Functions of expressions."""
 
+_IS = "{{ 'You are' if agent.person else agent ~ ' is' }}"
+_HAS = "{{ 'You have' if agent.person else agent ~ ' has' }}"
 _YOU = "{{ 'You' if agent.person else agent }}"
-_HOW = (
-    "{% if status == 'done' %}done{% elif status == 'dropped' %}dropped"
-    "{% elif status == 'failed' %}it did not work{{ ': ' ~ subtask.told if subtask.told }}"
-    "{% elif not agent %}nobody has it yet"
-    "{% elif status == 'running' %}{{ 'you are' if agent.person else agent ~ ' is' }} at it"
-    "{% elif status == 'interrupted' %}{{ agent }} was stopped"
-    "{% else %}{{ 'you' if agent.person else agent }} will do it{% endif %}"
+_FOR = "{{ 'For you' if agent.person else 'For ' ~ agent }}"
+_WORDS = ": {{ subtask.words }}."
+_NOW = "{{ items }}."
+_WHY_NOT = (
+    "{% if before %}first {{ before }}{% elif not able %}nobody here can do that"
+    "{% elif failed %}it did not work{{ ': ' ~ subtask.told if subtask.told }}"
+    "{% elif stopped %}{{ stopped }} was stopped{% else %}somebody must be told to{% endif %}."
 )
 
 
-def _claim(
-    name: str, needs: str, says: str, about: str = "", may: str = "", *, possible: bool = False
-) -> StatementKind:
+def _claim(form: str, says: str, about: str = "", *, possible: bool = False) -> StatementKind:
+    """A kind of statement, by its form: ``done(subtask, agent?)``."""
+    name, _, rest = form.removesuffix(")").partition("(")
+    fields = rest.split()
+    needs = tuple(field for field in fields if not field.endswith("?"))
+    may = tuple(field.removesuffix("?") for field in fields if field.endswith("?"))
     holds = f"treec.team.statement_checks:{name}"
-    fields, more = tuple(needs.split()), tuple(may.split())
-    return StatementKind(name, holds, says, fields, more, about, possible)
+    return StatementKind(name, holds, says, needs, may, about, possible)
 
 
 STATEMENTS = (
     # one subtask
     _claim(
-        "done",
-        "subtask",
-        "Done{{ ' by ' ~ ('you' if agent.person else agent) if agent }}: {{ subtask.words }}.",
-        may="agent",
+        "done(subtask agent?)",
+        "Done{{ ' by ' ~ ('you' if agent.person else agent) if agent }}" + _WORDS,
     ),
+    _claim("doing(agent subtask)", _IS + " at this" + _WORDS),
     _claim(
-        "doing",
-        "agent subtask",
-        "{{ 'You are' if agent.person else agent ~ ' is' }} at this: {{ subtask.words }}.",
-    ),
-    _claim(
-        "will",
-        "agent subtask",
-        f"{_YOU} will {{{{ subtask.words }}}}.",
+        "will(agent subtask)",
+        _YOU + " will {{ subtask.words }}.",
         "the agent has it, now or before",
     ),
     _claim(
-        "left",
-        "subtask",
-        "{{ ('For you' if agent.person else 'For ' ~ agent) ~ ' still' if agent else 'Still' }} "
-        "to do: {{ subtask.words }}.",
-        may="agent",
+        "left(subtask agent?)",
+        "{% if agent %}" + _FOR + " still{% else %}Still{% endif %} to do" + _WORDS,
     ),
     _claim(
-        "after",
-        "subtask after",
+        "after(subtask after)",
         "First {{ after.words }}, then {{ subtask.words }}.",
         "`after` comes first",
     ),
-    _claim("ready", "subtask", "This can begin now: {{ subtask.words }}."),
-    _claim("nobody_at", "subtask", "Nobody is at this yet: {{ subtask.words }}."),
-    _claim("failed", "subtask", "This did not work: {{ subtask.words }}."),
-    _claim("dropped", "subtask", "This is dropped: {{ subtask.words }}."),
+    _claim("ready(subtask)", "This can begin now" + _WORDS),
+    _claim("nobody_at(subtask)", "Nobody is at this yet" + _WORDS),
+    _claim("failed(subtask)", "This did not work" + _WORDS),
+    _claim("dropped(subtask)", "This is dropped" + _WORDS),
     _claim(
-        "proposed",
-        "agent subtask",
+        "proposed(agent subtask)",
         "My question is whether {{ 'you' if agent.person else agent }} should {{ subtask.words }}.",
     ),
-    _claim("status", "subtask", f"{{{{ subtask.words }}}}: {_HOW}.", "says how far it is"),
+    _claim("status(subtask)", _NOW, "how it stands"),
     _claim(
-        "waits_for",
-        "subtask",
+        "waits_for(subtask)",
         "First {{ before }}, then {{ subtask.words }}.",
         "says what comes before it",
     ),
     _claim(
-        "why_not",
-        "subtask",
-        "{{ subtask.words }}: not now, "
-        "{% if before %}first {{ before }}"
-        "{% elif not able %}nobody here can do that"
-        "{% elif failed %}it did not work{{ ': ' ~ subtask.told if subtask.told }}"
-        "{% elif stopped %}{{ stopped }} was stopped"
-        "{% else %}somebody must be told to{% endif %}.",
+        "why_not(subtask)",
+        "{{ subtask.words }}: not now, " + _WHY_NOT,
         "says why it is not begun",
         possible=True,
     ),
-    _claim("can", "agent subtask", f"{_YOU} can {{{{ subtask.words }}}}.", possible=True),
-    _claim("cannot", "agent subtask", f"{_YOU} cannot {{{{ subtask.words }}}}.", possible=True),
+    _claim("can(agent subtask)", _YOU + " can {{ subtask.words }}.", possible=True),
+    _claim("cannot(agent subtask)", _YOU + " cannot {{ subtask.words }}.", possible=True),
     _claim(
-        "who_can",
-        "subtask",
+        "who_can(subtask)",
         "{{ able or 'Nobody here' }} can {{ subtask.words }}.",
         "says who can do it",
         possible=True,
     ),
     # one agent
-    _claim("idle", "agent", "{{ 'You have' if agent.person else agent ~ ' has' }} nothing to do."),
-    _claim("stopped", "agent", "{{ agent }} was stopped, and waits for your word to go on."),
-    _claim("not_stopped", "agent", "{{ agent }} was not stopped."),
+    _claim("idle(agent)", _HAS + " nothing to do."),
+    _claim("stopped(agent)", "{{ agent }} was stopped, and waits for your word to go on."),
+    _claim("not_stopped(agent)", "{{ agent }} was not stopped."),
+    _claim("abilities(agent)", _NOW, "what it can do"),
+    _claim("queue(agent)", _NOW, "what it does, and then in which order"),
     _claim(
-        "abilities",
-        "agent",
-        f"{_YOU} can {{{{ agent.can | join(', ') }}}}.",
-        "says what it can do",
-    ),
-    _claim(
-        "queue",
-        "agent",
-        "{% if at %}{{ 'You are' if agent.person else agent ~ ' is' }} at this: {{ at }}"
-        "{{ '; then ' ~ then if then }}."
-        "{% elif then %}{{ 'For you' if agent.person else 'For ' ~ agent }}, in this order: "
-        "{{ then }}."
-        "{% else %}{{ 'You have' if agent.person else agent ~ ' has' }} nothing to do.{% endif %}",
-        "says what it does, and then in which order",
-    ),
-    _claim(
-        "did",
-        "agent",
+        "did(agent)",
         "Done by {{ 'you' if agent.person else agent }}: {{ items }}.",
         "says what it has done",
     ),
     # all the work
-    _claim(
-        "progress",
-        "",
-        "{{ count }} of {{ total }} done.{{ ' Still to do: ' ~ items ~ '.' if items }}",
-        "says how much is done, and what is left",
-    ),
-    _claim(
-        "everybody",
-        "",
-        "{% for one in team %}{% if one.stopped %}{{ one.agent }} was stopped. "
-        "{% elif one.at %}{{ 'You are' if one.agent.person else one.agent ~ ' is' }} at this: "
-        "{{ one.at }}. {% else %}{{ 'You have' if one.agent.person else one.agent ~ ' has' }} "
-        "nothing to do. {% endif %}{% endfor %}",
-        "says who is at what",
-    ),
-    _claim("could_begin", "", "This could begin: {{ items }}.", "says what nobody has yet"),
-    _claim("waiting_for_yes", "", "I am waiting for your answer: {{ items }}?", "says what it is"),
-    _claim("all_done", "", "Everything is done."),
-    _claim("number_done", "number", "{{ number }} of {{ total }} are done."),
-    _claim("number_left", "number", "{{ number }} of {{ total }} are still to be done."),
-    _claim("nothing_chosen", "", "Nothing is chosen yet."),
+    _claim("progress()", _NOW, "how much is done, and what is left"),
+    _claim("everybody()", _NOW, "who is at what"),
+    _claim("could_begin()", "This could begin: {{ items }}.", "says what nobody has yet"),
+    _claim("waiting_for_yes()", "I am waiting for your answer: {{ items }}?", "says what it is"),
+    _claim("all_done()", "Everything is done."),
+    _claim("number_done(number)", "{{ number }} of {{ total }} are done."),
+    _claim("number_left(number)", "{{ number }} of {{ total }} are still to be done."),
+    _claim("nothing_chosen()", "Nothing is chosen yet."),
     # recipes
-    _claim("recipe", "name", "The recipe is {{ name }}.", "it is the chosen one"),
-    _claim("has_recipe", "name", "There is a recipe for {{ name }}."),
+    _claim("recipe(name)", "The recipe is {{ name }}.", "it is the chosen one"),
+    _claim("has_recipe(name)", "There is a recipe for {{ name }}."),
     _claim(
-        "no_recipe",
-        "words",
+        "no_recipe(words)",
         'There is no recipe called "{{ words }}".',
         "`words`: the person's own for what they want",
     ),
-    _claim("recipes", "", "I know {{ count }} recipes: {{ items }}."),
-    _claim("steps", "name", "{{ name }}: {{ items }}.", "says what there is to do for a recipe"),
-    _claim("how_about", "names", "How about {{ choices }}?", "offers one to five recipes"),
+    _claim("recipes()", "I know {{ count }} recipes: {{ items }}."),
+    _claim("steps(name)", "{{ name }}: {{ items }}.", "says what there is to do for a recipe"),
+    _claim("how_about(names)", "How about {{ choices }}?", "offers one to five recipes"),
     # facts
+    _claim("where(thing)", _NOW, "where a thing or a robot is"),
+    _claim("work_with(thing)", _NOW, "how the work with it stands"),
     _claim(
-        "where",
-        "thing",
-        "{% if holder %}{{ 'You have' if holder.person else holder ~ ' has' }} {{ thing }}."
-        "{% elif place %}{{ thing }} is at {{ place }}."
-        "{% else %}I do not know where {{ thing }} is.{% endif %}",
-        "says where a thing or a robot is",
-    ),
-    _claim("work_with", "thing", "With {{ thing }}: {{ items }}.", "says what is to do with it"),
-    _claim(
-        "fact",
-        "fact",
+        "fact(fact names? value?)",
         "{{ told or fact_words }}.",
-        "says a fact of the things in `names`, or a name of the domain; "
-        "with `value`, if it has that one",
-        may="names value",
+        "a fact of the things in `names`, or a name of the domain; `value`: if it is that",
     ),
     # questions and small talk, which claim nothing
-    _claim("which", "names", "Which do you mean: {{ choices }}?", "two to five names"),
-    _claim("who_should", "subtask", "Who should {{ subtask.words }}?", possible=True),
-    _claim("go_on", "agent", "Shall {{ agent }} go on?"),
-    _claim(
-        "tell_me",
-        "subtask",
-        "Tell me when this is done: {{ subtask.words }}.",
-        "a person has it",
-    ),
-    _claim("what_next", "", "What would you like to do?"),
-    _claim("unclear", "", "Sorry, I did not get that."),
-    _claim("unknown", "", "I do not know that."),
-    _claim("unable", "", "Sorry, I cannot do that."),
-    _claim("hello", "", "Hello!"),
-    _claim("all_right", "", "All right."),
-    _claim("glad", "", "Glad to hear it."),
-    _claim("pity", "", "That is a pity."),
-    _claim("thanks", "", "Thank you."),
-    _claim("welcome", "", "You are welcome."),
+    _claim("which(names)", "Which do you mean: {{ choices }}?", "two to five names"),
+    _claim("who_should(subtask)", "Who should {{ subtask.words }}?", possible=True),
+    _claim("go_on(agent)", "Shall {{ agent }} go on?"),
+    _claim("tell_me(subtask)", "Tell me when this is done" + _WORDS, "a person has it"),
+    _claim("what_next()", "What would you like to do?"),
+    _claim("unclear()", "Sorry, I did not get that."),
+    _claim("unknown()", "I do not know that."),
+    _claim("unable()", "Sorry, I cannot do that."),
+    _claim("hello()", "Hello!"),
+    _claim("all_right()", "All right."),
+    _claim("glad()", "Glad to hear it."),
+    _claim("pity()", "That is a pity."),
+    _claim("thanks()", "Thank you."),
+    _claim("welcome()", "You are welcome."),
 )
 """What models may say: what each needs and may have, how it is said, and what it is for."""
 

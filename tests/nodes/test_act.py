@@ -551,7 +551,7 @@ def test_a_task_without_its_thing_is_asked_about(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("then", "said", "asked"),
     [
-        (("say", {"is": "progress"}), ["0 of 1 done. Still to do: get salt."], 2),
+        (("say", {"is": "progress"}), ["None of 1 is done yet. Still to do: get salt."], 2),
         (("words", None), ["By rules."], 3),
         (("same", None), [], 2),
     ],

@@ -15,7 +15,7 @@ from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, witho
 from treec.source.diagnostics import did_you_mean, suggestion
 from treec.source.errors import suggest
 from treec.source.values import is_bound
-from treec.team.actions import CLAIMS, HighLevelAction, action_names, find_action
+from treec.team.actions import CLAIMS, MESSAGE, HighLevelAction, action_names, find_action
 from treec.team.sentences import LONGEST, MOST, misfit
 
 _SUBTASK = Named("Subtask")
@@ -71,6 +71,10 @@ def _arguments(
     if action.speaks and not rule:
         yield from _claims(given, loc)
         return
+    text = given.get(MESSAGE) if isinstance(given, Mapping) else given
+    if action.speaks and isinstance(text, str) and "{" not in text and len(text) > LONGEST:
+        help = "say it in fewer words, or in two rules"
+        yield Misfit(f"a message has {LONGEST} characters at most, not {len(text)}", help, loc)
     parameters = {p.name: p for p in action.parameters if p.name != CLAIMS}
     if given is not None and not isinstance(given, Mapping):
         if not parameters:
@@ -80,9 +84,6 @@ def _arguments(
         yield from _missing(action, {first.name}, loc)
         if not (rule and first.type == TEXT and isinstance(given, str)):
             yield from _value(env, first.type, given, loc, rule)
-        elif action.speaks and "{" not in given and len(given) > LONGEST:
-            help = "say it in fewer words, or in two rules"
-            yield Misfit(f"a message has {LONGEST} characters at most, not {len(given)}", help, loc)
         return
     args = given or {}
     for name, value in args.items():

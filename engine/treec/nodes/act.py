@@ -18,7 +18,7 @@ from treec.files.types import ListOf, Named
 from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
 from treec.nodes.approval import NotAnswered
 from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
-from treec.nodes.commit import CheckedCalls, check, check_disjoint, commit
+from treec.nodes.commit import RULES, CheckedCalls, check, check_disjoint, commit
 from treec.nodes.events import AnswerRefused, Overruled, Unsaid
 from treec.nodes.observation import observe
 from treec.nodes.override_policy import REST
@@ -45,8 +45,6 @@ from treec.world.journal import Record
 from treec.world.values import freeze, thaw
 
 SAY = "say"
-RULES = (OFFLINE, "always")
-"""Who answers without a model."""
 ASK = "ask"
 """The kind of acts that only words answer."""
 

@@ -117,7 +117,7 @@ _END = re.compile(
 def answer(team: Team, words: str) -> str:
     """What is said to words that ask or greet; '' where the state has no answer."""
     said, rest = _pleasantries(team, " ".join(words.replace("’", "'").split()))
-    found = _StateQuestion(team, rest).answer() if _QUESTION.search(rest.lower()) else ""
+    found = StateQuestion(team, rest).answer() if _QUESTION.search(rest.lower()) else ""
     return " ".join((*said, found)) if found or not rest else ""
 
 
@@ -180,7 +180,7 @@ def _the(name: str) -> str:
     return name if re.search(r"\d", name) or name[:1].isupper() else f"the {name}"
 
 
-class _StateQuestion:
+class StateQuestion:
     """A question, with what it names."""
 
     def __init__(self, team: Team, text: str) -> None:
@@ -216,10 +216,10 @@ class _StateQuestion:
 
     def _where(self) -> str:
         if self.things or self.agents:
-            things = [*map(self._place_of, self.things[:MOST])]
-            return " ".join(filter(None, (*things, *map(self._place_of_agent, self.agents))))
+            things = [*map(self.place_of, self.things[:MOST])]
+            return " ".join(filter(None, (*things, *map(self.place_of_agent, self.agents))))
         if _YOU.search(self.text) and not _IT.search(self.text):
-            return " ".join(map(self._place_of_agent, self.robots))
+            return " ".join(map(self.place_of_agent, self.robots))
         asked = _WHERE.search(self.text)
         return self._unknown(asked[1] if asked else "")
 
@@ -232,14 +232,15 @@ class _StateQuestion:
         phrase = re.sub(r"^(?:the|an?|my|our|your|any|some)\s+", "", phrase)
         return "" if is_no_name(self.team.knowledge, phrase) else _no_thing(self.team, phrase)
 
-    def _place_of(self, thing: str) -> str:
+    def place_of(self, thing: str) -> str:
+        """Where a thing is, or who has it."""
         at = self.team.fact("at", (thing,)) if "at" in self.team.knowledge.view.facts else None
         values = {"thing": _the(thing), "many": is_plural(thing)}
         if isinstance(at, Agent):
             return self.say("thing_held", **values, agent=at)
         return self.say("thing_at", **values, place=_the(str(at)) if at else "")
 
-    def _place_of_agent(self, agent: Agent) -> str:
+    def place_of_agent(self, agent: Agent) -> str:
         """Where an agent is, by the fact of its own whose value is a place."""
         view = self.team.knowledge.view
         for name, fact in view.facts.items():
@@ -247,7 +248,7 @@ class _StateQuestion:
                 value = self.team.fact(name, (agent.name,))
                 if isinstance(value, str) and self._is_place(value):
                     return self.say("agent_at", agent=agent, place=_the(value))
-        return self._state_of(agent)
+        return self.state_of(agent)
 
     def _is_place(self, name: str) -> bool:
         """Whether things can be there: it is of a type that the fact `at` has as a value."""
@@ -270,7 +271,7 @@ class _StateQuestion:
             return ""
         if self.things:
             yes = asked[0].startswith(("is", "are", "do", "have"))
-            there = [self._place_of(thing) for thing in self.things[:MOST]]
+            there = [self.place_of(thing) for thing in self.things[:MOST]]
             return self.say("yes", answer=" ".join(there)) if yes else " ".join(there)
         words = set(re.findall(r"\w+", asked[1]))
         for kind in view.types.parents:
@@ -316,7 +317,7 @@ class _StateQuestion:
         return " ".join((self.say("introduction", names=robots), *self._all_abilities()))
 
     def _all_abilities(self) -> list[str]:
-        return [self._abilities_of(agent) for agent in self.agents or self.robots]
+        return [self.abilities_of(agent) for agent in self.agents or self.robots]
 
     def _abilities(self) -> str:
         """Who is able to do what the words speak of, or what those can do whom they name."""
@@ -349,21 +350,22 @@ class _StateQuestion:
                 return [task.name for task in found]
         return []
 
-    def _abilities_of(self, agent: Agent) -> str:
+    def abilities_of(self, agent: Agent) -> str:
+        """What an agent can do."""
         can = [] if ANYTHING in agent.can else agent.can
         return self.say("abilities", agent=agent, can=list_words(can))
 
     def _who(self) -> str:
         if works := self._named_work():
-            return self._statuses(works)
+            return self.statuses(works)
         if self.agents and not _DOING.search(self.text):
-            return " ".join(agent.about or self._state_of(agent) for agent in self.agents)
+            return " ".join(agent.about or self.state_of(agent) for agent in self.agents)
         if not self.agents and _IT.search(self.text):
             return ""
         busy = [agent for agent in self.team.agents if agent.current or not agent.person]
-        return " ".join(map(self._state_of, self.agents or busy))
+        return " ".join(map(self.state_of, self.agents or busy))
 
-    def _state_of(self, agent: Agent) -> str:
+    def state_of(self, agent: Agent) -> str:
         """What an agent is at, and has still to do."""
         rest = [one for one in agent.queue if agent.current is None or one.id != agent.current.id]
         left = list_words((one.words for one in rest), most=MOST)
@@ -384,7 +386,7 @@ class _StateQuestion:
         exact = [s for s in found if s.task in tasks]
         return (exact or found)[:MOST]
 
-    def _statuses(self, works: Iterable[Subtask]) -> str:
+    def statuses(self, works: Iterable[Subtask]) -> str:
         """How subtasks stand, those that stand alike in one sentence."""
         alike: dict[tuple[str, str | None], list[Subtask]] = {}
         for one in works:
@@ -396,7 +398,7 @@ class _StateQuestion:
             if kind == "proposed":
                 agent = next(p.agent for p in self.team.now.open if p.subtask.id == own[0].id)
             if kind == "busy" and agent is not None:
-                found.append(self._state_of(agent))
+                found.append(self.state_of(agent))
             else:
                 found.append(self.say(kind, subtask=replace(own[0], words=words), agent=agent))
         return " ".join(found)
@@ -409,8 +411,9 @@ class _StateQuestion:
             open_ = {p.subtask.id for p in self.team.now.open if not p.drop}
             return "proposed" if subtask.id in open_ else "claim_nobody_at"
         agent = self.team.agent(subtask.agent)
+        stopped = agent is not None and agent.status == "Interrupted"
         current = agent is not None and agent.current is not None and agent.current.id == subtask.id
-        return "busy" if current else "claim_will"
+        return "busy" if current or stopped else "claim_will"
 
     def _failures(self) -> str:
         named = {subtask.id for subtask in self._named_work()}
@@ -419,7 +422,7 @@ class _StateQuestion:
         ]
         if failed:
             return " ".join(self.say("failed", subtask=s, reason=s.told) for s in failed)
-        stopped = [self._state_of(agent) for agent in self.robots if agent.status == "Interrupted"]
+        stopped = [self.state_of(agent) for agent in self.robots if agent.status == "Interrupted"]
         return " ".join(stopped) or self.say("nothing_failed")
 
     def _why(self) -> str:
@@ -429,7 +432,7 @@ class _StateQuestion:
         found = []
         for agent in agents:
             if agent.current is None or agent.status == "Interrupted":
-                found.append(self._state_of(agent))
+                found.append(self.state_of(agent))
                 continue
             id = agent.current.id
             after = [s.words for s in self.team.work if id in (*s.after, *s.after_any)]
@@ -441,16 +444,17 @@ class _StateQuestion:
     def _work(self) -> str:
         """Who is at what, and how far things are."""
         if _DOING.search(self.text) and not self.agents and _YOU.search(self.text):
-            return " ".join(map(self._state_of, self.robots))
+            return " ".join(map(self.state_of, self.robots))
         if self.agents and not self.things:
-            return " ".join(map(self._state_of, self.agents))
+            return " ".join(map(self.state_of, self.agents))
         if works := self._named_work():
-            return self._statuses(works)
+            return self.statuses(works)
         if self.things and _HERE.search(self.text):
-            return " ".join(map(self._place_of, self.things[:MOST]))
-        return self._progress() if _FAR.search(self.text) else ""
+            return " ".join(map(self.place_of, self.things[:MOST]))
+        return self.progress() if _FAR.search(self.text) else ""
 
-    def _progress(self) -> str:
+    def progress(self) -> str:
+        """Who is at what, how much is done and what is left."""
         work = [subtask for subtask in self.team.work if subtask.status != "dropped"]
         left = [subtask for subtask in work if subtask.status != "done"]
         if not left:
@@ -466,7 +470,7 @@ class _StateQuestion:
             left=list_words((s.words for s in open_ if s.id not in asked), most=MOST),
             asked=list_words((s.words for s in open_ if s.id in asked), most=MOST),
         )
-        return " ".join((*map(self._state_of, busy), progress))
+        return " ".join((*map(self.state_of, busy), progress))
 
 
 def _listed(agents: Iterable[Agent]) -> str:

@@ -7,12 +7,13 @@ so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from treec.files.types import Named, parse_type
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.objects import name_of
+from treec.team.answers import StateQuestion
 from treec.team.entities import Agent, Subtask
 from treec.team.mentions import find_recipes
 from treec.team.names import WorldScope
@@ -25,8 +26,6 @@ Found = bool | Mapping[str, object]
 
 MOST_LISTED = 10
 """Items of a list that are said; the rest is "…"."""
-LOCATIONS = ("at", "near")
-"""Facts that say where something is."""
 WORK_ACTS = frozenset({"accept", "request", "done", "drop", "release", "stop", "resume"})
 """Kinds of acts that small talk is no answer to."""
 
@@ -107,11 +106,6 @@ def proposed(claim: Statement, outlook: Outlook) -> Found:
     return pair in asked or pair in outlook.proposed
 
 
-def status(claim: Statement, outlook: Outlook) -> Found:
-    subtask = _subtask(claim)
-    return {"status": outlook.status(subtask), "agent": outlook.holder(subtask)}
-
-
 def waits_for(claim: Statement, outlook: Outlook) -> Found:
     waits = [s for s in outlook.before(_subtask(claim)) if outlook.status(s) not in FINISHED]
     return bool(waits) and {"before": _words(waits)}
@@ -149,6 +143,47 @@ def _able(subtask: Subtask, outlook: Outlook) -> str:
     return listed(map(_you, able), " or ")
 
 
+# How it is now, in the words of answers
+
+
+def _now(outlook: Outlook, tell: Callable[[StateQuestion], str]) -> Found:
+    """What the rules would answer; nothing where the same answer changes the work."""
+    items = "" if outlook.changes else tell(StateQuestion(outlook.team, ""))
+    return bool(items) and {"items": items.removesuffix(".")}
+
+
+def status(claim: Statement, outlook: Outlook) -> Found:
+    return _now(outlook, lambda now: now.statuses([_subtask(claim)]))
+
+
+def work_with(claim: Statement, outlook: Outlook) -> Found:
+    own = [s for s in outlook.work if str(claim.thing) in map(str, s.args.values())]
+    return _now(outlook, lambda now: now.statuses(own))
+
+
+def queue(claim: Statement, outlook: Outlook) -> Found:
+    return _now(outlook, lambda now: now.state_of(_agent(claim)))
+
+
+def everybody(claim: Statement, outlook: Outlook) -> Found:
+    return _now(outlook, lambda now: " ".join(map(now.state_of, outlook.team.agents)))
+
+
+def abilities(claim: Statement, outlook: Outlook) -> Found:
+    return _now(outlook, lambda now: now.abilities_of(_agent(claim)))
+
+
+def progress(claim: Statement, outlook: Outlook) -> Found:
+    return bool(outlook.work) and _now(outlook, lambda now: now.progress())
+
+
+def where(claim: Statement, outlook: Outlook) -> Found:
+    agent = outlook.team.agent(claim.thing)
+    if agent is not None:
+        return _now(outlook, lambda now: now.place_of_agent(agent))
+    return _now(outlook, lambda now: now.place_of(str(claim.thing)))
+
+
 # One agent
 
 
@@ -165,21 +200,6 @@ def not_stopped(claim: Statement, outlook: Outlook) -> Found:
     return _agent(claim).status != "Interrupted"
 
 
-def abilities(claim: Statement, outlook: Outlook) -> Found:
-    return bool(_agent(claim).can)
-
-
-def queue(claim: Statement, outlook: Outlook) -> Found:
-    agent = _agent(claim)
-    own = [s for s in agent.queue if outlook.has(agent, s)] + outlook.newly(agent)
-    own = list({s.id: s for s in own}.values())
-    at = agent.current if agent.status != "Interrupted" else None
-    if at is not None and outlook.status(at) in FINISHED:
-        at = None
-    then = [s for s in own if at is None or s.id != at.id]
-    return {"at": at.words if at else "", "then": _words(then)}
-
-
 def did(claim: Statement, outlook: Outlook) -> Found:
     agent = _agent(claim)
     own = [s for s in outlook.work if outlook.status(s) == "done" and s.agent == agent.name]
@@ -187,23 +207,6 @@ def did(claim: Statement, outlook: Outlook) -> Found:
 
 
 # All the work
-
-
-def progress(claim: Statement, outlook: Outlook) -> Found:
-    open_ = [s for s in outlook.work if outlook.status(s) not in FINISHED]
-    at = {a.current.id: a for a in outlook.team.agents if a.current and a.status != "Interrupted"}
-    items = [f"{s.words} ({_you(at[s.id])})" if s.id in at else s.words for s in open_]
-    return bool(outlook.work) and {"count": outlook.count("done"), "items": listed(items)}
-
-
-def everybody(claim: Statement, outlook: Outlook) -> Found:
-    team = []
-    for agent in outlook.team.agents:
-        own = [s for s in (agent.current, *agent.queue) if s is not None and outlook.has(agent, s)]
-        own += outlook.newly(agent)
-        stopped = agent.status == "Interrupted"
-        team.append({"agent": agent, "stopped": stopped, "at": own[0].words if own else ""})
-    return {"team": team}
 
 
 def could_begin(claim: Statement, outlook: Outlook) -> Found:
@@ -268,25 +271,6 @@ def how_about(claim: Statement, outlook: Outlook) -> Found:
 # Facts
 
 
-def where(claim: Statement, outlook: Outlook) -> Found:
-    view = outlook.team.knowledge.view
-    for name in LOCATIONS:
-        spec = view.facts.get(name)
-        if spec is None or spec.value is None:
-            continue
-        if _fit((str(claim.thing),), spec.args, outlook):
-            found = outlook.team.fact(name, (claim.thing,))
-            holder = outlook.team.agent(found) if found is not None else None
-            return {"holder": holder, "place": None if holder else found}
-    return False
-
-
-def work_with(claim: Statement, outlook: Outlook) -> Found:
-    own = [s for s in outlook.work if str(claim.thing) in map(str, s.args.values())]
-    own = [s for s in own if outlook.status(s) not in FINISHED]
-    return bool(own) and {"items": _words(own)}
-
-
 def fact(claim: Statement, outlook: Outlook) -> Found:
     team, name = outlook.team, str(claim.fact)
     spec = team.knowledge.view.facts.get(name)
@@ -305,10 +289,7 @@ def fact(claim: Statement, outlook: Outlook) -> Found:
     if claim.value is not None and _said(value).lower() != _said(claim.value).lower():
         return False
     of, plain = listed(claim.names), name.replace("_", " ")
-    if isinstance(value, bool):
-        words = f"{of + ': ' if of else ''}{plain}: {'yes' if value else 'no'}"
-    else:
-        words = f"{plain}{' of ' + of if of else ''}: {_said(value)}"
+    words = ": ".join(filter(None, (of, plain, _said(value))))
     thing = claim.names[0] if claim.names else None
     if spec is None or not spec.says or (value is None and spec.value == "number"):
         return {"told": "", "fact_words": words}

@@ -92,14 +92,14 @@ class Outlook:
         return frozenset(subtask.id for _, subtask in self.assigned)
 
     @property
+    def changes(self) -> bool:
+        """Whether the answer changes who does what, or what is done."""
+        return bool(self.assigned or self.marked or self.off or self.released or self.chosen)
+
+    @property
     def work(self) -> tuple[Subtask, ...]:
         """The subtasks of now."""
         return self.team.work
-
-    @property
-    def agents(self) -> tuple[Agent, ...]:
-        """Everybody in the team."""
-        return self.team.agents
 
     def status(self, subtask: Subtask) -> str:
         """The subtask's status after the answer."""

@@ -21,6 +21,7 @@ SETS: Mapping[str, Mapping[str, Any]] = {
     name: yaml.safe_load((Path(__file__).parent / f"{name}.yaml").read_text("utf-8"))
     for name in ("blind_1", "blind_2", "blind_3")
 }
+OLDER = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text("utf-8"))
 ALL = [(at, part) for parts in SETS.values() for at, part in parts.items()]
 LIES = [(at, lie) for at, part in ALL for lie in part["lies"]]
 CLAIMED = [
@@ -47,6 +48,16 @@ def answer(at: str, message: str, claims: Claims = (), *others: ActionCall) -> s
 def test_a_lie_is_never_said(at: str, lie: str) -> None:
     for words in (lie, lie * 60, f"Did you know? {lie}", f"{lie[:-1]}?"):
         assert isinstance(answer(at, words), list)
+
+
+@pytest.mark.parametrize("part", OLDER)
+def test_words_that_are_lies_or_true_cost_no_action(part: str) -> None:
+    """Also the oldest sentences, which were written before any check was built."""
+    right = bind(moment("salad"), "propose", {"agent": "R1", "subtask": "pour pepper into bowl"})
+    for words in OLDER[part]:
+        assert isinstance(answer("salad", words), list)
+        call = bind(moment("salad"), "say", {"message": words})
+        assert speak(moment("salad"), [call, right])[0] == [right]
 
 
 @pytest.mark.parametrize(("at", "lie", "claims"), CLAIMED)
@@ -118,16 +129,8 @@ TRUE: Mapping[str, tuple[str, Mapping[str, object], str]] = {
         {"subtask": "fry eggs", "after": "get butter"},
         "First get the butter, then fry the eggs.",
     ),
-    "ready": (
-        "sandwich",
-        {"subtask": "wash lettuce"},
-        "This can begin now: wash the lettuce.",
-    ),
-    "nobody_at": (
-        "omelette",
-        {"subtask": "whisk eggs"},
-        "Nobody is at this yet: whisk the eggs.",
-    ),
+    "ready": ("sandwich", {"subtask": "wash lettuce"}, "This can begin now: wash the lettuce."),
+    "nobody_at": ("omelette", {"subtask": "whisk eggs"}, "Nobody is at this yet: whisk the eggs."),
     "failed": ("greek", {"subtask": "get tomatoes"}, "This did not work: get the tomatoes."),
     "idle": ("omelette", {"agent": "R1"}, "R1 has nothing to do."),
     "stopped": ("soup", {"agent": "R1"}, "R1 was stopped, and waits for your word to go on."),
@@ -137,12 +140,8 @@ TRUE: Mapping[str, tuple[str, Mapping[str, object], str]] = {
         {"agent": "R1", "subtask": "pour eggs into pan"},
         "R1 can pour the eggs into the pan.",
     ),
-    "cannot": (
-        "omelette",
-        {"agent": "R1", "subtask": "get eggs"},
-        "R1 cannot get the eggs.",
-    ),
-    "abilities": ("fresh", {"agent": "R2"}, "R2 can get, put away."),
+    "cannot": ("omelette", {"agent": "R1", "subtask": "get eggs"}, "R1 cannot get the eggs."),
+    "abilities": ("fresh", {"agent": "R2"}, "R2 can get and put away."),
     "proposed": (
         "sandwich",
         {"agent": "user", "subtask": "wash lettuce"},
@@ -160,12 +159,13 @@ TRUE: Mapping[str, tuple[str, Mapping[str, object], str]] = {
     "everybody": (
         "soup",
         {},
-        "R1 was stopped. R2 is at this: get the cream. You are at this: chop the onions.",
+        "R1 was stopped, and still has to pour the stock into the pot. R2 is getting "
+        "the cream. You are chopping the onions.",
     ),
     "fact": (
         "omelette",
         {"fact": "at", "names": ["butter"], "value": "fridge"},
-        "At of butter: fridge.",
+        "Butter: at: fridge.",
     ),
     "glad": ("omelette", {}, "Glad to hear it."),
     "go_on": ("soup", {"agent": "R1"}, "Shall R1 go on?"),
@@ -186,28 +186,29 @@ TRUE: Mapping[str, tuple[str, Mapping[str, object], str]] = {
     "progress": (
         "omelette",
         {},
-        "1 of 8 done. Still to do: get the eggs (R2), crack the eggs, whisk the eggs, put"
-        " the butter into the pan (you), melt the butter, pour the eggs into the pan, fry"
-        " the eggs.",
+        "R2 is getting the eggs. You are putting the butter into the pan. 1 of 8 is "
+        "done. Still to do: crack the eggs, whisk the eggs, melt the butter, pour the"
+        " eggs into the pan and 1 more.",
     ),
-    "queue": ("soup", {"agent": "user"}, "You are at this: chop the onions."),
+    "queue": ("soup", {"agent": "user"}, "You are chopping the onions."),
     "recipes": (
         "fresh",
         {},
-        "I know 36 recipes: Avocado Toast, Banana Smoothie, Bibimbap, Biryani, Broccoli "
-        "Soup, Caesar Salad, Chicken Soup, Corn Soup, Eggdrop Soup, Fried Rice …",
+        "I know 36 recipes: Avocado Toast, Banana Smoothie, Bibimbap, Biryani, "
+        "Broccoli Soup, Caesar Salad, Chicken Soup, Corn Soup, Eggdrop Soup, Fried "
+        "Rice …",
     ),
     "status": (
         "soup",
         {"subtask": "pour stock into pot"},
-        "Pour the stock into the pot: R1 was stopped.",
+        "R1 was stopped, and still has to pour the stock into the pot.",
     ),
     "steps": (
         "fresh",
         {"name": "Hot Chocolate"},
-        "Hot Chocolate: get the milk, get the cocoa powder, get the mug, pour the milk "
-        "into the pot, heat the pot, put the cocoa powder into the pot, stir the pot, "
-        "pour the pot into the mug.",
+        "Hot Chocolate: get the milk, get the cocoa powder, get the mug, pour the "
+        "milk into the pot, heat the pot, put the cocoa powder into the pot, stir the"
+        " pot, pour the pot into the mug.",
     ),
     "tell_me": ("soup", {"subtask": "chop onions"}, "Tell me when this is done: chop the onions."),
     "thanks": ("soup", {}, "Thank you."),
@@ -227,7 +228,7 @@ TRUE: Mapping[str, tuple[str, Mapping[str, object], str]] = {
     "welcome": ("soup", {}, "You are welcome."),
     "what_next": ("soup", {}, "What would you like to do?"),
     "what_to_eat": ("fresh", {}, "What would you like to eat?"),
-    "where": ("omelette", {"thing": "butter"}, "Butter is at fridge."),
+    "where": ("omelette", {"thing": "butter"}, "The butter is at the fridge."),
     "which": ("soup", {"names": ["R1", "R2"]}, "Which do you mean: R1 or R2?"),
     "who_can": (
         "omelette",
@@ -238,14 +239,14 @@ TRUE: Mapping[str, tuple[str, Mapping[str, object], str]] = {
     "why_not": (
         "omelette",
         {"subtask": "fry eggs"},
-        "Fry the eggs: not now, first get the eggs, crack the eggs, whisk the eggs, put "
-        "the butter into the pan, melt the butter, pour the eggs into the pan.",
+        "Fry the eggs: not now, first get the eggs, crack the eggs, whisk the eggs, "
+        "put the butter into the pan, melt the butter, pour the eggs into the pan.",
     ),
     "work_with": (
         "omelette",
         {"thing": "eggs"},
-        "With eggs: get the eggs, crack the eggs, whisk the eggs, pour the eggs into the "
-        "pan, fry the eggs.",
+        "R2 is getting the eggs. Nobody is at this yet: crack the eggs, whisk the "
+        "eggs, pour the eggs into the pan and fry the eggs.",
     ),
 }
 FALSE: Mapping[str, tuple[str, Mapping[str, object]]] = {
