@@ -12,8 +12,11 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.extensions import install
 from tests.support.files import tree
+from treec.cli.live_moment import note_of
 from treec.nodes.python import NodePorts
 from treec.run.restless import PAUSE
+from treec.run.state import fold
+from treec.world.events import flat
 
 GOOD = """\
 tree: good
@@ -226,6 +229,16 @@ def test_it_is_tried_again_later_and_ever_more_seldom(tmp_path: Path) -> None:
     b = Bench(tmp_path / "lib", {**tree(root), **MORE, "pack/ticker.tree.yaml": ticker})
     b.run.loop.run(deadline=40.0)
     assert [r.t for r in b.told("branch.restless")] == [0.0, PAUSE, 3.0, 7.0, 15.0, 31.0]
+
+
+def test_a_picture_of_the_run_says_why(tmp_path: Path) -> None:
+    """The page and the panels of a terminal fold the journal."""
+    b = run(tmp_path, "{tree: fails}")
+    state = fold([r for r in b.journal.records if r.t < 4])
+    (place,) = (n for n, node in enumerate(state.nodes) if node.path == "main/fails:then")
+    assert state.detail(place).startswith("does not come to rest")
+    notes = [note for r in b.journal.records for e in flat(r.event) if (note := note_of(e))]
+    assert any("main/fails:then does not come to rest" in note for note in notes)
 
 
 def test_the_alarm_is_a_sentence(tmp_path: Path) -> None:

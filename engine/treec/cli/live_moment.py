@@ -15,6 +15,8 @@ from treec.cli.live_models import model_lost_text
 from treec.cli.live_tree import TreeRow, make_row
 from treec.cli.terminal_text import safe
 from treec.nodes.events import (
+    BranchRestless,
+    InVain,
     Logged,
     ModelBack,
     ModelLost,
@@ -136,6 +138,8 @@ def note_of(
             return f"■ {safe(event.agent)} is told to stop"
         case StopUnconfirmed():
             return f"! {safe(event.sentence)}"
+        case BranchRestless() | InVain():
+            return safe(event.describe().line)
         case AgentResumed():
             return f"▸ {safe(event.agent)} goes on"
         case SkillEnded(failed=True):

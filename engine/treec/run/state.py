@@ -16,7 +16,9 @@ from typing import Any, Literal
 
 from treec.nodes.events import (
     AnswerKept,
+    BranchRestless,
     Decided,
+    InVain,
     NeedAnswered,
     NodeFailed,
     Programmed,
@@ -355,8 +357,10 @@ class RunState:
                 self.schedules.append((t, event))
             case NeedAnswered():
                 self.needs.append((t, event))
-            case NodeFailed(path, reason) | NodeRaised(path, reason):
+            case NodeFailed(path, reason) | NodeRaised(path, reason) | BranchRestless(path, reason):
                 self._details[path] = FAILURE, reason
+            case InVain(node=node):
+                self._details[node] = RUNNING, event.describe().line
             case StopUnconfirmed(agent=agent) if agent:
                 self.unconfirmed[agent] = event.sentence
             case SkillStarted():
