@@ -202,7 +202,7 @@ class Loop:
 
     def _step(self) -> bool:
         again = self.turn()
-        if (again or self.inbox.ready()) and self._is_livelocked():
+        if self._is_livelocked() and (again or self.inbox.ready()):
             ticks, self._restless = self._restless, 0
             if not self._branches.fail(ticks):
                 raise LoopError(self._livelock(ticks))
