@@ -84,8 +84,8 @@ MODELS = {
     "waits": always("Wait_For_Work"),
     "does nothing": always("Propose_Work"),
     "says nothing": always("Answer_Operator", {"say": {"message": ""}}),
-    "asks": always("Answer_Operator", {"say": {"message": "What do you mean?"}}),
-    "asks instead": always("Propose_Work", {"say": {"message": "Shall we?"}}),
+    "asks": always("Answer_Operator", {"say": {"claims": [{"is": "what_next"}]}}),
+    "asks instead": always("Propose_Work", {"say": {"claims": [{"is": "unclear"}]}}),
     "proposes what is refused": always(
         "Propose_Work", {"propose": {"agent": "Scout", "subtask": "inspect crate 12"}}
     ),
@@ -132,7 +132,7 @@ may: [say, propose]
 offline: [{do: [{propose: {agent: R2, subtask: get pepper}}]}]
 instructions: Propose.
 """
-ASKS = {"reasoning": "", "actions": [{"say": {"message": "Why?"}}]}
+ASKS = {"reasoning": "", "actions": [{"say": {"claims": [{"is": "what_next"}]}}]}
 
 
 def ordered(folder: Path) -> Bench:
@@ -159,7 +159,7 @@ def test_words_instead_of_what_was_ordered_are_taken_up_again(tmp_path: Path) ->
     b = ordered(tmp_path)
     b.say("hello")
     b.settle()
-    assert b.said() == ["Why?"]
+    assert b.said() == ["What would you like to do?"]
     b.pass_time(UNANSWERED - 1)
     assert not b.told("proposed")
     b.pass_time(2)
@@ -175,7 +175,7 @@ def test_who_speaks_meanwhile_is_heard_by_the_model(tmp_path: Path) -> None:
     b.pass_time(UNANSWERED - 1)
     b.say("hello again")
     b.pass_time(UNANSWERED - 1)
-    assert b.said() == ["Why?"] * 2
+    assert b.said() == ["What would you like to do?"] * 2
     assert not b.told("overruled")
 
 
