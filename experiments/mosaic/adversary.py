@@ -14,7 +14,10 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, op
 from treec.cli.progress import progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from experiments.mosaic.attacks import AdversaryReport
+    from treec.files.library import Library
 
 MOST_SHOWN = 20
 
@@ -23,6 +26,14 @@ def command(
     system: Annotated[str, typer.Option("--system", help="System to attack.")] = "mosaic",
     seed: Annotated[int, typer.Option("--seed", help="Random seed of the attacks.")] = 0,
     n: Annotated[int, typer.Option("--n", min=1, help="Number of attempts.")] = 10_000,
+    rows: Annotated[
+        bool,
+        typer.Option(
+            "--rows",
+            help="Print how many bad readings, bad programs and lost orders there are, too; it "
+            "needs MOSAIC and the template of the warehouse.",
+        ),
+    ] = False,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
@@ -35,6 +46,8 @@ def command(
     from experiments.mosaic.attacks import attack_runs
 
     found = open_library(library)
+    if rows:
+        print("\n".join(format_rows(found, seed)))
     try:
         with progress("attempts", n) as tell:
             report = attack_runs(found, system, seed, n, tell)
@@ -51,6 +64,33 @@ def command(
         for line in report.through[:MOST_SHOWN]:
             print(f"  {line}")
     return 1 if report.through else 0
+
+
+def format_rows(library: Library, seed: int) -> Iterator[str]:
+    """What a model reads, the programs that it writes and compound orders, as a table.
+
+    Below it, what got through, was refused though right, or was lost.
+    """
+    from experiments.mosaic.bad_programs import try_programs
+    from experiments.mosaic.lost_orders import give_orders
+    from experiments.mosaic.readings import read_all
+
+    read = [*read_all(library)]
+    programs, orders = [*try_programs(library)], [*give_orders(library, seed)]
+    wrong, right = ([one for one in read if one.right == is_right] for is_right in (False, True))
+    found: dict[str, Sequence[object]] = {
+        "bad answers at the reading: stopped": [one for one in wrong if one.stands],
+        "right answers at the reading: stand": [one for one in right if not one.stands],
+        "bad programs: refused, failed by name or asked": [p for p in programs if not p.handled],
+        "compound orders: no clause lost without a word": [one for one in orders if one.lost],
+    }
+    yield from ("| what | of | |", "|---|---:|---:|")
+    sizes = map(len, (wrong, right, programs, orders))
+    for (about, amiss), size in zip(found.items(), sizes, strict=True):
+        yield f"| {about} | {size} | {size - len(amiss)} |"
+    yield ""
+    for about, amiss in found.items():
+        yield from (f"  {about.partition(':')[0]}: {one}" for one in amiss)
 
 
 def format_table(report: AdversaryReport) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from experiments.hearing.phrases import load_frames
 from tests.hearing.moments import DOMAINS, everyday, moment
@@ -194,6 +195,36 @@ def test_orders_in_sentences_that_mean_them_stand() -> None:
                 refused.append(text)
     assert len(frames) * 2 > 90
     assert len(refused) <= 2, refused
+
+
+def blind() -> Iterator[tuple[bool, str, str]]:
+    """The lines of `licence.yaml`: whether it is right, the domain, and the line."""
+    path = Path(__file__).with_name("licence.yaml")
+    for domain, lines in yaml.safe_load(path.read_text("utf-8")).items():
+        for right in (True, False):
+            yield from ((right, domain, line) for line in lines["right" if right else "wrong"])
+
+
+def act_of(text: str) -> Act:
+    kind, *rest = (None if word == "null" else word for word in text.split())
+    if kind == "request":
+        return order(rest[0], str(rest[1]), str(rest[2]))
+    if kind == "accept":
+        return YES
+    if kind in ("resume", "stop"):
+        return {"kind": kind, "agent": rest[0]}
+    return {"kind": kind, "subtasks": rest}
+
+
+@pytest.mark.parametrize(("right", "domain", "line"), [*blind()])
+def test_sentences_that_were_written_before_they_were_tried(
+    right: bool, domain: str, line: str
+) -> None:
+    text, quote, said = (part.strip() for part in line.split(" | "))
+    act = {**act_of(said), "quote": text if quote == "=" else quote, "utterance": "u1"}
+    assert act["quote"] in text
+    found = licence(text, moment(domain, stopped=True), parser=True).refusals([act])
+    assert bool(found) is not right, found
 
 
 # What no act reads is told
