@@ -85,7 +85,7 @@ def format_rows(library: Library, seed: int) -> Iterator[str]:
         "compound orders: no clause lost without a word": [one for one in orders if one.lost],
     }
     yield from ("| what | of | |", "|---|---:|---:|")
-    sizes = map(len, (wrong, right, programs, orders))
+    sizes = (len(wrong), len(right), len(programs), len(orders))
     for (about, amiss), size in zip(found.items(), sizes, strict=True):
         yield f"| {about} | {size} | {size - len(amiss)} |"
     yield ""
