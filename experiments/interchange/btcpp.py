@@ -295,9 +295,8 @@ def run_treec(
         if tree is data[0]:
             kinds = {name: f"number = {VARIABLES[name]}" for name in VARIABLES}
             kinds[TEXT] = "text = 'x'"
-            ports = tree.get("ports", {}).keys()
             tree["vars"] = {**tree.get("vars", {}), **kinds}
-            tree["vars"] = {name: kind for name, kind in tree["vars"].items() if name not in ports}
+            tree.pop("ports", None)  # what a run would be given
     path = Path("/nowhere/t.tree.yaml")
     library = Library(path.parent, edited={path.name: to_tree_file(data)})
     load_file(library, path, path.name)

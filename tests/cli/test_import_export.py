@@ -96,3 +96,46 @@ def test_what_would_not_come_back_is_told_for_many_files(treec: Treec, tmp_path:
     assert treec("import", DELIVER, file).status == 2
     file.write_text("<root>", "utf-8")
     assert treec("import", file, "--compare").status == 1
+
+
+BRING = """<root BTCPP_format="4"><BehaviorTree ID="main"><Sequence>
+<Drive goal="{goal}" _skipIf="power < 1 && goal == 'home'"/>
+<Fallback><Grasp/><Call loud="true"/></Fallback><Hold-it><Drive goal="{goal}"/></Hold-it>
+</Sequence></BehaviorTree><TreeNodesModel><Action ID="Drive">
+<inout_port name="goal" type="std::string"/><input_port name="speed" type="double" default="0.5"/>
+</Action></TreeNodesModel></root>"""
+MOCKS = [f"--inject=mock */{name}=S" for name in ("Drive", "Call", "Hold-it")]
+
+
+def test_an_imported_tree_runs_at_once_with_mocks_in_place_of_unknown_nodes(
+    treec: Treec, tmp_path: Path
+) -> None:
+    (tmp_path / "x.xml").write_text(BRING, "utf-8")
+    tree = tmp_path / "x.tree.yaml"
+    assert treec("import", tmp_path / "x.xml", "-o", tree).status == 0
+    assert "speed: 0.5" in tree.read_text("utf-8")  # the default of its model
+    run = ("run", tree, "power=5", "--fast", "--runs", tmp_path, *MOCKS)
+    done = treec(*run, "--inject=mock */Grasp=RF")
+    assert done.status == 0, done.err
+    missing = treec(*run)
+    assert missing.status != 0
+    assert "x.tree.yaml:8:9: main/selector/Grasp: unknown node 'Grasp'" in missing.err
+
+
+def test_stubs_are_classes_with_which_the_tree_is_right(treec: Treec, tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_text(BRING, "utf-8")
+    (tmp_path / "depot").mkdir()
+    (tmp_path / "depot" / "__init__.py").write_text("", "utf-8")
+    stubs = tmp_path / "depot" / "stubs.py"
+    tree = tmp_path / "x.tree.yaml"
+    assert treec("import", tmp_path / "x.xml", "-o", tree, "--stubs", stubs).status == 0
+    text = stubs.read_text("utf-8")
+    assert "ports = {'goal': 'inout text', 'speed': 'in number'}" in text
+    named = [line.strip().replace("package.", "depot.") for line in text.splitlines()]
+    named = [line for line in named if '" = "depot' in line]
+    settings = ["[library]", 'package = "depot"', "[nodes]", *named]
+    (tmp_path / "treec.toml").write_text("\n".join(settings), "utf-8")
+    checked = treec("check", "-L", tmp_path)
+    assert (checked.status, "unknown" in checked.out) == (0, False), checked.out
+    again = treec("import", tmp_path / "x.xml", "-o", tree, "--stubs", stubs)
+    assert (again.status, "writes a new file" in again.err) == (2, True)

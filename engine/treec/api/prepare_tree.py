@@ -25,6 +25,9 @@ from treec.world.spec import RunSpec
 UNREACHABLE = "TC404"
 """The rule about trees that a system's root does not lead to: they can be run all the same."""
 
+UNKNOWN_NODE = "TC301"
+"""The rule about nodes of unknown types: a run finds them when it is built, unless mocked."""
+
 
 def prepare_any(library: Library, spec: RunSpec) -> RunSetup:
     """Prepare a run of a system, or of a tree: its name or its file.
@@ -69,12 +72,14 @@ def _prepare_tree(library: Library, name: str, spec: RunSpec) -> RunSetup:
         holders = [_with_folder(find_system(library, system), tree)]
     _check_ports(tree, spec.ports)
     spec = replace(spec, tree=tree.name)
+    has_mocks = any(" mock " in f" {fault}" for fault in spec.faults)
+    but = (UNREACHABLE, UNKNOWN_NODE) if has_mocks else (UNREACHABLE,)
     try:
         if holders:
-            require_no_errors(library, holders[0], but=(UNREACHABLE,))
+            require_no_errors(library, holders[0], but=but)
             view, spec = view_for(library, holders[0], spec, scripted=True)
         else:
-            view, spec = _alone(library, tree), replace(spec, system=tree.name)
+            view, spec = _alone(library, tree, but), replace(spec, system=tree.name)
             check_faults(spec, view)
     except TaskError as error:
         raise TreecError(str(error)) from None
@@ -147,15 +152,20 @@ def _with_folder(system: Entry[SystemFile], tree: AnyEntry) -> Entry[SystemFile]
     return Entry(system.kind, system.name, model, system.node, system.file)
 
 
-def _alone(library: Library, tree: AnyEntry) -> View:
-    """A view of the files beside a tree that no system uses, with a system of its own."""
+def _alone(library: Library, tree: AnyEntry, but: Sequence[str]) -> View:
+    """A view of the files beside a tree that no system uses, with a system of its own.
+
+    Errors with the codes in ``but`` do not matter.
+    """
     folder = tree.folder or "."
     beside = [entry for entry in library.inside([folder]) if entry.kind != "system"]
     prefix = "" if folder == "." else f"{folder}/"
     errors = [
         problem
         for problem in check_library(library.with_entries(beside or [tree]))
-        if problem.severity == "error" and problem.span.path.startswith((prefix, SETTINGS))
+        if problem.severity == "error"
+        and problem.code not in but
+        and problem.span.path.startswith((prefix, SETTINGS))
     ]
     if errors:
         text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)

@@ -30,6 +30,12 @@ def command(
             "--lossy", help="What cannot be kept is a node that fails with the reason, no error."
         ),
     ] = False,
+    stubs: Annotated[
+        Path | None,
+        typer.Option(
+            "--stubs", help="Also write a Python file with a class for each unknown node type."
+        ),
+    ] = None,
     compare: Annotated[
         bool,
         typer.Option(
@@ -62,6 +68,8 @@ def command(
     if done.failed:
         return 1
     text = to_tree_file(done.trees)
+    if stubs is not None:
+        _write_stubs(stubs, files[0], done)
     if output is None:
         sys.stdout.write(text)
         return 0
@@ -72,6 +80,17 @@ def command(
     count = len(done.trees)
     print(f"{output}: {count} tree{'' if count == 1 else 's'}")
     return 0
+
+
+def _write_stubs(path: Path, source: Path, done: Imported) -> None:
+    from treec.interchange.stubs import write_stubs
+
+    if path.suffix != ".py" or path.exists():
+        raise Stop(f"--stubs writes a new file of Python: {path.with_suffix('.py')}")
+    try:
+        path.write_text(write_stubs(source.name, path.stem, done.own_ports), "utf-8")
+    except OSError as error:
+        raise Stop(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _imported(file: Path, lossy: bool) -> tuple[Imported, bytes, ReadFile]:

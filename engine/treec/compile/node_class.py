@@ -7,10 +7,14 @@ from py_trees.behaviour import Behaviour
 from treec.extensions import ExtensionError
 from treec.files.nodes import PythonNode
 from treec.foreign import ForeignError, guard
+from treec.nodes.base import Status
 from treec.nodes.foreign import GuardedNode
+from treec.nodes.leaf import WorldLeaf
 from treec.nodes.node_place import NodePlace
 from treec.nodes.place import CompileError
 from treec.nodes.python import find_node_class, wire
+from treec.nodes.runtime import Runtime
+from treec.source.scope import Scope
 
 
 def build_node_class(at: NodePlace, node: PythonNode) -> Behaviour:
@@ -34,4 +38,19 @@ def build_node_class(at: NodePlace, node: PythonNode) -> Behaviour:
             return made
     except (ForeignError, ExtensionError) as error:
         raise CompileError(f"{at.path}: the node '{key}': {error}", at.place.span) from error
-    raise CompileError(f"{at.path}: unknown node '{key}'")
+    why = f"unknown node '{key}'"
+    if at.runtime.is_mocked(at.path):  # its children are of no use without it
+        return UnknownNode(at.path, at.runtime, at.frame, why)
+    raise CompileError(f"{at.path}: {why}", at.place.span)
+
+
+class UnknownNode(WorldLeaf):
+    """Stands for a node of an unknown type until a mock takes its place, and after that."""
+
+    def __init__(self, name: str, runtime: Runtime, scope: Scope, why: str) -> None:
+        super().__init__(name, runtime, scope)
+        self.why = why
+
+    def work(self) -> Status:
+        """Fail."""
+        return self.fail(self.why)

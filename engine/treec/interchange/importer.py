@@ -25,6 +25,7 @@ from treec.interchange.losses import failing
 from treec.interchange.private_entries import GUARDS, is_script, names_of, open_private
 from treec.interchange.scripts import NoCounterpart, to_assignments, to_expression
 from treec.interchange.skipped import skipped_as
+from treec.interchange.stubs import CHILDREN, OPTIONAL
 from treec.interchange.vocabulary import (
     CONDITIONS,
     EFFECTS,
@@ -42,6 +43,7 @@ from treec.interchange.vocabulary import (
     can_be_named,
     is_named_alone,
     is_own_type,
+    kind_of,
     own_elements,
     read_elements,
     specs,
@@ -74,6 +76,8 @@ class Imported:
     findings: list[Diagnostic] = field(default_factory=list)
     own_types: dict[str, Span] = field(default_factory=dict)
     """Node types that are to be written as classes, and where they are used first."""
+    own_ports: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Their ports with direction and type; ``children`` if nodes are below one."""
     sources: dict[str, bytes] = field(default_factory=dict)
     """What is in the files that were read, by their paths."""
 
@@ -221,7 +225,24 @@ class _Importer:
         ports = dict(declared)
         for key in sorted((self._free[name] & passed) | passed | own):
             ports.setdefault(key, "inout any")
+        if not any(_is_subtree(e) and _id(e) == name for t in self._elements for e in t.walk()):
+            read = self._free[name] - self._private - ports.keys() - self._given(element)
+            for key in sorted(read):
+                ports[key] = "in any"  # nothing in the file sets it
         return ports, dict.fromkeys(sorted(self._free[name] - ports.keys()), "any")
+
+    def _given(self, tree: XmlElement) -> set[str]:
+        """The entries of a tree that a script sets, or that a node is given and may set."""
+        given = set[str]()
+        for element in tree.walk():
+            for key, text in element.attributes.items():
+                if is_script(element, key):
+                    given |= set(_ASSIGNED.findall(_QUOTED.sub("''", text)))
+                elif not element.tag.startswith("Switch") and (element.tag, key) != _VALUE:
+                    given.add(text.strip("{}"))
+            if _is_subtree(element) and _remaps(element):
+                given |= self._free.get(_id(element), set())
+        return given
 
     def _passed(self, name: str) -> Iterator[str]:
         """The ports that some instance of a tree wires."""
@@ -520,6 +541,23 @@ class _Importer:
             if text.startswith("{") and not is_reference(value):
                 self.lose(element, f"{key}: '{text}' is not a variable of treec")
             ports[key] = value
+        is_new = name not in self._done.own_ports
+        known = self._done.own_ports.setdefault(name, {})
+        model = self._models.get(kind_of(element))
+        for port in () if model is None else model.children:
+            if port.tag in _DIRECTIONS and "name" in port.attributes:
+                key, default = port.attributes["name"], port.attributes.get("default")
+                if default is not None:
+                    ports.setdefault(key, decode_value(default))
+        if model is None and not is_new and known.keys() - {CHILDREN} != ports.keys():
+            known[OPTIONAL] = ""
+        known |= {} if model is None else dict(_declared_ports(model))
+        for key, value in ports.items():
+            direction = "inout" if is_reference(value) else "in"
+            if known.setdefault(key, f"{direction} any") == "inout any":
+                known[key] = f"{direction} any"
+        if element.children:
+            known[CHILDREN] = ""
         if "_ports" in element.attributes:
             more = decode_value(element.attributes["_ports"])
             ports |= more if isinstance(more, dict) else {}
@@ -735,6 +773,7 @@ def _enumerated(trees: Iterable[XmlElement], models: Iterable[XmlElement]) -> se
     return read - given
 
 
+_VALUE = ("SetBlackboard", "value")
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _NAMES = re.compile(r"(?<![\w.])(?!(?:true|false)\b)[A-Za-z]\w*")

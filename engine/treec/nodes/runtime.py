@@ -169,6 +169,10 @@ class _Host:
         self._runtime.finish(self._order_id, Outcome(False, why, self._module))
 
 
+def _is_not(path: str) -> bool:
+    return False
+
+
 @dataclass
 class Runtime:
     """One run's surroundings."""
@@ -193,6 +197,8 @@ class Runtime:
     """The same for YAML files of pairs."""
     work: WorkLog = field(default_factory=WorkLog, init=False)
     """Which nodes changed more than the talk, and when."""
+    is_mocked: Callable[[str], bool] = field(default=_is_not, init=False)
+    """Whether a mock takes the place of the node of a path."""
     paces: bool = field(default=False, init=False)
     """Whether time passes, so that attempts which fail at once wait for it."""
     pace: OrderPace = field(default_factory=OrderPace, init=False)

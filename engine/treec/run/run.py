@@ -38,6 +38,7 @@ from treec.run.loop_watchdog import STOPPING, LoopWatchdog
 from treec.run.mocks import InvalidMock, Mocked, mocks_with, put_mocks
 from treec.run.monitor import Monitor
 from treec.run.node_memory import NodeMemory
+from treec.run.node_patterns import fits
 from treec.run.rest import RestWatch
 from treec.run.resume import known_things, replay_faults, resume_run
 from treec.run.state import RunState, fold
@@ -259,6 +260,7 @@ class Run:
                 events = (*self.start.facts, *map(AgentRequeued, working))
             self.world.emit(Commit("scene", events), "scene")
             self.journal.commit()
+        self.runtime.is_mocked = lambda path: any(fits(mock.name, path) for mock in self.mocks)
         compiler = Compiler(self.view, self.runtime)
         try:
             self.root = compiler.root(root, spec.ports)
