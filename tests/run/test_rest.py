@@ -179,23 +179,37 @@ def test_who_speaks_meanwhile_is_heard_by_the_model(tmp_path: Path) -> None:
     assert not b.told("overruled")
 
 
-def test_a_strangers_tree_that_waits_in_an_option_is_left(tmp_path: Path) -> None:
+def stranger(folder: Path, waits: str) -> Bench:
+    """A decision between trees, the first of which waits."""
     files = {
         **tree("ask: D"),
         "pack/D.decision.yaml": RULES,
-        "pack/A.tree.yaml": steps("A", "R"),
+        "pack/A.tree.yaml": f"tree: A\nroot: {{wait: {waits}}}\n",
         "pack/B.tree.yaml": "tree: B\nroot: {set: {mood: busy}}\n",
     }
-    b = Bench(tmp_path, files, answers={"D": [choose("A")] * 9})
+    b = Bench(folder, files, answers={"D": [choose("A")] * 9})
     b.settle()
-    b.pass_time(REST + 1)
-    assert by(b) == ["A scripted", "B offline"]
+    return b
+
+
+def test_a_strangers_tree_that_waits_for_nothing_in_an_option_is_left(tmp_path: Path) -> None:
+    b = stranger(tmp_path, "{until: mood == 'merry'}")
+    assert b.clock.next_due() == REST
+    b.run.loop.run(deadline=REST)
+    assert by(b)[:2] == ["A scripted", "B offline"]
+
+
+def test_one_that_waits_for_its_time_is_not(tmp_path: Path) -> None:
+    b = stranger(tmp_path, "60s")
+    b.run.loop.run(deadline=59.0)
+    assert by(b) == ["A scripted"]
 
 
 def test_nobody_is_overruled_while_somebody_is_at_work(tmp_path: Path) -> None:
     files = {
         **tree(
-            "parallel: [{ask: D}, [{skill: go_to, with: {agent: R1, place: pantry}}, {wait: 1h}]]"
+            "parallel: [{ask: D}, [{skill: go_to, with: {agent: R1, place: pantry}},"
+            " {wait: {until: mood == 'merry'}}]]"
         ),
         "pack/D.decision.yaml": RULES,
         "pack/A.tree.yaml": steps("A", "R"),

@@ -365,6 +365,11 @@ class AskingNode(Generic[Parsed]):
         """
         return 0.0
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether what it has chosen is RUNNING: it may only wait for its time."""
+        return False
+
     def give_way(self) -> None:
         """Do what the rules would do."""
 

@@ -376,6 +376,11 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
                 return self._leaves_acts_open() or not self._can_be_right(self._last)
         return False
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether its option is RUNNING."""
+        return self.chosen is not None
+
     def falls_short(self) -> float:
         """Whether nothing came of a model's choice, here or in a decision below it.
 

@@ -3,7 +3,8 @@
 A model that answers "wait" once, or only asks or says something, can end the work for good: nothing
 changes any more, so nobody is asked again. So while nobody is at work, no answer is on its way, and
 the rules would do more than a model's last answer, a timer runs. After some seconds of this the
-rules decide at that node and those above, of whatever system it is, with an `overruled` record.
+rules decide at that node and those above, of whatever system it is, with an `overruled` record. An
+option that is RUNNING may wait for its time: it is left alone while any timer runs.
 """
 
 from __future__ import annotations
@@ -61,4 +62,7 @@ class RestWatch:
             self._nodes = nodes[::-1]  # a tree is gone through from below
         if self._runtime.is_at_work or any(node.exchange is not None for node in self._nodes):
             return None
-        return next((node for node in self._nodes if node.falls_short()), None)
+        found = next((node for node in self._nodes if node.falls_short()), None)
+        if found is not None and found.goes_on and self._timer is None:
+            return found if self._runtime.clock.next_due() is None else None
+        return found
