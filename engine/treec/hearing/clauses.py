@@ -33,6 +33,18 @@ _LONGEST_REVOCATION = 3
 """Words of a clause such as "never again" that takes back what stands before it."""
 
 
+Phrase = tuple[str, ...]
+Phrases = Mapping[str, Sequence[Phrase]]
+"""Phrases by their first words."""
+
+
+def _by_first(phrases: Collection[Phrase]) -> Phrases:
+    found: dict[str, list[Phrase]] = {}
+    for phrase in filter(None, phrases):
+        found.setdefault(phrase[0], []).append(phrase)
+    return found
+
+
 class Mark(NamedTuple):
     """What keeps the characters from `since` up to `until` from being meant, and its word."""
 
@@ -58,17 +70,17 @@ class ClauseWords:
 
     def __init__(self, language: Language) -> None:
         file: HearingFile = language.file
-        self.unmeant = [
-            (name, phrase)
-            for name, texts in file.unmeant.items()
-            for phrase in sorted(language.phrases(texts))
-        ]
+        self.unmeant: dict[str, list[tuple[str, Phrase]]] = {}
+        for name, texts in file.unmeant.items():
+            for phrase in sorted(filter(None, language.phrases(texts))):
+                self.unmeant.setdefault(phrase[0], []).append((name, phrase))
         self.endings = tuple(file.endings)
-        self.asking = language.phrases(file.asking)
-        self.polite = language.phrases(file.polite)
+        self.asking = _by_first(language.phrases(file.asking))
+        self.polite = _by_first(language.phrases(file.polite))
         self.joins = frozenset(word.lower() for word in file.joins)
-        self.fillers = language.phrases(file.fillers)
-        fillers = frozenset(one[0] for one in self.fillers if len(one) == 1)
+        idle = language.phrases(file.fillers)
+        self.fillers = _by_first(idle)
+        fillers = frozenset(one[0] for one in idle if len(one) == 1)
         self.idle = fillers | self.joins
         self.parting = self.joins - fillers
         """Words before which a clause always ends; "then" may also stand within one."""
@@ -313,13 +325,13 @@ class Clauses:
         polite = self.spared(clause)
         asking = polite | self._within(self.by.asking, clause)
         begin = self._content(clause, calls=False)
-        for name, phrase in self.by.unmeant:
-            spared = asking if name == QUESTION else polite
-            places = (begin,) if name == QUESTION else range(clause.first, clause.last)
-            for at in places:
-                end = at + len(phrase)
-                if self._has(phrase, at) and at not in spared and not self._in_name(at):
-                    yield name, at, end
+        for at in range(clause.first, clause.last):
+            for name, phrase in self.by.unmeant.get(self.words[at].text, ()):
+                if name == QUESTION and at != begin:
+                    continue
+                spared = asking if name == QUESTION else polite
+                if at not in spared and not self._in_name(at) and self._has(phrase, at):
+                    yield name, at, at + len(phrase)
         told = self._told(clause)
         if told is not None:
             yield TOLD, told, told + 1
@@ -354,7 +366,7 @@ class Clauses:
         called = {at for places in self.names.agents.values() for at in places if calls}
         at = clause.first
         while at + 1 < clause.last:
-            idle = [len(phrase) for phrase in self.by.fillers if self._has(phrase, at)]
+            idle = [len(phrase) for phrase in self._said_here(self.by.fillers, at)]
             if not idle and self.words[at].text not in self.by.idle and at not in called:
                 break
             at = min(at + max(idle, default=1), clause.last - 1)
@@ -367,19 +379,23 @@ class Clauses:
     def is_within_polite(self, first: int, last: int) -> bool:
         """Whether words are part of a longer polite phrase: "forget" of "do not forget"."""
         return any(
-            at + len(phrase) >= last and len(phrase) > last - first and self._has(phrase, at)
-            for phrase in self.by.polite
-            for at in range(max(first - len(phrase), 0), first + 1)
+            at + len(phrase) >= last and len(phrase) > last - first
+            for at in range(first + 1)
+            for phrase in self._said_here(self.by.polite, at)
         )
 
-    def _within(self, phrases: Collection[tuple[str, ...]], clause: Clause) -> set[int]:
+    def _within(self, phrases: Phrases, clause: Clause) -> set[int]:
         """The words of a clause that are part of a phrase, also where it begins just before."""
-        found: set[int] = set()
-        for at in range(max(clause.first - 1, 0), clause.last):
-            for phrase in phrases:
-                if self._has(phrase, at):
-                    found |= {*range(at, at + len(phrase))}
-        return found
+        return {
+            word
+            for at in range(max(clause.first - 1, 0), clause.last)
+            for phrase in self._said_here(phrases, at)
+            for word in range(at, at + len(phrase))
+        }
+
+    def _said_here(self, phrases: Phrases, at: int) -> Iterator[Phrase]:
+        """The phrases that begin with a word."""
+        return (one for one in phrases.get(self.words[at].text, ()) if self._has(one, at))
 
     def _in_name(self, at: int) -> bool:
         names = (self.names.things, self.names.recipes)
@@ -398,10 +414,10 @@ class Clauses:
         part = [before.pop()]
         while before and (not self.words[part[0].first].breaks or self.is_call(part[0])):
             part.insert(0, before.pop())
-        opens = (*self.by.asking, *self.by.polite)
         begin = range(part[0].first, self._content(part[0]) + 1)
         idle = all(self.words[n].text in self.by.idle for n in range(part[0].first, clause.last))
-        if idle or any(self._has(phrase, at) for phrase in opens for at in begin):
+        opens = (self.by.asking, self.by.polite)
+        if idle or any(True for at in begin for of in opens for _ in self._said_here(of, at)):
             return []
         return part
 

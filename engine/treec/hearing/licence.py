@@ -47,6 +47,8 @@ _ONLY = {"unfinished": {DONE}}
 _REFUSALS = frozenset({DROP, STOP, "release"})
 """Kinds that a negation is a word for: only what it denies of their own words counts."""
 
+MOST_CLAUSES = 12
+"""Clauses of a quote of which each by itself may license an act; of more only all together."""
 _WORDED = frozenset({ACCEPT, DONE, RESUME})
 """Kinds that a negation anywhere in their clause denies: "the lawn is not done"."""
 
@@ -112,6 +114,7 @@ class Licence:
             for last in range(len(run), 0, -1)
             for first in range(last)
             if last - first in (1, 2, len(run))
+            and (len(run) <= MOST_CLAUSES or last - first == len(run))
         ]
         yield from min(judged, key=len, default=[])
 
