@@ -382,7 +382,7 @@ def _passes(node: Any, calls: Calls) -> bool:
     try:
         node._look()
         question = node.question()
-        data = read_answer(answer, question.schema, node.normalize, node.find_data)
+        data = read_answer(answer, question.widest, node.normalize, node.find_data)
         node.judge(node.parse(data), answer.by)
     except (ValueError, EventRefused, NodeError, LocatedError, EvaluationProblem):
         return False
