@@ -19,8 +19,9 @@ def test_names_of_files_with_errors_are_known(tmp_path: Path) -> None:
     )
     write_files(fixture, tmp_path / "library")
     library = load_library(tmp_path / "library")
-    names = {("task", "fly"), ("task", "bare"), ("task", "Bare"), ("skill", "look up")}
-    assert unreadable_names(library) == names
+    declared = {("task", "fly"), ("skill", "look up")}
+    by_file = {("task", "a"), ("task", "A"), ("task", "bare"), ("task", "Bare")}
+    assert unreadable_names(library) == declared | by_file | {("skill", "q"), ("skill", "Q")}
     assert unreadable_kinds(library) == {"task", "skill"}
     assert unreadable_paths(library, "task", "fly") == {"tasks/a.task.yaml"}
     assert unreadable_paths(library, "skill", "look up") == {"skills/q.skill.yaml"}
@@ -44,7 +45,15 @@ FILES = sorted(
 def test_one_mistake_is_one_message(tmp_path: Path, name: str) -> None:
     root = Path(shutil.copytree(WAREHOUSE, tmp_path / "library"))
     text = (root / name).read_text("utf-8")
-    for broken, code in ((f"{text}unheard_of: 1\n", "TC101"), ("", "TC104")):
+    for broken, code in (
+        (f"{text}unheard_of: 1\n", "TC101"),
+        (f"{text}unheard_of: [\n", "TC003"),
+        ("", "TC104"),
+        (text[1:], "TC104"),
+        (text.replace(":", "", 1), "TC003"),
+        (text.replace(": ", ": &x ", 1) + "unheard_of: *x\n", "TC007"),
+        (text.replace(": ", ': "', 1), "TC003"),
+    ):
         (root / name).write_text(broken, "utf-8")
         found = check_library(load_library(root))
         assert [(problem.code, problem.span.path) for problem in found] == [(code, name)]

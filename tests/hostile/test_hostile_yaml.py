@@ -55,8 +55,8 @@ def _bomb() -> bytes:
 
 
 CASES: dict[str, tuple[bytes, int, list[tuple[str, int, int]]]] = {
-    "a cycle": (b"a: &a\n  b: *a\n", 0, [("TC007", 1, 4), ("TC007", 2, 6)]),
-    "a cycle of one": (b"&a [*a]\n", 0, [("TC007", 1, 1), ("TC007", 1, 5)]),
+    "a cycle": (b"a: &a\n  b: *a\n", 0, [("TC007", 1, 4)]),
+    "a cycle of one": (b"&a [*a]\n", 0, [("TC007", 1, 1)]),
     "1,000 levels of brackets": (b"a: " + b"[" * 1000 + b"]" * 1000, 0, [("TC008", 1, 67)]),
     "1,000,000 open brackets": (b"[" * 1_000_000, 0, [("TC008", 1, 65)]),
     "open brackets on lines": (b"[\n" * 400_000, 0, [("TC008", 65, 1)]),
@@ -120,7 +120,7 @@ def test_a_billion_laughs_are_a_finding_each_and_never_unfolded(tmp_path):
     path.write_bytes(_bomb())
     documents, found = read(path)
     assert documents == 0
-    assert found[:3] == [("TC007", 1, 5), ("TC007", 2, 5), ("TC007", 2, 10)]
+    assert found[:3] == [("TC007", 1, 5), ("TC007", 2, 5), ("TC007", 3, 5)]
     assert {code for code, _, _ in found} == {"TC007"}
 
 

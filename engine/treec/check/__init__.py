@@ -25,6 +25,7 @@ from treec.check.suppress import (
     selection_of,
     suppress,
 )
+from treec.check.unreadable import may_be_declared
 from treec.core import CORE
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files import modules
@@ -247,7 +248,7 @@ def _problems(
             new = {problem for rule, check in rules for problem in _judge(rule, check, view)}
         judged[key] = frozenset(new)
         if view.system is None:  # a system's files have been checked with that system
-            new = {problem for problem in new if problem.span.path not in used}
+            new = {p for p in new if p.span.path not in used and not may_be_declared(library, p)}
         new = {p for p in new if (p.code, p.span) not in reported and not _within(p, invalid)}
         reported.update((problem.code, problem.span) for problem in new)
         used.update(entry.path for entry in view.entries)

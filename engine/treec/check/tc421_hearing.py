@@ -66,8 +66,6 @@ def _of_reading(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     model = entry.model
     shared = view.find("hearing", model.hearing) if model.hearing else None
     if model.hearing and shared is None:
-        if "system" in unreadable_kinds(view.library):
-            return  # it may use the pack that has the file
         help = suggestion(model.hearing, view.all("hearing"), "hearings")
         message = f"unknown hearing '{model.hearing}'"
         yield Diagnostic(CODE, "error", entry.span("hearing"), message, help)

@@ -13,6 +13,7 @@ from weakref import ref
 
 from treec.files.kinds import MODELS
 from treec.files.library import Library, kind_of
+from treec.source.diagnostics import Diagnostic
 
 
 def _first_keys(text: str) -> list[tuple[str, str]]:
@@ -50,12 +51,12 @@ def _declaring_paths(library: Library) -> _Paths:
     found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for path in {problem.span.path for problem in library.diagnostics}:
         file = library.sources.get(path)
-        names = _first_keys(file.text) if file is not None else []
-        for kind, name in names:
-            found[kind, _unquote(name)].add(path)
         filename = path.rpartition("/")[2]
         kind_of_file = kind_of(filename)
-        if kind_of_file is not None and not names:
+        for kind, name in _first_keys(file.text) if file is not None else ():
+            if kind_of_file in (None, kind):
+                found[kind, _unquote(name)].add(path)
+        if kind_of_file is not None:  # the mistake may be in the name
             for name in _names_by_file(filename.split(".")[0]):
                 found[kind_of_file, name].add(path)
     readable = {(entry.kind, entry.name) for entry in library.entries}
@@ -71,6 +72,13 @@ def _names_by_file(stem: str) -> set[str]:
 def unreadable_kinds(library: Library) -> frozenset[str]:
     """Return the kinds with an unreadable file, whose names are not all known."""
     return frozenset(kind for kind, _ in unreadable_names(library))
+
+
+def may_be_declared(library: Library, problem: Diagnostic) -> bool:
+    """Whether what is unknown in a file of no system may be in what an unreadable one uses."""
+    is_unknown = problem.message.startswith("unknown ")
+    is_meant = (problem.help or "").startswith("did you mean")
+    return is_unknown and not is_meant and "system" in unreadable_kinds(library)
 
 
 def _unquote(text: str) -> str:

@@ -84,6 +84,8 @@ class DocumentReader:
         self._nodes = 0
         self._most = MAX_NODES * size_factor(file.path)
         self._last: Scalar | None = None
+        self._anchors: set[str] = set()
+        """Those that were reported, and stand for their aliases."""
 
     def read(self) -> None:
         """Fill ``documents`` and ``diagnostics``."""
@@ -114,8 +116,11 @@ class DocumentReader:
         diagnostic = rules.SYNTAX.at(span, problem.message, problem.help)
         covered = [
             found
-            for found in here
-            if found.code == rules.TRAP.code and found.span.column >= span.column
+            for found in self.diagnostics
+            if (
+                found.code == rules.TRAP.code and found in here and found.span.column >= span.column
+            )
+            or (found.code == rules.FOLDED_TEMPLATE.code and found.span.line > span.line)
         ]
         self.diagnostics = [item for item in self.diagnostics if item not in covered]
         self.diagnostics.append(diagnostic)
@@ -339,7 +344,7 @@ class DocumentReader:
         start: int = event.start_mark.index
         end: int = event.end_mark.index
         self._sound = False
-        if not self._below_merge_key():
+        if not self._below_merge_key() and event.anchor not in self._anchors:
             self._report(
                 rules.ALIAS,
                 start,
@@ -359,13 +364,14 @@ class DocumentReader:
     def _properties(self, event: Event, start: int, end: int) -> None:
         text = self.file.text
         if event.anchor is not None:
+            self._anchors.add(event.anchor)
             at = max(text.find("&", start, end), start)
             self._report(
                 rules.ALIAS,
                 at,
                 at + 1 + len(event.anchor),
                 f"the anchor '&{shorten(event.anchor)}' is not read",
-                "remove it; if the '&' is meant as text, quote the value",
+                "write the value out at each alias; if the '&' is meant as text, quote the value",
             )
         if event.tag is not None:
             at = max(text.find("!", start, end), start)
