@@ -22,6 +22,7 @@ from treec.check.base import places
 from treec.check.environments import world
 from treec.check.names import TypeEnvironment
 from treec.check.texts import diagnostics_of
+from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.types import parse_type, type_names
 from treec.files.view import View
@@ -61,11 +62,13 @@ def _type(
     except ValueError as error:
         yield Diagnostic(CODE, "error", _span(entry, loc, text), *_split_help(str(error)))
         return
-    if not env.whole:
+    if not env.whole and "domain" in unreadable_kinds(env.view.library):
         return
     for name in names:
         if not env.types.has(name):
             near = did_you_mean(name, env.view.types.names) or _plain(name)
+            if near is None and not env.whole:
+                continue  # a tree by itself: the domain that it is for may have the type
             help = f"did you mean '{near}'?" if near else "declare it under 'types' in the domain"
             message = f"unknown type '{name}'"
             yield Diagnostic(CODE, "error", _span(entry, loc, name), message, help)
