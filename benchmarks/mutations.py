@@ -126,7 +126,7 @@ def mutations(library: Library) -> Iterator[Mutation]:
         yield from _Mutator(entry, words).all()
     for path, file in _graphs(library):
         yield from _of_graph(path, file)
-    for decision in library.of_kind("decision"):
+    for decision in library.own("decision"):
         yield from _hidden_state(library, decision)
 
 
@@ -464,7 +464,7 @@ class _Mutator:
 
     def _timeout(self, node: Mapping) -> Iterator[Mutation]:
         timeout, takes = node.get("timeout"), node.get("takes")
-        if isinstance(timeout, Scalar) and takes is not None:
+        if isinstance(timeout, Scalar) and isinstance(takes, Scalar) and takes.text != "0s":
             yield self._made("timeout below the skill's own duration", timeout.span, "1s")
 
     def _tree(self, node: Mapping) -> Iterator[Mutation]:

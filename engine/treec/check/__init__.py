@@ -25,7 +25,8 @@ from treec.check.suppress import (
     selection_of,
     suppress,
 )
-from treec.check.unreadable import may_be_declared
+from treec.check.unknown_names import blame_declarations
+from treec.check.unreadable import follows_unreadable
 from treec.core import CORE
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files import modules
@@ -181,6 +182,8 @@ def check_library(
     foreign = [problem for problem in found if library.pack_of(problem.span.path) is not None]
     if foreign:
         found = found - set(foreign) | _of_packs(library, foreign, systems)
+    if found:
+        found = blame_declarations(library, found)
     found.update(_unknown_rules(library))
     reported = suppress(library, found, selection or selection_of(library), load_rules)
     return reported if only is None else [p for p in reported if _concerns(library, only, p)]
@@ -248,8 +251,15 @@ def _problems(
             new = {problem for rule, check in rules for problem in _judge(rule, check, view)}
         judged[key] = frozenset(new)
         if view.system is None:  # a system's files have been checked with that system
-            new = {p for p in new if p.span.path not in used and not may_be_declared(library, p)}
-        new = {p for p in new if (p.code, p.span) not in reported and not _within(p, invalid)}
+            new = {problem for problem in new if problem.span.path not in used}
+        in_system = view.system is not None
+        new = {
+            p
+            for p in new
+            if (p.code, p.span) not in reported
+            and not _within(p, invalid)
+            and not follows_unreadable(library, p, in_system=in_system)
+        }
         reported.update((problem.code, problem.span) for problem in new)
         used.update(entry.path for entry in view.entries)
         found |= new

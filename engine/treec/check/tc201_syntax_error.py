@@ -14,14 +14,20 @@ Right:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from treec.check.base import entries
-from treec.check.texts import parsed_texts
+from treec.check.texts import ParsedText, parsed_texts
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC201"
+_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_ONE_BRACE = re.compile(
+    r"(?<!\{)\{(?P<inner> *(?P<name>[A-Za-z_]\w*)?[^{}\n]*?)(?P<end>\}\}?)(?!\})"
+)
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -32,6 +38,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield text.place.problem(
                 CODE, error.message, error.help, offset=error.offset, length=error.length
             )
+        elif text.place.kind == "text" and "}" in str(text.place.value):
+            yield from _single_braces(text)
     for entry in entries(view, "action"):
         for key in ("always", "offline"):
             for number, rule in enumerate(getattr(entry.model, key)):
@@ -40,3 +48,25 @@ def check(view: View) -> Iterator[Diagnostic]:
                     message = f"'{rule.for_}' is not a loop"
                     help = "write a name, 'in' and a list: p in acts.accept.proposals"
                     yield Diagnostic(CODE, "error", span, message, help)
+
+
+def _single_braces(text: ParsedText) -> Iterator[Diagnostic]:
+    """Report what stands in one brace where two are meant: `{ item }}`, or a name: `{item}`."""
+    plain = _CODE.sub(lambda code: "\0" * len(code[0]), str(text.place.value))
+    for found in _ONE_BRACE.finditer(plain):
+        name = found["name"]
+        closes_two = found["end"] == "}}" and not _depth(plain[: found.start()])
+        if closes_two or (found["end"] == "}" and name is not None and name in text.env.local):
+            message = f"'{found['inner'].strip()}' stands in one brace, and is text here"
+            help = f"write {{{{ {found['inner'].strip()} }}}}"
+            at, length = found.start(), len(found[0])
+            problem = text.place.problem(CODE, message, help, offset=at, length=length)
+            yield problem if closes_two else replace(problem, severity="warning")
+
+
+def _depth(text: str) -> int:
+    """How many braces are open at the end of a text."""
+    depth = 0
+    for brace in re.findall(r"[{}]", text):
+        depth = depth + 1 if brace == "{" else max(depth - 1, 0)
+    return depth

@@ -141,7 +141,7 @@ class _Trees:
         return self._agents((value,))
 
     def _agents(self, values: Iterable[object]) -> frozenset[str]:
-        return frozenset(str(value) for value in values if value in self.view.agents)
+        return frozenset(str(value) for value in values if str(value) in self.view.agents)
 
 
 def _tells_agents_apart(tree: AnyEntry) -> bool:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Set
+from collections.abc import Sequence as SequenceABC
 
 from treec.check.base import near
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
+from treec.files.library import Library
 from treec.files.nodes import spec_referring
 from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.errors import suggest
+from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode
 
 SHOWN = 6
 
@@ -21,14 +26,14 @@ def node_syntax(kind: str, name: str) -> str | None:
     return None if spec is None else f"{spec.key}: {name}"
 
 
-def is_broken(view: View, kinds: Sequence[str], name: str) -> bool:
+def is_broken(view: View, kinds: SequenceABC[str], name: str) -> bool:
     """Whether a file with errors, which are reported, declares the name."""
     broken = unreadable_names(view.library)
     short = name.rpartition("/")[2]
     return any((kind, short) in broken for kind in kinds)
 
 
-def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
+def help_for(view: View, kinds: SequenceABC[str], name: str) -> str | None:
     """Suggest a correction of a name that no entry of these kinds has."""
     elsewhere = _elsewhere(view, kinds, name)
     if elsewhere is not None:
@@ -41,7 +46,7 @@ def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
     return suggest(name, known) or _format_known(known, kinds)
 
 
-def other_kind(view: View, name: str, kinds: Sequence[str] | None = None) -> str | None:
+def other_kind(view: View, name: str, kinds: SequenceABC[str] | None = None) -> str | None:
     """Return the kind that has an entry of this name: of some, or of behaviours and skills."""
     searched = (*behaviours(), "skill") if kinds is None else kinds
     return next((kind for kind in searched if view.find(kind, name) is not None), None)
@@ -52,16 +57,94 @@ def an(kind: str) -> str:
     return f"an {kind}" if kind[:1] in "aeiou" else f"a {kind}"
 
 
-def _elsewhere(view: View, kinds: Sequence[str], name: str) -> AnyEntry | None:
+def _elsewhere(view: View, kinds: SequenceABC[str], name: str) -> AnyEntry | None:
     if view.system is None or "/" in name:
         return None
     found = (e for e in view.library.entries if e.name == name and e.kind in kinds)
     return next(found, None)
 
 
-def _format_known(names: Sequence[str], kinds: Sequence[str]) -> str | None:
+def _format_known(names: SequenceABC[str], kinds: SequenceABC[str]) -> str | None:
     kind = kinds[0] if len(kinds) == 1 else "behaviour"
     if not names:
         return f"no {kind} is defined yet"
     shown = ", ".join(names[:SHOWN])
     return f"{kind}s: {shown}{', …' if len(names) > SHOWN else ''}"
+
+
+# Names that are misspelt where they are declared
+
+_LOCAL = frozenset({"args", "ports", "vars", "item"})
+_SHARED = frozenset({"types", "facts", "state", "derived", "objects", "subtasks", "acts"})
+"""Keys below which names are declared: for their own file, and for others."""
+MOST_LETTERS = 2
+"""A name is misspelt if it has at most so many letters more, or fewer."""
+_UNKNOWN = re.compile(r"unknown (?:\w+ )+'([^']+)'|^'([^']+)' is (?:used here|not an? )")
+
+
+def blame_declarations(library: Library, problems: Set[Diagnostic]) -> set[Diagnostic]:
+    """Return problems in which a name that is misspelt where it is declared is one, at that place.
+
+    That is a declared name that stands nowhere else, while a name like it is unknown, and stands at
+    two places or is the name of the file.
+    """
+    left = set(problems)
+    unknown: dict[str, list[Diagnostic]] = {}
+    for problem in problems:
+        if problem.severity == "error" and (name := _UNKNOWN.search(problem.message)) is not None:
+            unknown.setdefault(name[1] or name[2], []).append(problem)
+    if not unknown:
+        return left
+    own = [entry for entry in library.entries if library.pack_of(entry.path) is None]
+    texts = "\n".join(entry.file.text for entry in {e.path: e for e in own}.values())
+    known = frozenset(entry.name for entry in library.entries)
+    for entry in own:
+        for node, is_local in _declared(entry):
+            is_own_name = node.text == entry.name
+            meant = did_you_mean(
+                node.text, unknown.keys() - (frozenset() if is_own_name else known)
+            )
+            alike = meant is not None and abs(len(meant) - len(node.text)) <= MOST_LETTERS
+            if meant is None or not alike or meant == node.text or _count(node.text, texts) != 1:
+                continue
+            here = [
+                p
+                for p in unknown[meant]
+                if p.span != node.span
+                and (meant not in known or p.message.startswith(f"unknown {entry.kind} "))
+                and (
+                    not is_local or p.span.path == entry.path or f"'{node.text}'" in (p.help or "")
+                )
+            ]
+            stem = entry.path.rpartition("/")[2].partition(".")[0].replace("_", " ")
+            is_file = node.text == entry.name and stem == meant.replace("_", " ").lower()
+            uses = _count(meant, texts)
+            if here and left.issuperset(here) and uses + is_file > 1:
+                left.difference_update(here)
+                times = "once" if uses == 1 else f"{uses} times"
+                message = f"'{node.text}' is used nowhere, and '{meant}', which is unknown, {times}"
+                code, help = min(p.code for p in here), f"did you mean '{meant}'?"
+                left.add(Diagnostic(code, "error", node.span, message, help))
+    return left
+
+
+def _count(name: str, texts: str) -> int:
+    return len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", texts))
+
+
+def _declared(entry: AnyEntry) -> Iterator[tuple[Scalar, bool]]:
+    """Yield the names that an entry declares, and whether they are for its own file alone."""
+    stack: list[YamlNode] = [entry.node]
+    name = entry.node.get(entry.kind)
+    if isinstance(name, Scalar):
+        yield name, False
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Sequence):
+            stack += node.items
+        for key, value in node.entries if isinstance(node, Mapping) else ():
+            stack.append(value)
+            if key.text == "item" and isinstance(value, Scalar):
+                yield value, True
+            elif key.text in _LOCAL | _SHARED and isinstance(value, Mapping):
+                yield from ((declared, key.text in _LOCAL) for declared, _ in value.entries)

@@ -74,11 +74,21 @@ def unreadable_kinds(library: Library) -> frozenset[str]:
     return frozenset(kind for kind, _ in unreadable_names(library))
 
 
-def may_be_declared(library: Library, problem: Diagnostic) -> bool:
-    """Whether what is unknown in a file of no system may be in what an unreadable one uses."""
-    is_unknown = problem.message.startswith("unknown ")
+_UNKNOWN = re.compile(r"unknown (?P<kind>\w+) '(?P<name>[^']+)'")
+
+
+def follows_unreadable(library: Library, problem: Diagnostic, *, in_system: bool) -> bool:
+    """Whether what a problem calls unknown is, or may be, declared in a file with errors.
+
+    A system that cannot be read may use more than what is found without it.
+    """
+    found = _UNKNOWN.match(problem.message) if library.diagnostics else None
+    if found is None:
+        return False
+    if (found["kind"], found["name"]) in _unreadable(library):
+        return True
     is_meant = (problem.help or "").startswith("did you mean")
-    return is_unknown and not is_meant and "system" in unreadable_kinds(library)
+    return not in_system and not is_meant and "system" in unreadable_kinds(library)
 
 
 def _unquote(text: str) -> str:

@@ -29,7 +29,13 @@ from treec.source.yaml_events import Event, EventReader, content_start, stop_of
 from treec.source.yaml_nodes import Document, Mapping, Scalar, Sequence, YamlNode
 from treec.source.yaml_scalars import NumberTooLong, resolve
 from treec.source.yaml_syntax import ODD_SPACE, describe, odd_space
-from treec.source.yaml_traps import join_entries, join_items, template_trap, unquoted_template
+from treec.source.yaml_traps import (
+    join_entries,
+    join_items,
+    stray_quote,
+    template_trap,
+    unquoted_template,
+)
 
 MAX_NODES = 50_000
 MAX_DEPTH = 64
@@ -175,6 +181,9 @@ class DocumentReader:
                 self._report(rules.TOO_LARGE, start, end, "a number of more than 300 characters")
             if type(value) is int and text.lstrip("+-")[0] == "0" and text.lstrip("+-").isdigit():
                 value = self._leading_zero(text, value, start, end)
+            elif text[-1:] in "\"'" and text and stray_quote(text):
+                help = f"begin it with {text[-1]}, too, or leave it out"
+                self._trap(end - 1, end, "a quote at the end, and none at the beginning", help)
             elif not text.isascii() and (odd := ODD_SPACE.search(self.file.text, start, end)):
                 self._sound = False
                 self._syntax(odd_space(odd))
@@ -256,10 +265,23 @@ class DocumentReader:
                     self._add_scalar(template)
                     return
             entries = join_entries(self.file, entries, self._trap)
+        if opened.flow:
+            self._left_out(entries)
         above = self._stack[-1].key if self._stack else None
         of_values = isinstance(above, Scalar) and above.text in VALUE_KEYS
         checked = tuple(self._check_keys(entries, of_values))
         self._add(Mapping(self.file, opened.start, end, checked, opened.flow))
+
+    def _left_out(self, entries: list[tuple[YamlNode, YamlNode]]) -> None:
+        """Warn of a value in braces that is not written: `{recipe: }`."""
+        for key, value in entries:
+            between = self.file.text[key.end : value.start]
+            if isinstance(value, Scalar) and value.start == value.end and ":" in between:
+                span = self.file.span(key.start, key.end - key.start)
+                message = "the value is left out, which is null"
+                help = "write the value, or null"
+                code = rules.TRAP.code
+                self._add_problem(Diagnostic(code, "warning", span, message, help))
 
     def _check_keys(
         self, entries: list[tuple[YamlNode, YamlNode]], of_values: bool

@@ -118,3 +118,11 @@ def _closing_index(here: int, balances: list[int | None]) -> int | None:
         if depth <= 0:
             return index if depth == 0 else None
     return None
+
+
+def stray_quote(text: str) -> bool:
+    """Whether a text ends with a quote that nothing has begun; 5" and the robots' have none."""
+    before, quote = text[-2:-1], text[-1]
+    if text.count(quote) != 1:
+        return False
+    return not (before.isdigit() if quote == '"' else before.isalpha())
