@@ -140,7 +140,9 @@ class Checker:
         self.verdicts: Verdicts = {}
 
     def __call__(self, texts: Mapping[str, str]) -> list[Diagnostic]:
-        return check_library(load_library(self.root, texts), verdicts=self.verdicts)
+        return check_library(
+            load_library(self.root, texts), verdicts=self.verdicts, at_uses=bool(texts)
+        )
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,17 @@ def _documents(path: str, text: str) -> tuple[list[Document], list[Diagnostic]]:
 
 
 def check_library(
-    of: Library, *systems: Any, selection: Any = None, only: Any = None, verdicts: Any = None
+    of: Library,
+    *systems: Any,
+    selection: Any = None,
+    only: Any = None,
+    verdicts: Any = None,
+    at_uses: bool = False,
 ) -> list[Diagnostic]:
     """As `treec.check.check_library`; with packs of others, nothing is kept."""
-    if set(of.packs) - {"treec"} or systems or verdicts is not None:
-        return _check(of, *systems, selection=selection, only=only, verdicts=verdicts)
+    if set(of.packs) - {"treec"} or systems or verdicts is not None or at_uses:
+        given = {"selection": selection, "only": only, "verdicts": verdicts, "at_uses": at_uses}
+        return _check(of, *systems, **given)
     key = (
         tuple(_files(of.root)),
         tuple((path, file.text) for path, file in of.sources.items()),

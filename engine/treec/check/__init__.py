@@ -164,6 +164,7 @@ def check_library(
     selection: RuleSelection | None = None,
     only: Entry[SystemFile] | None = None,
     verdicts: Verdicts | None = None,
+    at_uses: bool = False,
 ) -> list[Diagnostic]:
     """Return all diagnostics of a library's files, sorted.
 
@@ -176,13 +177,14 @@ def check_library(
     ``uses``.
 
     With ``verdicts`` of earlier checks only the views that have changed since are judged; forget
-    them when anything but the library's own files changes.
+    them when anything but the library's own files changes. With ``at_uses`` a name that is misspelt
+    where it is declared is reported wherever it is used.
     """
     found = _problems(library, systems, only, verdicts)
     foreign = [problem for problem in found if library.pack_of(problem.span.path) is not None]
     if foreign:
         found = found - set(foreign) | _of_packs(library, foreign, systems)
-    if found:
+    if found and not at_uses:
         found = blame_declarations(library, found)
     found.update(_unknown_rules(library))
     reported = suppress(library, found, selection or selection_of(library), load_rules)

@@ -67,4 +67,5 @@ class EditorSession:
             edited = {**self._edited, **(texts or {})}
         with self._checking:
             verdicts = dict(self._verdicts) if texts else self._verdicts
-            return check_library(load_library(self.root, edited), verdicts=verdicts)
+            found = load_library(self.root, edited)
+            return check_library(found, verdicts=verdicts, at_uses=bool(texts))
