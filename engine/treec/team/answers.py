@@ -14,7 +14,7 @@ from dataclasses import replace
 from treec.files.types import Named, options, read_type
 from treec.source.filters_lists import list_words
 from treec.source.scope import MappingScope
-from treec.team.entities import Agent, Subtask
+from treec.team.entities import Agent, Subtask, Task
 from treec.team.knowledge import ANYTHING
 from treec.team.mentions import (
     find_mentioned,
@@ -41,10 +41,10 @@ _PLEASANTRIES: Mapping[str, str] = {
     r"(?: (?:there|again|everyone|everybody|all|team|robots?|guys))?",
     "very_well": r"(?:and )?how (?:are|do) you(?: (?:doing|feeling|do|all))?(?: today)?",
     "welcome": r"(?:many |okay |ok |great |oh )?(?:thanks|thank you|thx|cheers)"
-    r"(?: (?:a lot|so much|very much|again|everyone|all|guys|both|for .+))?|well done|good job"
+    r"(?: (?:a lot|so much|very much|again|everyone|all|guys|both|anyway|for .+))?|well done"
     r"|you(?: are|'re) (?:so |very |all |the |both )*"
     r"(?:great|best|awesome|wonderful|kind|good|amazing)"
-    r"|great (?:job|work)|nice (?:job|work)|good work",
+    r"|that(?:'s| is) (?:all|it)(?: for (?:today|now))?|(?:great|nice|good) (?:job|work)",
     "all_right": r"no (?:thanks|thank you)|never ?mind|forget it|nothing(?: then)?"
     r"|cancel (?:it|that|everything|all)|(?:i|we) (?:do not|don't) want to \w+(?: any ?more| now)?",
     "goodbye": r"(?:ok |okay )?(?:bye|good ?bye|bye bye|good night|see you)"
@@ -83,6 +83,7 @@ _FAR = re.compile(
 _ME = re.compile(
     r"\b(?:am|shall|should|can|could|must|may) i\b|\bdo i (?:do|have to|need to)\b|\bmy\b"
 )
+_STEPS = re.compile(r"\b(?:steps?|tasks?|jobs?|subtasks?)\b")
 _HERE = re.compile(r"\b(?:here|there|at|in|on|back|over)\b")
 _IT = re.compile(r"\b(?:it|that|this|them)\b")
 _POLITE = re.compile(
@@ -267,7 +268,7 @@ class StateQuestion:
         places = [name for name in self.things if self._is_place(name)]
         if places and (asked or _WHAT.search(self.text)):
             return " ".join(self._things_at(place) for place in places)
-        if asked is None:
+        if asked is None or _STEPS.search(self.text):
             return ""
         if self.things:
             yes = asked[0].startswith(("is", "are", "do", "have"))
@@ -321,7 +322,7 @@ class StateQuestion:
 
     def _abilities(self) -> str:
         """Who is able to do what the words speak of, or what those can do whom they name."""
-        tasks = find_tasks(self.team.knowledge, self.text)
+        tasks = self._tasks()
         if not tasks and self.agents and not re.search(r"\b(?:it|that|this|instead)\b", self.text):
             return " ".join(self._all_abilities())
         names = [task.name for task in tasks]
@@ -340,6 +341,12 @@ class StateQuestion:
             for agent in self.agents
         )
 
+    def _tasks(self) -> tuple[Task, ...]:
+        """The tasks that the words name: who fetches."""
+        verbs = re.sub(r"\b(\w{3,}?)e?s\b", r"\1", self.text)
+        found = find_tasks(self.team.knowledge, self.text)
+        return found or find_tasks(self.team.knowledge, verbs)
+
     def _recent_tasks(self) -> list[str]:
         """The tasks that the conversation spoke of last."""
         proposed = [p.subtask.task for p in self.team.now.open[:1] if p.subtask.task]
@@ -357,7 +364,9 @@ class StateQuestion:
 
     def _who(self) -> str:
         if works := self._named_work():
-            return self.statuses(works)
+            return self.statuses([one for one in works if one.agent] or works)
+        if not self.agents and self._tasks() and not _DOING.search(self.text):
+            return self._abilities()
         if self.agents and not _DOING.search(self.text):
             return " ".join(agent.about or self.state_of(agent) for agent in self.agents)
         if not self.agents and _IT.search(self.text):

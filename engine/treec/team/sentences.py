@@ -75,7 +75,7 @@ ANSWERS: Mapping[str, str] = {
     "things": "{{ number }}: {{ names }}.",
     "yes": "Yes. {{ answer }}",
     "agent_at": "{{ 'You are' if agent.person else agent ~ ' is' }} at {{ place }}.",
-    "fact": "{{ thing }}'s {{ fact }}: {{ value or 'unknown' }}.",
+    "fact": "{{ thing }}'s {{ fact }}: {{ value or 'nothing that I know of' }}.",
     "so": "Yes, as far as I know.",
     "not_so": "Not as far as I know.",
     "no_time": "I cannot say how long that takes.",
