@@ -208,7 +208,7 @@ STATEMENTS = (
         "done(subtask agent?)",
         "Done{{ ' by ' ~ ('you' if agent.person else agent) if agent }}" + _WORDS,
     ),
-    _claim("doing(agent subtask)", _IS + " at this" + _WORDS),
+    _claim("doing(agent subtask)", _IS + " {{ subtask.words | gerund }}."),
     _claim(
         "will(agent subtask)",
         _YOU + " will {{ subtask.words }}.",

@@ -50,7 +50,7 @@ def test_what_is_next_asks_again_what_was_refused() -> None:
 
 def test_what_is_next_tells_who_is_at_what() -> None:
     said = Table("Let's make a fruit salad", "Yes").say("What's next?")
-    assert said == "R2 is at this: get the yoghurt. You are at this: slice the bananas."
+    assert said == "R2 is getting the yoghurt. You are slicing the bananas."
 
 
 def test_what_is_left_tells_what_waits_for_a_yes() -> None:

@@ -84,7 +84,7 @@ def test_words_beside_claims_are_dropped() -> None:
         "Sure! Anything else?",
         "x" * 9999,
     ):
-        assert answer("omelette", words, [claim]) == "R2 is at this: get the eggs."
+        assert answer("omelette", words, [claim]) == "R2 is getting the eggs."
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ TRUE: Mapping[str, tuple[str, Mapping[str, object], str]] = {
     "doing": (
         "omelette",
         {"agent": "user", "subtask": "put butter into pan"},
-        "You are at this: put the butter into the pan.",
+        "You are putting the butter into the pan.",
     ),
     "will": ("soup", {"agent": "user", "subtask": "chop onions"}, "You will chop the onions."),
     "left": ("soup", {"subtask": "stir pot"}, "Still to do: stir the pot."),
