@@ -3,7 +3,8 @@
 py_trees' own ``tick`` and ``stop`` format a debug line and look the status up in a list at every
 call, which is most of a node's cost. These classes keep the contract (``initialise`` before a
 round, ``update``, ``terminate`` after it, ``stop`` from above, a generator of the ticked nodes)
-without that. Nodes that py_trees already has are its own classes.
+without that. Nodes that py_trees already has are subclasses of its own. ``tick`` need be no
+generator: most of ours do their work when they are called, and return what was ticked.
 
 A module of a node type holds what checking and drawing need of it, too, which do without py_trees.
 So py_trees is imported when the first node is made: a class of ours gets its base of py_trees then,
@@ -14,9 +15,10 @@ from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
+from uuid import UUID, uuid4
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -39,12 +41,47 @@ else:
         """py_trees' `Status`."""
 
     class _Base(metaclass=ABCMeta):
-        """Stands for a class of py_trees until the first object is made."""
+        """Stands for a class of py_trees until the first object is made.
+
+        Its constructor does without what py_trees makes for each node and hardly anybody reads (an
+        id, a logger, a generator of its first tick): they are made when they are asked for.
+        """
 
         py_trees: ClassVar[str]
 
+        iterator: ClassVar[None] = None
+
         def __new__(cls, *args: object, **values: object) -> object:
             return object.__new__(_with_base(cls))
+
+        def __init__(self, name: str) -> None:
+            if not isinstance(name, str):
+                raise TypeError(f"a behaviour name should be a string, not {type(name)}")
+            self.name = name
+            self.status = Status.INVALID
+            self.parent = None
+            self.children = []
+            self.feedback_message = ""
+
+        @cached_property
+        def id(self) -> UUID:
+            return uuid4()
+
+        @cached_property
+        def logger(self) -> object:
+            return import_module("py_trees.logging").Logger(self.name)
+
+        @cached_property
+        def blackboards(self) -> list[object]:
+            return []
+
+        @cached_property
+        def qualified_name(self) -> str:
+            return f"{type(self).__qualname__}/{self.name}"
+
+        @cached_property
+        def blackbox_level(self) -> object:
+            return import_module("py_trees.common").BlackBoxLevel.NOT_A_BLACKBOX
 
     @cache
     def _with_base(cls: type[_Base]) -> type:
@@ -65,10 +102,39 @@ else:
 
         py_trees = "py_trees.composites:Composite"
 
+        def __init__(self, name: str, children: Sequence[Behaviour] | None = None) -> None:
+            super().__init__(name)
+            self.current_child = None
+            for child in children or ():
+                _adopt(self, child)
+
+    class SequenceBase(Composite):
+        """py_trees' `Sequence`."""
+
+        py_trees = "py_trees.composites:Sequence"
+
+    class SelectorBase(Composite):
+        """py_trees' `Selector`."""
+
+        py_trees = "py_trees.composites:Selector"
+
     class Decorator(_Base):
         """py_trees' `Decorator`."""
 
         py_trees = "py_trees.decorators:Decorator"
+
+        def __init__(self, name: str, child: Behaviour) -> None:
+            super().__init__(name)
+            _adopt(self, child)
+            self.decorated = child
+
+    def _adopt(parent: Behaviour, child: object) -> None:
+        if not isinstance(child, import_module("py_trees.behaviour").Behaviour):
+            raise TypeError(f"children must be behaviours, not {type(child)}")
+        if child.parent is not None:
+            raise RuntimeError(f"'{child.name}' already has a parent, '{child.parent.name}'")
+        parent.children.append(child)
+        child.parent = parent
 
 
 Wake = Callable[[], None]
@@ -114,14 +180,14 @@ class Leaf(Behaviour):
         return False
 
     def tick(self) -> Iterator[Behaviour]:
-        """Begin if not running, update, and end if finished."""
+        """Begin if not running, update, and end if finished; returns what was ticked."""
         if self.status is not Status.RUNNING:
             self.initialise()
         status = self.update()
         if status is not Status.RUNNING:
             self.stop(status)
         self.status = status
-        yield self
+        return iter((self,))
 
     def stop(self, new_status: Status) -> None:
         """End the round; ``new_status`` is INVALID when it was halted."""
@@ -217,6 +283,31 @@ class Modifier(Decorator):
         ):
             child.stop(Status.INVALID)
         self.status = new_status
+
+
+class Converter(Decorator):
+    """A decorator of py_trees whose ``update`` gives the status of its child another meaning."""
+
+    if TYPE_CHECKING:
+
+        def update(self) -> Status:
+            """The status of the child in its other meaning."""
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the child; returns what was ticked, this node last."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+        ticked = [*self.decorated.tick()]
+        status = self.update()
+        if status is not Status.RUNNING:
+            self.stop(status)
+        self.status = status
+        ticked.append(self)
+        return iter(ticked)
+
+    def stop(self, new_status: Status) -> None:
+        """End the round; stop the child as a modifier does."""
+        Modifier.stop(cast("Modifier", self), new_status)
 
 
 def ended_leaf(node: Behaviour) -> bool:

@@ -22,9 +22,9 @@ from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
 from treec.files.nodes import Node, NodeBase
 
 if TYPE_CHECKING:
-    from py_trees import composites
     from py_trees.behaviour import Behaviour
 
+    from treec.nodes import in_order
     from treec.nodes.node_place import NodePlace
 
 
@@ -34,11 +34,11 @@ class ReactiveSelectorNode(NodeBase):
     reactive_selector: list[Node]
 
 
-def reactive_selector(name: str, children: Sequence[Behaviour]) -> composites.Selector:
-    """py_trees' selector without memory, itself."""
-    from py_trees import composites
+def reactive_selector(name: str, children: Sequence[Behaviour]) -> in_order.Selector:
+    """py_trees' selector without memory, with a cheap tick."""
+    from treec.nodes import in_order
 
-    return composites.Selector(name=name, memory=False, children=children)
+    return in_order.Selector(name=name, memory=False, children=children)
 
 
 def build(at: NodePlace, node: ReactiveSelectorNode) -> Behaviour:

@@ -23,9 +23,9 @@ from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
 from treec.files.nodes import Node, NodeBase
 
 if TYPE_CHECKING:
-    from py_trees import composites
     from py_trees.behaviour import Behaviour
 
+    from treec.nodes import in_order
     from treec.nodes.node_place import NodePlace
 
 
@@ -35,11 +35,11 @@ class ReactiveSequenceNode(NodeBase):
     reactive_sequence: list[Node]
 
 
-def reactive_sequence(name: str, children: Sequence[Behaviour]) -> composites.Sequence:
-    """py_trees' sequence without memory, itself."""
-    from py_trees import composites
+def reactive_sequence(name: str, children: Sequence[Behaviour]) -> in_order.Sequence:
+    """py_trees' sequence without memory, with a cheap tick."""
+    from treec.nodes import in_order
 
-    return composites.Sequence(name=name, memory=False, children=children)
+    return in_order.Sequence(name=name, memory=False, children=children)
 
 
 def build(at: NodePlace, node: ReactiveSequenceNode) -> Behaviour:

@@ -24,9 +24,9 @@ from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
 from treec.files.nodes import Node, NodeBase
 
 if TYPE_CHECKING:
-    from py_trees import composites
     from py_trees.behaviour import Behaviour
 
+    from treec.nodes import in_order
     from treec.nodes.node_place import NodePlace
 
 
@@ -36,11 +36,11 @@ class SequenceNode(NodeBase):
     sequence: list[Node]
 
 
-def sequence(name: str, children: Sequence[Behaviour]) -> composites.Sequence:
-    """py_trees' sequence with memory, itself."""
-    from py_trees import composites
+def sequence(name: str, children: Sequence[Behaviour]) -> in_order.Sequence:
+    """py_trees' sequence with memory, with a cheap tick."""
+    from treec.nodes import in_order
 
-    return composites.Sequence(name=name, memory=True, children=children)
+    return in_order.Sequence(name=name, memory=True, children=children)
 
 
 def build(at: NodePlace, node: SequenceNode) -> Behaviour:

@@ -63,14 +63,15 @@ class Probe(Leaf):
         if unknown or not script:
             raise ValueError(f"a script is one or more of the letters S, F and R, not {script!r}")
         self.script = script
+        self._statuses: list[Status] = [getattr(Status, LETTERS[letter]) for letter in script]
         self.on_tick = on_tick
         self.on_halt = on_halt
         self._due = 0
 
     def update(self) -> Status:
         """Read the next letter."""
-        status: Status = getattr(Status, LETTERS[self.script[self._due]])
-        self._due = (self._due + 1) % len(self.script)
+        status = self._statuses[self._due]
+        self._due = (self._due + 1) % len(self._statuses)
         if self.on_tick is not None:
             self.on_tick(self, status)
         return status

@@ -13,24 +13,28 @@ Halting: when halted, the running node is halted. It never halts the node of its
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
 from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
+from treec.nodes.base import Converter
 
 if TYPE_CHECKING:
-    from py_trees import decorators
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
 
 
-def force_success(name: str, child: Behaviour) -> decorators.FailureIsSuccess:
-    """py_trees' FailureIsSuccess, itself."""
-    from py_trees import decorators
+class FailureIsSuccess(Converter):
+    """py_trees' FailureIsSuccess, with a cheap tick."""
 
-    return decorators.FailureIsSuccess(name=name, child=child)
+    py_trees: ClassVar[str] = "py_trees.decorators:FailureIsSuccess"
+
+
+def force_success(name: str, child: Behaviour) -> FailureIsSuccess:
+    """The modifier around a node."""
+    return FailureIsSuccess(name, child)
 
 
 def build(at: NodePlace, value: bool, child: Behaviour) -> Behaviour:

@@ -13,24 +13,28 @@ Halting: when halted, the running node is halted. It never halts the node of its
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
 from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
+from treec.nodes.base import Converter
 
 if TYPE_CHECKING:
-    from py_trees import decorators
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
 
 
-def invert(name: str, child: Behaviour) -> decorators.Inverter:
-    """py_trees' Inverter, itself."""
-    from py_trees import decorators
+class Inverter(Converter):
+    """py_trees' Inverter, with a cheap tick."""
 
-    return decorators.Inverter(name=name, child=child)
+    py_trees: ClassVar[str] = "py_trees.decorators:Inverter"
+
+
+def invert(name: str, child: Behaviour) -> Inverter:
+    """The modifier around a node."""
+    return Inverter(name, child)
 
 
 def build(at: NodePlace, value: bool, child: Behaviour) -> Behaviour:

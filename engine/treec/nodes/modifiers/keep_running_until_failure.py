@@ -14,24 +14,28 @@ Halting: when halted, the running node is halted. It never halts the node of its
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
 from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
+from treec.nodes.base import Converter
 
 if TYPE_CHECKING:
-    from py_trees import decorators
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
 
 
-def keep_running_until_failure(name: str, child: Behaviour) -> decorators.SuccessIsRunning:
-    """py_trees' SuccessIsRunning, itself."""
-    from py_trees import decorators
+class SuccessIsRunning(Converter):
+    """py_trees' SuccessIsRunning, with a cheap tick."""
 
-    return decorators.SuccessIsRunning(name=name, child=child)
+    py_trees: ClassVar[str] = "py_trees.decorators:SuccessIsRunning"
+
+
+def keep_running_until_failure(name: str, child: Behaviour) -> SuccessIsRunning:
+    """The modifier around a node."""
+    return SuccessIsRunning(name, child)
 
 
 def build(at: NodePlace, value: bool, child: Behaviour) -> Behaviour:

@@ -1,6 +1,10 @@
 """`on_halted`: a handler that runs when the node is halted while it is RUNNING.
 
-SUCCESS, FAILURE, RUNNING: the node returned it.
+SUCCESS: the node returned SUCCESS.
+
+FAILURE: the node returned FAILURE.
+
+RUNNING: the node returned RUNNING.
 
 Memory: none.
 
