@@ -197,7 +197,7 @@ class Runtime:
     """The same for YAML files of pairs."""
     work: WorkLog = field(default_factory=WorkLog, init=False)
     """Which nodes changed more than the talk, and when."""
-    is_mocked: Callable[[str], bool] = field(default=_is_not, init=False)
+    is_mocked: Callable[[str], bool] = field(default_factory=lambda: _is_not, init=False)
     """Whether a mock takes the place of the node of a path."""
     paces: bool = field(default=False, init=False)
     """Whether time passes, so that attempts which fail at once wait for it."""
