@@ -18,7 +18,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 TICKS = 8
-VARIABLES = {"a": 0, "b": 2, "c": 1}
+VARIABLES = {"a": 0, "b": 2, "c": 1, "n": 2}
 """The variables of each tree that are whole numbers."""
 CONDITION = "Is"
 """What names of leaves begin with that are conditions: they are never RUNNING."""
@@ -49,6 +49,8 @@ KNOWN = {
     "and says SUCCESS",
     "action as condition": "WhileDoElse, and IfThenElse with two elements, do not reset their "
     "first element: an action there is not asked again before the whole ends; conditions are",
+    "count that changes": "the entry in which a number of rounds or attempts is, is read in each "
+    "tick there, and when the first round begins here",
     "text as number": "in a script, a text that looks like a number is equal to that number there",
     "division by zero": "it is infinite there; in treec the script fails",
     "exception": "a script with an entry that nobody has set, or that gives an entry a value of "
@@ -64,6 +66,11 @@ for _name, _xml, _leaves in (
         "action as condition",
         "<WhileDoElse><L0/><L1/><L2/></WhileDoElse>",
         {"L0": "SF", "L1": "R", "L2": "R"},
+    ),
+    (
+        "count that changes",
+        "<Repeat num_cycles='{b}'><Sequence><L0/><Script code='b := 0'/></Sequence></Repeat>",
+        {"L0": "S"},
     ),
     (
         "text as number",
@@ -141,9 +148,9 @@ class Generator:
         kind = self._rng.choice(DECORATORS)
         given: dict[str, object] = {}
         if kind == "RetryUntilSuccessful":
-            given["num_attempts"] = self._rng.choice((1, 2, 3, -1))
+            given["num_attempts"] = self._rng.choice((1, 2, 3, -1, "{n}"))
         if kind == "Repeat":
-            given["num_cycles"] = self._rng.choice((1, 2, 3, -1))
+            given["num_cycles"] = self._rng.choice((1, 2, 3, -1, "{n}"))
         if kind == "Timeout":
             given["msec"] = 3_600_000
         if kind == "RunOnce" and self._rng.random() < 0.5:
@@ -205,7 +212,7 @@ class Generator:
     def _script(self) -> str:
         parts = []
         for _ in range(self._rng.choice((1, 1, 2))):
-            name = self._rng.choice((*VARIABLES, TEXT))
+            name = self._rng.choice(("a", "b", "c", TEXT))
             if name == TEXT:
                 parts.append(f"s := '{self._rng.choice('xyz')}'")
                 continue

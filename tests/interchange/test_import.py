@@ -117,6 +117,15 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
         ),
         ("<RunOnce><X/></RunOnce>", {"X": {}, "once": "success"}),
         (
+            "<Timeout msec='{t}'><X/></Timeout>",
+            {
+                "sequence": [
+                    {"set": {"began": "= now"}},
+                    {"while": "not now - began >= t / 1000", "sequence": [{"X": {}}]},
+                ]
+            },
+        ),
+        (
             "<RecoveryNode number_of_retries='3'><X/><Y/></RecoveryNode>",
             {"recovery": {"retries": 3, "do": {"X": {}}, "recover": {"Y": {}}}},
         ),
@@ -187,7 +196,7 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
             "<RecoveryNode> has 2 children at most",
         ),
         ("<RateController hz='{hz}'><X/></RateController>", "hz: '{hz}' is not a number"),
-        ("<Timeout msec='{t}'><X/></Timeout>", "msec: '{t}' is not a number"),
+        ("<Timeout msec='x'><X/></Timeout>", "msec: 'x' is not a number"),
         (
             "<Repeat num_cycles='3'><X _skipIf='a'/></Repeat>",
             "_skipIf has no counterpart: what is skipped is neither SUCCESS nor FAILURE here",

@@ -19,6 +19,7 @@ from treec.files.node_spec import Data, ModifierSpec, NodeSpec, XmlReader, XmlTa
 from treec.files.nodes import MODIFIERS, NodeBase, node_spec
 from treec.files.types import PLAIN
 from treec.interchange.attributes import decode_text, decode_value
+from treec.interchange.entries import entry_of, with_entry
 from treec.interchange.includes import CODE, ReadFile, XmlFiles, read_files
 from treec.interchange.key_paths import is_list_at, put_at
 from treec.interchange.losses import failing
@@ -425,6 +426,10 @@ class _Importer:
         known = read_elements()
         if tag not in known and tag[:1].islower() and tag.capitalize() in known:
             tag = tag.capitalize()  # py_trees takes either
+        entry = entry_of(element)
+        if entry is not None:
+            child = None if tag == "Sleep" else self._only_child(element)
+            return self._named(element, with_entry(tag, entry, child, self.variable))
         if tag == "WhileDoElse" or (tag == "IfThenElse" and len(element.children) == 2):
             for key in element.children[0].attributes.keys() & GUARDS if element.children else ():
                 self.lose(element.children[0], f"{key} has no counterpart: it is checked once here")
@@ -465,11 +470,11 @@ class _Importer:
             return self._around(key, value, node)
         return self._named(element, {key: value, "sequence": [node]})
 
-    def variable(self, name: str) -> str:
-        """A new variable of the tree that is read, which is false at first."""
+    def variable(self, name: str, kind: str = "bool = false") -> str:
+        """A new variable of the tree that is read."""
         names = (name if number == 1 else f"{name}_{number}" for number in count(1))
         new = next(one for one in names if one not in self._vars)
-        self._vars[new] = "bool = false"
+        self._vars[new] = kind
         return new
 
     def skipped(self, element: XmlElement) -> str:

@@ -25,6 +25,8 @@ class _TreeDumper(yaml.SafeDumper):
 
 def _text(dumper: _TreeDumper, text: str) -> yaml.ScalarNode:
     style = "|" if "\n" in text else None
+    if text.endswith(("'", '"')) and style is None:  # unquoted it looks like a forgotten quote
+        style = "'"
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
 
 
