@@ -529,8 +529,10 @@ class _Importer:
         """A node class of one's own: its ports, and its children if it has any."""
         name = tag
         if tag in read_elements():
-            self.lose(element, f"this <{tag}> has no counterpart")
-        elif not is_own_type(tag):
+            if id(element) not in self._losses:
+                self.lose(element, f"this <{tag}> has no counterpart")
+            return {"check": False}
+        if not is_own_type(tag):
             name = f"{tag}_node"
             self.say(element, f"'{tag}' means something else in treec: it is called '{name}'")
         self._note_own(name, element)
