@@ -3,8 +3,7 @@
 py_trees' own ``tick`` and ``stop`` format a debug line and look the status up in a list at every
 call, which is most of a node's cost. These classes keep the contract (``initialise`` before a
 round, ``update``, ``terminate`` after it, ``stop`` from above, a generator of the ticked nodes)
-without that. Nodes that py_trees already has are subclasses of its own. ``tick`` need be no
-generator: most of ours do their work when they are called, and return what was ticked.
+without that. Nodes that py_trees already has are subclasses of its own.
 
 A module of a node type holds what checking and drawing need of it, too, which do without py_trees.
 So py_trees is imported when the first node is made: a class of ours gets its base of py_trees then,
@@ -180,14 +179,14 @@ class Leaf(Behaviour):
         return False
 
     def tick(self) -> Iterator[Behaviour]:
-        """Begin if not running, update, and end if finished; returns what was ticked."""
+        """Begin if not running, update, and end if finished."""
         if self.status is not Status.RUNNING:
             self.initialise()
         status = self.update()
         if status is not Status.RUNNING:
             self.stop(status)
         self.status = status
-        return iter((self,))
+        yield self
 
     def stop(self, new_status: Status) -> None:
         """End the round; ``new_status`` is INVALID when it was halted."""
@@ -294,16 +293,15 @@ class Converter(Decorator):
             """The status of the child in its other meaning."""
 
     def tick(self) -> Iterator[Behaviour]:
-        """Tick the child; returns what was ticked, this node last."""
+        """Tick the child, then yield this node."""
         if self.status is not Status.RUNNING:
             self.initialise()
-        ticked = [*self.decorated.tick()]
+        yield from self.decorated.tick()
         status = self.update()
         if status is not Status.RUNNING:
             self.stop(status)
         self.status = status
-        ticked.append(self)
-        return iter(ticked)
+        yield self
 
     def stop(self, new_status: Status) -> None:
         """End the round; stop the child as a modifier does."""

@@ -2,8 +2,8 @@
 
 Their own ``tick`` formats a debug line, looks at each child's every yielded node, and resets all
 children before a round; ``stop`` makes a generator that nobody uses. What is ticked and halted, and
-when, is the same, as are all statuses after a tick: leaves that are not reached in a round are reset
-at its end, and the others take the status of their own tick.
+when, is the same, as are all statuses after a tick: leaves that are not reached in a round are
+reset at its end, and the others take the status of their own tick.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ class Sequence(SequenceBase):
         self.memory = memory
 
     def tick(self) -> Iterator[Behaviour]:
-        """Tick the children that are due; returns what was ticked, this node last."""
-        ticked: list[Behaviour] = []
+        """Tick the children that are due, then yield this node."""
         children, first = self.children, 0
         if is_new := self.status is not _RUNNING:
             for each in children:
@@ -45,7 +44,7 @@ class Sequence(SequenceBase):
         child: Behaviour | None = None
         for number in range(first, len(children)):
             child = self.current_child = children[number]
-            ticked += child.tick()
+            yield from child.tick()
             status = child.status
             if status is _SUCCESS:
                 continue
@@ -55,12 +54,11 @@ class Sequence(SequenceBase):
                 self.status = _RUNNING
             else:
                 self.stop(status)
-            ticked.append(self)
-            return iter(ticked)
+            yield self
+            return
         self.current_child = child
         self.stop(_SUCCESS)
-        ticked.append(self)
-        return iter(ticked)
+        yield self
 
     def stop(self, new_status: Status = _INVALID) -> None:
         """End the round; halt the children that have not been, when INVALID."""
@@ -75,8 +73,7 @@ class Selector(SelectorBase):
         self.memory = memory
 
     def tick(self) -> Iterator[Behaviour]:
-        """Tick the children that are due; returns what was ticked, this node last."""
-        ticked: list[Behaviour] = []
+        """Tick the children that are due, then yield this node."""
         children, first = self.children, 0
         if self.status is not _RUNNING:
             self.current_child = children[0] if children else None
@@ -87,7 +84,7 @@ class Selector(SelectorBase):
             _reset(children, 0, first)
         for number in range(first, len(children)):
             child = children[number]
-            ticked += child.tick()
+            yield from child.tick()
             status = child.status
             if status is not _SUCCESS and status is not _RUNNING:
                 continue
@@ -98,12 +95,11 @@ class Selector(SelectorBase):
                 self.stop(_SUCCESS)
             else:
                 self.status = _RUNNING
-            ticked.append(self)
-            return iter(ticked)
+            yield self
+            return
         self.stop(_FAILURE)
         self.current_child = children[-1] if children else None
-        ticked.append(self)
-        return iter(ticked)
+        yield self
 
     def stop(self, new_status: Status = _INVALID) -> None:
         """End the round; halt the children that have not been, when INVALID."""

@@ -80,15 +80,14 @@ class Parallel(Control):
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick every child that has not finished in this round; count as they finish."""
-        ticked: list[Behaviour] = []
         children = self.children
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()
             if not children:
                 self.stop(Status.SUCCESS)
-                ticked.append(self)
-                return iter(ticked)
+                yield self
+                return
             self.status = Status.RUNNING
         most_failures = len(children) - self.success_threshold
         # `clear` reset all statuses, so a child with a result finished in this round.
@@ -97,7 +96,7 @@ class Parallel(Control):
         for child, status in zip(children, statuses, strict=True):
             if status is Status.SUCCESS or status is Status.FAILURE:
                 continue
-            ticked += child.tick()
+            yield from child.tick()
             status = child.status
             if status is Status.SUCCESS:
                 successes += 1
@@ -106,16 +105,15 @@ class Parallel(Control):
             if successes >= self.success_threshold:
                 self.current_child = child
                 self.stop(Status.SUCCESS)
-                ticked.append(self)
-                return iter(ticked)
+                yield self
+                return
             if failures > most_failures or failures == self.failure_threshold:
                 self.current_child = child
                 self.stop(Status.FAILURE)
-                ticked.append(self)
-                return iter(ticked)
+                yield self
+                return
         self.current_child = children[-1]
-        ticked.append(self)
-        return iter(ticked)
+        yield self
 
 
 def threshold(what: str, count: int, children: int) -> int:
@@ -130,18 +128,16 @@ class ParallelNever(Control):
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick every child."""
-        ticked: list[Behaviour] = []
         if self.status is not Status.RUNNING:
             self.initialise()
             self.status = Status.RUNNING
         for child in self.children:
             was_running = child.status is Status.RUNNING
-            ticked += child.tick()
+            yield from child.tick()
             self.current_child = child
             if was_running and child.status is not Status.RUNNING:
                 self.wake()
-        ticked.append(self)
-        return iter(ticked)
+        yield self
 
 
 def build(at: NodePlace, node: ParallelNode) -> Behaviour:
