@@ -183,7 +183,7 @@ class DocumentReader:
                 value = self._leading_zero(text, value, start, end)
             elif text[-1:] in "\"'" and text and stray_quote(text):
                 help = f"begin it with {text[-1]}, too, or leave it out"
-                self._trap(end - 1, end, "a quote at the end, and none at the beginning", help)
+                self._doubt(end - 1, end, "a quote at the end, and none at the beginning", help)
             elif not text.isascii() and (odd := ODD_SPACE.search(self.file.text, start, end)):
                 self._sound = False
                 self._syntax(odd_space(odd))
@@ -277,11 +277,8 @@ class DocumentReader:
         for key, value in entries:
             between = self.file.text[key.end : value.start]
             if isinstance(value, Scalar) and value.start == value.end and ":" in between:
-                span = self.file.span(key.start, key.end - key.start)
                 message = "the value is left out, which is null"
-                help = "write the value, or null"
-                code = rules.TRAP.code
-                self._add_problem(Diagnostic(code, "warning", span, message, help))
+                self._doubt(key.start, key.end, message, "write the value, or null")
 
     def _check_keys(
         self, entries: list[tuple[YamlNode, YamlNode]], of_values: bool
@@ -411,6 +408,11 @@ class DocumentReader:
 
     def _trap(self, start: int, end: int, message: str, help: str) -> None:
         self._report(rules.TRAP, start, end, message, help)
+
+    def _doubt(self, start: int, end: int, message: str, help: str) -> None:
+        """Warn of what a program may write, and a person hardly means."""
+        span = self.file.span(start, end - start)
+        self._add_problem(Diagnostic(rules.TRAP.code, "warning", span, message, help))
 
     def _syntax(self, problem: SyntaxProblem) -> None:
         end = problem.offset + problem.length
