@@ -29,8 +29,10 @@ def read(path: Path) -> list[object]:
         {"allow_unicode": True, "indent": 4},
         {"width": 120},
         {"default_flow_style": False, "explicit_start": True},
+        {"default_flow_style": True},
+        {"width": 1000, "allow_unicode": True, "explicit_end": True},
     ],
-    ids=["plain", "indented", "wide", "documents"],
+    ids=["plain", "indented", "wide", "documents", "flow", "long"],
 )
 def test_yaml_that_a_program_writes_is_right(tmp_path: Path, style: dict[str, object]) -> None:
     root = Path(shutil.copytree(WAREHOUSE, tmp_path / "library"))
