@@ -53,6 +53,7 @@ class Watch:
             self._outdated.append((cell, cell.value))
             if self.on_set is not None:
                 self.on_set()
+        cell.read_in = self.tick  # who sets it at each tick depends on who sets it after that
         cell.value = fixed(value)
 
     def now(self) -> float:
