@@ -181,6 +181,9 @@ def nodes_page() -> str:
         lines += [doc(import_module(spec.model.__module__)), ""]
     for name in MODIFIERS:
         lines += [f"## {name} (modifier)", "", doc(modules[name]), ""]
+    bodies = (m for info in base.values() for m in _models_in(info.rebuild_annotation()))
+    for body in dict.fromkeys(bodies):
+        lines += [f"## {body.__name__}", "", doc(body), "", *fields(body)]
     lines += ["## then: repeat", "", doc(then_repeat), ""]
     lines += ["## Node classes of other packages", "", doc(python), ""]
     return "\n".join(lines)

@@ -232,12 +232,12 @@ def random_case(seed: int) -> ScriptedTree:
 # Both sides
 
 
-class Refused(Exception):
+class ImportRefused(Exception):
     """Nobody can say what the tree does: it was not imported, or BehaviorTree.CPP threw."""
 
 
 def run_btcpp(case: ScriptedTree, ticks: int = TICKS) -> list[TickRecord]:
-    """What BehaviorTree.CPP does. Raises Refused."""
+    """What BehaviorTree.CPP does. Raises ImportRefused."""
     import behaviortreepy as bt
 
     statuses = {"S": bt.NodeStatus.SUCCESS, "F": bt.NodeStatus.FAILURE, "R": bt.NodeStatus.RUNNING}
@@ -277,7 +277,7 @@ def run_btcpp(case: ScriptedTree, ticks: int = TICKS) -> list[TickRecord]:
         done.append(TickRecord("halted"))
         tree.halt_tree()
     except RuntimeError as error:
-        raise Refused(f"BehaviorTree.CPP: {str(error)[:80]}") from error
+        raise ImportRefused(f"BehaviorTree.CPP: {str(error)[:80]}") from error
     return done
 
 
@@ -362,32 +362,32 @@ def compare(one: list[TickRecord], other: list[TickRecord], skips: bool = False)
 
 
 def imported(case: ScriptedTree) -> list[dict[str, Any]]:
-    """What treec imports. Raises Refused."""
+    """What treec imports. Raises ImportRefused."""
     from treec.interchange.importer import import_trees
 
     done = import_trees(case.xml.encode(), "x.xml")
     errors = [str(one.message) for one in done.findings if one.severity == "error"]
     if errors:
-        raise Refused(f"import: {errors[0]}")
+        raise ImportRefused(f"import: {errors[0]}")
     unknown = sorted(done.own_types.keys() - case.leaves.keys())
     if unknown:
-        raise Refused(f"import: unknown node '{unknown[0]}'")
+        raise ImportRefused(f"import: unknown node '{unknown[0]}'")
     return done.trees
 
 
 def judge(case: ScriptedTree, skips: bool = False) -> str | None:
-    """The first difference between BehaviorTree.CPP and the imported tree. Raises Refused."""
+    """The first difference between BehaviorTree.CPP and the imported tree. Raises ImportRefused."""
     return compare(run_btcpp(case), run_treec(imported(case), case.leaves), skips)
 
 
 def judge_export(case: ScriptedTree) -> str | None:
-    """The first difference between an imported tree and what it is exported as. Raises Refused."""
+    """The first difference of an imported tree and its export. Raises ImportRefused."""
     trees = imported(case)
     return compare(run_btcpp(exported(trees, case.leaves)), run_treec(trees, case.leaves), True)
 
 
 def exported(trees: list[dict[str, Any]], leaves: dict[str, str]) -> ScriptedTree:
-    """What treec exports trees as, the first of which is the main one. Raises Refused."""
+    """What treec exports trees as, the first of which is the main one. Raises ImportRefused."""
     from pathlib import Path
 
     from treec.files.library import Library, load_file
@@ -400,7 +400,7 @@ def exported(trees: list[dict[str, Any]], leaves: dict[str, str]) -> ScriptedTre
     load_file(library, path, path.name)
     done = export_trees(View(library), trees[0]["tree"], "btcpp")
     if done.findings:
-        raise Refused(f"export: {done.findings[0].message}")
+        raise ImportRefused(f"export: {done.findings[0].message}")
     return ScriptedTree(done.text, leaves)
 
 
@@ -415,7 +415,7 @@ def judge_many(seeds: range) -> Iterator[tuple[int, str, str | None, str | None]
         for way, compared in ways.items():
             try:
                 yield seed, way, compared(case), None
-            except Refused as why:
+            except ImportRefused as why:
                 yield seed, way, None, str(why)
 
 

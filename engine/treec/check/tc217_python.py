@@ -6,11 +6,11 @@ the run that begins with it.
 
 Wrong:
 
-    from .grippr import Gripper
+    from .senser import Sensor
 
 Right:
 
-    from .gripper import Gripper
+    from .sensor import Sensor
 """
 
 from __future__ import annotations

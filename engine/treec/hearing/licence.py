@@ -55,7 +55,7 @@ _WORDED = frozenset({ACCEPT, DONE, RESUME})
 Act = Mapping[str, Any]
 
 
-class Moment(NamedTuple):
+class TalkBefore(NamedTuple):
     """What the talk was about before the words that are judged."""
 
     context: TalkContext
@@ -69,7 +69,7 @@ class Licence:
     """What the unread utterances of a moment license: texts by their ids."""
 
     def __init__(
-        self, ear: Ear, texts: Mapping[str, str], moment: Moment, heard: Sequence[Act] | None
+        self, ear: Ear, texts: Mapping[str, str], moment: TalkBefore, heard: Sequence[Act] | None
     ) -> None:
         """``heard`` is what the reading's parser heard; None if it has none."""
         self.ear, self.moment, self.heard = ear, moment, heard

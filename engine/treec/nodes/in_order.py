@@ -25,7 +25,7 @@ _INVALID, _RUNNING = Status.INVALID, Status.RUNNING
 _SUCCESS, _FAILURE = Status.SUCCESS, Status.FAILURE
 
 
-class Sequence(SequenceBase):
+class LeanSequence(SequenceBase):
     """Ticks children in order until one does not succeed."""
 
     def __init__(self, name: str, memory: bool, children: Iterable[Behaviour] = ()) -> None:
@@ -65,7 +65,7 @@ class Sequence(SequenceBase):
         _stop(self, new_status)
 
 
-class Selector(SelectorBase):
+class LeanSelector(SelectorBase):
     """Ticks children in order until one does not fail."""
 
     def __init__(self, name: str, memory: bool, children: Iterable[Behaviour] = ()) -> None:

@@ -19,7 +19,7 @@ from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, TEXT, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
 from treec.foreign import BadReport, ForeignError, guard, kind_of, listed, plain_copy
-from treec.hearing.licence import Licence, Moment
+from treec.hearing.licence import Licence, TalkBefore
 from treec.hearing.reading import ear_of, hears, judging_ear
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
@@ -323,7 +323,7 @@ class Reading(AskingLeaf[list[Act]]):
         asked = {proposal.id: stored[proposal.id].asked for proposal in team.now.open}
         last = [id for id, t in asked.items() if t == max(asked.values())]
         lines = [u.text for u in islice(team.now.talk.backwards(), RECENT) if u.id not in texts]
-        return Licence(self._ear, texts, Moment(self._context(), last, lines[::-1]), heard)
+        return Licence(self._ear, texts, TalkBefore(self._context(), last, lines[::-1]), heard)
 
     @cached_property
     def _ear(self) -> Ear:

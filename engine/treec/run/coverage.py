@@ -39,7 +39,7 @@ _INSTANCE = re.compile(r"\[[^\]]*\]")
 
 
 @frozen
-class Part:
+class CoveragePart:
     """Something that a run can reach: where it is written, and what it is called there."""
 
     kind: Kind
@@ -57,7 +57,7 @@ class Coverage:
         assert entry is not None
         compiler = _PlacedCompiler(view, idle_runtime(view))
         compiler.root(entry)
-        self.parts: dict[object, Part] = {}
+        self.parts: dict[object, CoveragePart] = {}
         self.reached: Counter[object] = Counter()
         self.runs = 0
         self.unknown = 0
@@ -67,7 +67,7 @@ class Coverage:
         for path, (entry, loc, kind) in compiler.nodes.items():
             name = path.rpartition("/")[2].partition("#")[0]
             words = name if name == kind else f"{kind} {name}"
-            self.parts.setdefault(self._nodes[path], Part("node", entry.span(*loc), words))
+            self.parts.setdefault(self._nodes[path], CoveragePart("node", entry.span(*loc), words))
         for entry in compiler.entries.values():
             self._add_rules(entry)
             for offering in view.offers_to(entry.name) if entry.kind == "decision" else ():
@@ -94,7 +94,7 @@ class Coverage:
         keys = [key for key, part in self.parts.items() if kind in (None, part.kind)]
         return sum(key in self.reached for key in keys), len(keys)
 
-    def missed(self) -> list[Part]:
+    def missed(self) -> list[CoveragePart]:
         """The parts that were never reached, in the order of the files."""
         found = (part for key, part in self.parts.items() if key not in self.reached)
         return sorted(found, key=_order)
@@ -113,7 +113,9 @@ class Coverage:
                 yield from {(name, by, taken.rule) for taken in event.actions or ()}
 
     def _add_option(self, entry: AnyEntry, name: str, span: Span) -> None:
-        self.parts.setdefault((entry.name, name), Part("option", span, f"{entry.name}: {name}"))
+        self.parts.setdefault(
+            (entry.name, name), CoveragePart("option", span, f"{entry.name}: {name}")
+        )
 
     def _add_rules(self, entry: AnyEntry) -> None:
         """The options and rules of a decision, the rules of an action."""
@@ -124,14 +126,14 @@ class Coverage:
             rules = getattr(model, key, ())
             for number, rule in enumerate(rules if isinstance(rules, list) else (), 1):
                 words = f"{entry.name}: {key} {number}, when {shorten(rule.when)}"
-                part = Part("rule", entry.span(key, number - 1), words)
+                part = CoveragePart("rule", entry.span(key, number - 1), words)
                 self.parts.setdefault((entry.name, key, number), part)
         if getattr(model, "fallback", None) is not None:
-            part = Part("rule", entry.span("fallback", key=True), f"{entry.name}: fallback")
+            part = CoveragePart("rule", entry.span("fallback", key=True), f"{entry.name}: fallback")
             self.parts.setdefault((entry.name, "fallback", None), part)
 
 
-def _order(part: Part) -> tuple[str, int, int, str]:
+def _order(part: CoveragePart) -> tuple[str, int, int, str]:
     return part.span.path, part.span.line, part.span.column, part.name
 
 

@@ -26,7 +26,7 @@ class Watched(Protocol):
     read_in: int
 
 
-class Watch:
+class DependencyWatch:
     """The reads of one tick: ``begin`` before it, ``end`` after it."""
 
     def __init__(self, clock: Clock) -> None:
@@ -59,11 +59,11 @@ class Watch:
     def now(self) -> float:
         """The time: in a tick, one that watches what it is compared with."""
         time = self._clock.now()
-        return Moment(time, 1.0, self.turns_at) if self._ticking else time
+        return GrowingTime(time, 1.0, self.turns_at) if self._ticking else time
 
     def elapsed(self, seconds: float) -> float:
         """A time that has passed since something; it grows with the clock."""
-        return Moment(seconds, 1.0, self.turns_at) if self._ticking else seconds
+        return GrowingTime(seconds, 1.0, self.turns_at) if self._ticking else seconds
 
     def turns_at(self, seconds: float) -> None:
         """A condition turns in so many seconds: another tick is to come then."""
@@ -105,7 +105,7 @@ def _are_same(before: Outdated, now: Outdated) -> bool:
     )
 
 
-class Moment(float):
+class GrowingTime(float):
     """A number that grows with the clock, and says when comparisons with it turn.
 
     Sums, differences and multiples are such numbers, too; ``float()`` makes it one that stays.
@@ -115,7 +115,7 @@ class Moment(float):
     _rate: float
     _turns_in: Callable[[float], None]
 
-    def __new__(cls, value: float, rate: float, turns_in: Callable[[float], None]) -> Moment:
+    def __new__(cls, value: float, rate: float, turns_in: Callable[[float], None]) -> GrowingTime:
         """``rate`` is by how much it grows in a second."""
         self = super().__new__(cls, value)
         self._rate, self._turns_in = rate, turns_in
@@ -125,7 +125,7 @@ class Moment(float):
         return float, (float(self),)
 
     def _like(self, value: float, rate: float) -> float:
-        return Moment(value, rate, self._turns_in) if rate else value
+        return GrowingTime(value, rate, self._turns_in) if rate else value
 
     def _turn(self, other: object) -> None:
         """Say when it is equal to another number, if it will be."""
@@ -223,12 +223,12 @@ TICK = 1e-6
 
 
 def _rate(value: object) -> float:
-    return value._rate if isinstance(value, Moment) else 0.0
+    return value._rate if isinstance(value, GrowingTime) else 0.0
 
 
 def fixed(value: object) -> object:
     """A value that is kept: the time as it is now, which does not go on with the clock."""
-    if isinstance(value, Moment):
+    if isinstance(value, GrowingTime):
         return float(value)
     if isinstance(value, list):
         return [fixed(item) for item in value]

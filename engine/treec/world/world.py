@@ -20,7 +20,7 @@ from treec.world.facts import FactKind, Facts
 from treec.world.journal import Journal, Record, read_journal
 from treec.world.state import State, StateBase, StateView
 from treec.world.values import freeze
-from treec.world.watch import Watch
+from treec.world.watch import DependencyWatch
 
 Subscriber = Callable[[Record], None]
 
@@ -51,7 +51,7 @@ class World:
         self.journal = journal
         declared = {name: freeze(value) for name, value in state.items()}
         self._base = StateBase(facts, {**declared, **slots}, frozenset(declared))
-        self.watch = Watch(clock)
+        self.watch = DependencyWatch(clock)
         """What the present tick has read."""
         self._version = 0
         self._writer = threading.get_ident()

@@ -34,11 +34,11 @@ class ReactiveSelectorNode(NodeBase):
     reactive_selector: list[Node]
 
 
-def reactive_selector(name: str, children: Sequence[Behaviour]) -> in_order.Selector:
+def reactive_selector(name: str, children: Sequence[Behaviour]) -> in_order.LeanSelector:
     """py_trees' selector without memory, with a cheap tick."""
     from treec.nodes import in_order
 
-    return in_order.Selector(name=name, memory=False, children=children)
+    return in_order.LeanSelector(name=name, memory=False, children=children)
 
 
 def build(at: NodePlace, node: ReactiveSelectorNode) -> Behaviour:

@@ -35,11 +35,11 @@ class ReactiveSequenceNode(NodeBase):
     reactive_sequence: list[Node]
 
 
-def reactive_sequence(name: str, children: Sequence[Behaviour]) -> in_order.Sequence:
+def reactive_sequence(name: str, children: Sequence[Behaviour]) -> in_order.LeanSequence:
     """py_trees' sequence without memory, with a cheap tick."""
     from treec.nodes import in_order
 
-    return in_order.Sequence(name=name, memory=False, children=children)
+    return in_order.LeanSequence(name=name, memory=False, children=children)
 
 
 def build(at: NodePlace, node: ReactiveSequenceNode) -> Behaviour:

@@ -36,11 +36,11 @@ class SelectorNode(NodeBase):
     selector: list[Node]
 
 
-def selector(name: str, children: Sequence[Behaviour]) -> in_order.Selector:
+def selector(name: str, children: Sequence[Behaviour]) -> in_order.LeanSelector:
     """py_trees' selector with memory, with a cheap tick."""
     from treec.nodes import in_order
 
-    return in_order.Selector(name=name, memory=True, children=children)
+    return in_order.LeanSelector(name=name, memory=True, children=children)
 
 
 def build(at: NodePlace, node: SelectorNode) -> Behaviour:

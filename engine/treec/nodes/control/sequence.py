@@ -36,11 +36,11 @@ class SequenceNode(NodeBase):
     sequence: list[Node]
 
 
-def sequence(name: str, children: Sequence[Behaviour]) -> in_order.Sequence:
+def sequence(name: str, children: Sequence[Behaviour]) -> in_order.LeanSequence:
     """py_trees' sequence with memory, with a cheap tick."""
     from treec.nodes import in_order
 
-    return in_order.Sequence(name=name, memory=True, children=children)
+    return in_order.LeanSequence(name=name, memory=True, children=children)
 
 
 def build(at: NodePlace, node: SequenceNode) -> Behaviour:
