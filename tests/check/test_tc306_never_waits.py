@@ -15,6 +15,7 @@ from treec.check.tc306_never_waits import check
         "{wait: {until: available}}",
         "{take: {queue: R1, into: x}}",
         "{check: true, keep_running_until_failure: true}",
+        "{check: x, retry: -1}",
         "{probe: {name: a, script: SR}}",
         "{some_package_node: {}}",
         "{tree: nobody_knows}",
@@ -42,6 +43,7 @@ def test_what_can_be_running_may_go_round(tmp_path: Path, root: str) -> None:
         "{check: x, timeout: 3s}",
         "{check: x, cooldown: 3s}",
         "{check: x, repeat: 5}",
+        "{sequence: [{check: x, repeat: 2}, {log: x, repeat: 300}], repeat: 5}",
         "{probe: {name: a, script: SF}}",
         "{parallel: [{check: x}, {log: x}]}",
     ],
@@ -52,10 +54,27 @@ def test_what_can_not_is_told_at_its_loop(tmp_path: Path, root: str) -> None:
     assert (problem.span.line, problem.span.column, problem.span.end_column) == (3, 7, 13)
 
 
-def test_only_the_inner_of_two_loops_is_told(tmp_path: Path) -> None:
-    text = "tree: a\nroot:\n  - {check: x, retry: -1}\nthen: repeat\n"
+@pytest.mark.parametrize(
+    ("root", "end", "severity"),
+    [
+        ("{check: x, repeat: -1}", "then: repeat", "error"),
+        ("{sequence: [{check: x, repeat: -1}], repeat: 5}", "", "error"),
+        ("{sequence: [{check: x, repeat: 5}], repeat: 3}", "", "warning"),
+    ],
+)
+def test_of_loops_in_each_other_the_inner_is_told(
+    tmp_path: Path, root: str, end: str, severity: str
+) -> None:
+    text = f"tree: a\nroot:\n  - {root}\n{end}\n"
     (problem,) = check(view_of(tmp_path, {"a.tree.yaml": text}))
-    assert (problem.span.line, problem.span.column) == (3, 23)
+    column = text.splitlines()[2].index("repeat: ") + len("repeat: ") + 1
+    assert (problem.span.line, problem.span.column, problem.severity) == (3, column, severity)
+
+
+def test_an_endless_loop_is_told_instead_of_the_repetitions_in_it(tmp_path: Path) -> None:
+    text = "tree: a\nroot: {sequence: [{check: x, repeat: 5}], repeat: -1}\n"
+    (problem,) = check(view_of(tmp_path, {"a.tree.yaml": text}))
+    assert (problem.severity, problem.message[:12]) == ("error", "'repeat: -1'")
 
 
 @pytest.mark.parametrize(

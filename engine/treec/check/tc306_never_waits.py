@@ -9,7 +9,7 @@ with `until: never`, a node with `keep_running_until_failure`, `retry: -1`, or a
 A warning if the loop spins only for a while: its first node fails at once as long as a condition
 is false (`check`, `while`, `fail_if`). Also for any other count: a `repeat` in which nothing can be
 RUNNING and nothing is set does the same again and again at one instant, and one of more than 200
-holds everything else for as many ticks. And if all that waits in a loop is one skill that does not
+holds everything else for as many ticks. Of loops in each other one is reported. And if all that waits in a loop is one skill that does not
 say `again: true`: it is skipped as long as its `after` holds.
 
 Wrong:
@@ -54,7 +54,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         found: list[Diagnostic] = []
         waits = _find_busy_loops(root_of(entry), view, waiting, found)
         if entry.model.then == "repeat" and not waits:
-            found.append(_problem(entry, "then: repeat", ("then",)))
+            found = [_problem(entry, "then: repeat", ("then",))]  # instead of warnings in it
         elif entry.model.then == "repeat" and not found:
             root = root_of(entry)
             found += _spins(view, root) or _skips(view, root, "then: repeat")
@@ -163,7 +163,7 @@ def _find_busy_loops(
 ) -> bool:
     """Whether a node can be RUNNING; adds its loops that never wait to ``found``."""
     node = at.node
-    waits = False
+    waits, before = False, len(found)
     for child in at.children:
         waits = _find_busy_loops(child, view, waiting, found) or waits
     if not isinstance(node, NodeBase):
@@ -172,12 +172,12 @@ def _find_busy_loops(
         target = view.find("tree", name)
         waits = waits or target is None or waiting.get(id(target), True)
     waits = waits or _waits(node)
-    if not waits:
+    if not waits and len(found) == before:
         found.extend(_same_again(at, node))
     for key in reversed(_endless(node)):
         if not waits:
             endless = MODIFIERS[key].endless
-            found.append(_problem(at.entry, f"{key}: {endless}", (*at.loc, key)))
+            found[before:] = [_problem(at.entry, f"{key}: {endless}", (*at.loc, key))]
             waits = True  # do not report the loops around it, too
         else:
             found.extend(_skips(view, at, f"{key}: {MODIFIERS[key].endless}"))
