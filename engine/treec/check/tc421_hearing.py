@@ -166,7 +166,7 @@ def _of_other_kinds(
 
 
 def _words(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
-    """Report words of tasks that no task has, and polite words that hold no guard."""
+    """Report words of tasks that no task has, and polite words that hold no guard or word of an act."""
     file: HearingFile = entry.model
     if "task" not in unreadable_kinds(view.library):
         says = " ".join(text for it in all_entries(view, "task") for text in it.model.says)
@@ -178,9 +178,12 @@ def _words(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
     unmeant = (word for words in file.unmeant.values() for word in words)
     guards = [f" {guard} " for guard in (*file.guards, *unmeant)]
+    said = [text for texts in file.own_words.values() for text in texts]
+    acting = set(_WORD.findall(" ".join([*said, *file.rules.values()] if said else said)))
     for number, polite in enumerate(file.polite):
-        if guards and not any(guard in f" {polite} " for guard in guards):
-            message = f"'{polite}' contains no guard, so it has no effect"
+        acts = not acting.isdisjoint(polite.split())
+        if guards and not acts and not any(guard in f" {polite} " for guard in guards):
+            message = f"'{polite}' contains no guard and no word of an act, so it has no effect"
             help = "a polite is words around a guard, or one of `unmeant`: if you could"
             yield Diagnostic(CODE, "warning", entry.span("polite", number), message, help)
 
