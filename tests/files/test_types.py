@@ -258,6 +258,8 @@ def test_what_is_no_type(text: str) -> None:
         (Named("Item"), Named("Agent"), False),
         (ListOf(TEXT), TEXT, False),
         (NONE, Named("Item"), True),
+        (ListOf(NONE), ListOf(OneOf((TEXT, ANY))), True),
+        (ListOf(NONE), ListOf(OneOf((TEXT, BOOL))), False),
     ],
 )
 def test_whether_two_types_can_be_equal(one: Type, other: Type, expected: bool) -> None:

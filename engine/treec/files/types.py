@@ -353,7 +353,7 @@ class TypeTree:
         if equal is None:
             pairs = [(x, y) for x in options(one) for y in options(other)]
             if len(pairs) > 1:
-                pairs = [(x, y) for x, y in pairs if (x == NONE) == (y == NONE)]
+                pairs = [(x, y) for x, y in pairs if (x == NONE) == (y == NONE) or ANY in (x, y)]
             equal = any(self._equal(x, y) for x, y in pairs)
             self._equals[one, other] = equal
         return equal
