@@ -683,7 +683,7 @@ def test_a_signal_ends_a_piped_chat_that_waits_for_a_line() -> None:
 
 def test_a_chat_from_a_pipe_is_answered_and_ends_when_the_world_rests() -> None:
     printed, run = piped("start the morning orders\n\nyes\n")
-    assert "Morning Orders: started." in printed
+    assert "All right, Morning Orders." in printed
     assert "✓ inspect crate 12 done" in printed
     assert not any(a.current for a in run.team.agents if not a.person)
 

@@ -196,7 +196,7 @@ def test_work_is_taken_back_and_not_dropped(
         "run", "warehouse", "--chat", "--fast", "-L", WAREHOUSE, "--runs", tmp_path
     )  # fmt: skip
     assert "– taken back: inspect crate 12" in result.out
-    assert "inspect crate 12: left for somebody else." in result.out
+    assert "For somebody else now: inspect crate 12." in result.out
     happened = events(journal(tmp_path))
     (released,) = [e["data"] for e in happened if e["kind"] == "subtask.released"]
     assert released["subtasks"] == ["inspect crate 12"]

@@ -12,7 +12,7 @@ import yaml
 from experiments.hearing.phrases import load_frames
 from tests.hearing.moments import DOMAINS, everyday, moment
 from tests.hearing.test_safety import phrases
-from treec.hearing.licence import Licence, Moment
+from treec.hearing.licence import Licence, TalkBefore
 from treec.team.talk import TalkContext
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ Act = dict[str, Any]
 
 def licence(text: str, context: TalkContext, *, parser: bool = False, said: str = "") -> Licence:
     heard = [{**act, "utterance": "u1"} for act in everyday()(text, context)]
-    around = Moment(context, [one.id for one in context.proposals], [said] if said else [])
+    around = TalkBefore(context, [one.id for one in context.proposals], [said] if said else [])
     return Licence(everyday(), {"u1": text}, around, heard if parser else None)
 
 

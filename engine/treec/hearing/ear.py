@@ -400,13 +400,16 @@ class Ear:
                     yield act
 
     def _denies(self, clauses: Clauses, act: FoundAct) -> bool:
-        """Whether words that are heard as a no have a word of one."""
+        """Whether words that are heard as a no have a word of one, or may ask for nothing."""
         if DECLINE not in self.own_words:
+            return True
+        spoken = clauses.of(act.start, act.end)
+        if not any(map(clauses.asks_something, spoken)):
             return True
         marks = (mark for found in clauses.marks.values() for mark in found)
         return any(mark.property == NEGATED for mark in marks) or any(
             any(self.said_words(DECLINE, clauses.mentions, clause.first, clause.last))
-            for clause in clauses.of(act.start, act.end)
+            for clause in spoken
         )
 
     def said_words(

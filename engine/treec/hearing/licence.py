@@ -26,7 +26,7 @@ from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
 ACCEPT, ASK, CHOOSE, DECLINE, DONE = "accept", "ask", "choose", "decline", "done"
-DROP, RESUME, REMARK = "drop", "resume", "remark"
+DROP, RELEASE, RESUME, REMARK = "drop", "release", "resume", "remark"
 WHY = {
     "negated": "says that it is not to be",
     "question": "is a question",
@@ -44,7 +44,7 @@ _NOT_OF = {DONE: {"recent"}, DROP: {"recent", "unfinished"}}
 """What a clause of a kind may be: "the lawn was done"."""
 _ONLY = {"unfinished": {DONE}}
 """What keeps back these kinds alone."""
-_REFUSALS = frozenset({DROP, STOP, "release"})
+_REFUSALS = frozenset({DROP, STOP, RELEASE})
 """Kinds that a negation is a word for: only what it denies of their own words counts."""
 
 MOST_CLAUSES = 12
@@ -190,10 +190,15 @@ class Licence:
         self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
     ) -> Iterator[str]:
         kind = act["kind"]
-        if kind not in self.ear.own_words or kind in (STOP, "release"):
+        if kind not in self.ear.own_words or kind == STOP:
             return
         marks = (mark for clause in clauses for mark in words.marks[clause])
-        if kind == DROP and any(mark.property == NEGATED for mark in marks):
+        if kind in (DROP, RELEASE) and any(mark.property == NEGATED for mark in marks):
+            return
+        about = {*self._things(act), act.get("to")}  # "I will get the rake" takes it from a robot
+        if kind == RELEASE and not about.isdisjoint(
+            self._named(words, clauses[0].first, clauses[-1].last)
+        ):
             return
         if kind == ACCEPT and self._is_ordered(act, words, clauses):
             return
@@ -371,6 +376,8 @@ class Licence:
                 return True
             if about & (named - tasks) and (clause in quoted or not (named & tasks) - about):
                 return True
+            if named <= about and not new and self._gives(act, words, clause, clause in quoted):
+                return True
             if clause not in quoted or named - tasks:
                 continue
             if any(
@@ -383,6 +390,18 @@ class Licence:
             if not (about & (things - tasks) or remark):
                 return True  # what the act is about is named here, if anywhere
         return False
+
+    def _gives(self, act: Act, words: Clauses, clause: Clause, quoted: bool) -> bool:
+        """Whether a clause says who does what an act is about: "leave it, I will do it".
+
+        If the act does not quote it, it must be said of the speaker: it orders nobody.
+        """
+        agents = {*words.agents(clause.first, clause.last)}
+        agents.intersection_update(self._agents(act, proposed=False))
+        said = {word.text for word in words.words[clause.first : clause.last]}
+        return (quoted or self.moment.context.user in agents) and bool(
+            agents and said.intersection(words.by.pronouns)
+        )
 
     @staticmethod
     def _names_recipe(words: Clauses, clause: Clause) -> bool:

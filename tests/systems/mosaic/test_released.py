@@ -66,6 +66,15 @@ def test_who_takes_a_robots_work_has_it(words: str) -> None:
     assert not table.happened("subtask.dropped")
 
 
+def test_who_does_it_is_said_after_what_is_done() -> None:
+    table = Table("Let's make Caesar salad.")
+    said = table.say("I'll get the pepper, I'll do that myself")
+    assert said.startswith("Great, then you get the pepper.")
+    table = Table(*HAS_PEPPER)
+    said = table.say("R2, leave the pepper, I'll do it. And polish the chandelier.")
+    assert said.startswith("I did not get: polish the chandelier.")
+
+
 def test_who_asks_another_robot_is_told_who_is_at_it() -> None:
     table = Table(*HAS_PEPPER)
     assert table.say("R1, get the pepper").startswith("R2 is already at it.")
@@ -151,7 +160,10 @@ def test_a_request_takes_work_back_for_whom_it_names_and_nobody_else() -> None:
     assert "asks for" in refusal(taken(to="user", subtasks=[SALAD[1]]))
 
 
-def test_a_model_reads_no_more_than_was_said() -> None:
-    words = "R2, leave the pepper to somebody else"
+@pytest.mark.parametrize(
+    "words",
+    ["R2, leave the pepper to somebody else", "Okay, leave the pepper to somebody else"],
+)
+def test_a_model_reads_no_more_than_was_said(words: str) -> None:
     assert read(words, act("release", words, subtasks=["get pepper"], to=None)).accepted
     refusal(read(words, act("release", words, subtasks=["get ranch sauce"], to=None)))
