@@ -134,7 +134,7 @@ def test_each_known_difference_is_one(name: str, why: str) -> None:
     assert why
     case = btcpp.EXAMPLES[name]
     if name == "exception":
-        with pytest.raises(btcpp.Refused, match=r"BehaviorTree\.CPP"):
+        with pytest.raises(btcpp.ImportRefused, match=r"BehaviorTree\.CPP"):
             judge(case)
     else:
         assert judge(case) is not None

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from treec.run.replay import ReplayMoment
     from treec.world.journal import Record
 
+STAMP = len("20261128-224706")
+"""The part of a folder's name that is its time."""
+
 SHOWN = 5
 """Runs listed in an error message."""
 
@@ -65,8 +68,15 @@ def read_records(journal: Path) -> Sequence[Record]:
 
 
 def journals_in(folder: Path) -> list[Path]:
-    """Journals of the runs in a folder, the latest last: their names begin with the time."""
-    return sorted(folder.glob(f"*/{JOURNAL}"))
+    """Journals of the runs in a folder, the latest last: their names begin with the time.
+
+    Of those that began in one second the one that was written to last is the latest.
+    """
+
+    def began(journal: Path) -> tuple[str, int]:
+        return journal.parent.name[:STAMP], journal.stat().st_mtime_ns
+
+    return sorted(folder.glob(f"*/{JOURNAL}"), key=began)
 
 
 def _others(run: Path, folder: Path, journals: list[Path]) -> str:

@@ -39,7 +39,8 @@ def kind_of(node: Behaviour) -> str:
     definition = definition_of(node)
     if definition is not None and definition.kind:
         return definition.kind
-    return _WORD_START.sub("_", type(node).__name__).lower()
+    name = type(node).__name__.removeprefix("Lean")  # of what py_trees calls so
+    return _WORD_START.sub("_", name).lower()
 
 
 def is_modifier(node: Behaviour) -> bool:

@@ -20,4 +20,4 @@ def test_the_page_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.Monk
         assert status == 0, printed
         assert agrees(step.shows, printed), f"line {step.line}: {step.command}\n{printed}"
         typed += 1
-    assert typed == 5
+    assert typed == 8
