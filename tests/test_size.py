@@ -5,6 +5,10 @@ Raised by 1,000 for issue 43: a stop that is one whatever hangs (bounded calls, 
 signals, processes that do not end, journals and outputs that cannot be written).
 Raised by 600 for issue 43: one guard around every call of foreign code, with bounds, plain copies
 and environments that stand still.
+Raised by 7,700 for issues 44 and 45: licences of acts by clauses and answers to questions for every
+system, statements, branches that fail alone, paced orders, values that wake and are journaled,
+coverage, Python that is checked unread, BehaviorTree.CPP's guards and Nav2's nodes. The goal is
+further away: what is English in Python ought to go to hearing files next.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from docs.make_house import CORE as ENGINE
 from docs.make_house import ROOT
 from treec.core import CORE
 
-LINES = 92_000
+LINES = 95_300
 KINDS = 17
 COMMANDS = 45
 """Of the core: commands of a group count one by one."""
