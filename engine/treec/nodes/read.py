@@ -19,7 +19,6 @@ from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, TEXT, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
 from treec.foreign import BadReport, ForeignError, guard, kind_of, listed, plain_copy
-from treec.hearing.licence import Licence, TalkBefore
 from treec.hearing.reading import ear_of, hears, judging_ear
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
@@ -42,6 +41,7 @@ from treec.world.values import freeze, thaw
 
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
+    from treec.hearing.licence import Licence
     from treec.team.state import ProposalState
 
 REMARK = "remark"
@@ -316,6 +316,8 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _licence(self) -> Licence:
         """What the unread words license, and what the parser heard in them."""
+        from treec.hearing.licence import Licence, TalkBefore  # a reading that hears imports it
+
         heard = self._floor if self._hears and not self._unreadable else None
         texts = {utterance.id: utterance.text for utterance in self._unread}
         team = self.runtime.team
