@@ -38,7 +38,12 @@ def test_a_template_of_before_checks_after_the_fix(treec: Treec, before: Path, n
     library = before / name
     fixed = treec("check", "-L", library, "--fix")
     assert fixed.status == 0, fixed.out
-    assert "nothing is wrong" in treec("check", "-L", library).out
+    printed = treec("check", "-L", library).out
+    if name == "warehouse":  # which claim an example's words stand for is for people to say
+        assert "warning TC407: a model says claims, never words of its own" in printed
+        assert printed.endswith("1 warning in 1 file\n")
+    else:
+        assert "nothing is wrong" in printed
 
 
 def test_moved_code_is_renamed_in_files_and_in_python(treec: Treec, before: Path) -> None:

@@ -19,6 +19,7 @@ from treec.team.actions import CLAIMS, MESSAGE, HighLevelAction, action_names, f
 from treec.team.sentences import LONGEST, MOST, misfit
 
 _SUBTASK = Named("Subtask")
+OWN_WORDS = "a model says claims, never words of its own"
 
 
 def unknown_action(name: str) -> Misfit | None:
@@ -106,7 +107,8 @@ def _claims(given: object, loc: tuple[str, ...]) -> Iterator[Misfit]:
     claims = given.get(CLAIMS) if isinstance(given, Mapping) else None
     if not isinstance(claims, list) or not isinstance(given, Mapping) or given.keys() != {CLAIMS}:
         help = f"write {{say: {{{CLAIMS}: [{{is: done, subtask: fetch crate 12}}]}}}}"
-        yield Misfit("a model says claims, never words of its own", help, loc)
+        is_text = isinstance(given, str) or (isinstance(given, Mapping) and MESSAGE in given)
+        yield Misfit(OWN_WORDS if is_text else "a model says a list of claims", help, loc)
         return
     if len(claims) > MOST:
         yield Misfit(f"a model makes {MOST} claims at once at most", None, (*loc, CLAIMS))

@@ -5,6 +5,9 @@ signatures. The acts in a reading's example must be of kinds and have fields tha
 declares, and each must quote words of the example's `user_input`. (TC402 checks the choices in a
 decision's examples.)
 
+A warning if an action's example says words of its own, as those did before a model made claims: a
+model that learns it is not heard, since only claims are said.
+
 Wrong:
 
     examples:
@@ -27,12 +30,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from treec.check.base import entries
 from treec.check.environments import world
 from treec.check.example_data import data_misfits
-from treec.check.high_level import call_misfits
+from treec.check.high_level import OWN_WORDS, call_misfits
 from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.diagnostics import Diagnostic, Severity, suggestion
 
 CODE = "TC407"
 
@@ -58,7 +61,8 @@ def _at_places(
 ) -> Iterator[Diagnostic]:
     for item in found:
         span = entry.span("examples", index, "answer", part, number, *item.loc, key=item.key)
-        yield Diagnostic(CODE, "error", span, item.message, item.help)
+        severity: Severity = "warning" if item.message == OWN_WORDS else "error"
+        yield Diagnostic(CODE, severity, span, item.message, item.help)
 
 
 def _words(value: object) -> list[str]:
