@@ -166,7 +166,7 @@ def _of_other_kinds(
 
 
 def _words(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
-    """Report words of tasks that no task has, and polite words without a guard or word of an act."""
+    """Report words of tasks that no task has, and polite words without guard or word of an act."""
     file: HearingFile = entry.model
     if "task" not in unreadable_kinds(view.library):
         says = " ".join(text for it in all_entries(view, "task") for text in it.model.says)
