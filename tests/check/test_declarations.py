@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from treec.check import check_library
+from treec.check.unknown_names import is_slip
 from treec.files.library import load_library
 
 WAREHOUSE = Path(__file__).parents[2] / "engine/treec/templates/warehouse"
@@ -38,6 +39,41 @@ def test_a_misspelt_declaration(tmp_path: Path, path: str, old: str, new: str) -
     (blamed,) = (p for p in found if "is used nowhere" in p.message)
     assert blamed.help is not None
     assert blamed.help.startswith("did you mean '")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("near", "nera", True),
+        ("Crate", "crate", True),
+        ("crate", "craate", True),
+        ("suggestions", "suggestion", True),
+        ("dispatcher", "dispotcher", True),
+        ("Omelette", "completed", False),
+        ("pour honey into pot", "fold honey into bowl", False),
+        ("inspect crate 12", "inspect crate 13", False),
+        ("R1", "R2", False),
+        ("cup", "cap", False),
+        ("left", "felt", False),
+        ("fetch", "fetched", False),
+    ],
+)
+def test_only_names_that_look_alike_are_slips(one: str, other: str, expected: bool) -> None:
+    assert is_slip(one, other) is is_slip(other, one) is expected
+
+
+def test_a_name_of_another_recipe_is_not_blamed(tmp_path: Path) -> None:
+    root = Path(shutil.copytree(WAREHOUSE, tmp_path / "library"))
+    orders = root / "trees/orders"
+    (orders / "more.recipe.yaml").write_text(
+        "recipe: More\nabout: Crates.\nsubtasks: {look at crates: {do: look at the crates}}\n"
+    )
+    (orders / "other.recipe.yaml").write_text(
+        "recipe: Other\nabout: Crates.\nsubtasks:\n  inspect crate 12: {after: [look at crate]}\n"
+        "  inspect crate 31: {after: [look at crate]}\n"
+    )
+    found = [p.message for p in check_library(load_library(root)) if "look at crate'" in p.message]
+    assert found == ["unknown subtask 'look at crate' of this recipe"] * 2
 
 
 def test_a_misspelt_use_is_told_where_it_is(tmp_path: Path) -> None:

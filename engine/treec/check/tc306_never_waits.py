@@ -6,8 +6,8 @@ rest. Nodes that can wait: ask, read, do, skill, program, recipe, wait, take, on
 with `until: never`, a node with `keep_running_until_failure`, `retry: -1`, or a pause
 (`repeat: {every: 1s}`), and node classes of a package.
 
-A warning if the loop spins only for a while: its first node fails at once as long as a condition
-is false (`check`, `while`, `fail_if`). Also for any other count: a `repeat` in which nothing can be
+A warning if the loop spins only for a while: its first node fails at once as long as a condition is
+false (`check`, `while`, `fail_if`). Also for any other count: a `repeat` in which nothing can be
 RUNNING and nothing is set does the same again and again at one instant, and one of more than 200
 holds everything else for as many ticks. Of loops in each other one is reported. And if all that
 waits in a loop is one skill that does not say `again: true`: it is skipped as long as its `after`

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 from collections.abc import Sequence as SequenceABC
+from itertools import takewhile
 
 from treec.check.base import near
 from treec.check.unreadable import unreadable_names
@@ -77,9 +78,12 @@ def _format_known(names: SequenceABC[str], kinds: SequenceABC[str]) -> str | Non
 _LOCAL = frozenset({"args", "ports", "vars", "item"})
 _SHARED = frozenset({"types", "facts", "state", "derived", "objects", "subtasks", "acts"})
 """Keys below which names are declared: for their own file, and for others."""
-MOST_LETTERS = 2
-"""A name is misspelt if it has at most so many letters more, or fewer."""
+SHORTEST = 4
+"""Shorter names that differ by a letter are two names: `cup` and `cap`."""
 _UNKNOWN = re.compile(r"unknown (?:\w+ )+'([^']+)'|^'([^']+)' is (?:used here|not an? )")
+
+_OF_ONE_FILE = re.compile(r"' of this \w+$")
+"""Names that only their own file declares: a subtask of this recipe."""
 
 
 def blame_declarations(library: Library, problems: Set[Diagnostic]) -> set[Diagnostic]:
@@ -104,16 +108,18 @@ def blame_declarations(library: Library, problems: Set[Diagnostic]) -> set[Diagn
             meant = did_you_mean(
                 node.text, unknown.keys() - (frozenset() if is_own_name else known)
             )
-            alike = meant is not None and abs(len(meant) - len(node.text)) <= MOST_LETTERS
-            if meant is None or not alike or meant == node.text or _count(node.text, texts) != 1:
+            if meant is None or not is_slip(node.text, meant) or _count(node.text, texts) != 1:
                 continue
             here = [
                 p
                 for p in unknown[meant]
                 if p.span != node.span
                 and (meant not in known or p.message.startswith(f"unknown {entry.kind} "))
+                and not (is_own_name and "' is used here" in p.message)
                 and (
-                    not is_local or p.span.path == entry.path or f"'{node.text}'" in (p.help or "")
+                    not (is_local or _OF_ONE_FILE.search(p.message))
+                    or p.span.path == entry.path
+                    or f"'{node.text}'" in (p.help or "")
                 )
             ]
             stem = entry.path.rpartition("/")[2].partition(".")[0].replace("_", " ")
@@ -126,6 +132,27 @@ def blame_declarations(library: Library, problems: Set[Diagnostic]) -> set[Diagn
                 code, help = min(p.code for p in here), f"did you mean '{meant}'?"
                 left.add(Diagnostic(code, "error", node.span, message, help))
     return left
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether two names differ as by a slip: two letters swapped, or one more, fewer or another.
+
+    Names that differ by a digit are two names, and so are short ones that differ by a letter.
+    """
+    one, other = one.casefold(), other.casefold()
+    first = _count_same(one, other)
+    last = _count_same(one[first:][::-1], other[first:][::-1])
+    mine, others = one[first : len(one) - last], other[first : len(other) - last]
+    if any(map(str.isdigit, mine + others)):
+        return False
+    if len(mine) == 2 and mine == others[::-1]:
+        return True
+    return len(mine) <= 1 and len(others) <= 1 and min(len(one), len(other)) >= SHORTEST
+
+
+def _count_same(one: str, other: str) -> int:
+    """The letters with which both begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _count(name: str, texts: str) -> int:
