@@ -92,7 +92,8 @@ def test_a_dish_that_is_unknown_midway_changes_nothing() -> None:
 
 def test_a_thing_that_is_not_there_is_named() -> None:
     table = Table()
-    assert table.say("Make toast and pour juice").startswith("There is no juice here. How about ")
+    said = table.say("Make toast and pour juice")
+    assert said.startswith("I did not get: Make toast. There is no juice here. How about ")
     table.say("Let's make avocado toast")
     assert table.say("R2, get the juice").startswith("There is no juice here. Shall R2 get the ")
     assert table.say("R2, get the strawberries").startswith("There are no strawberries here.")
