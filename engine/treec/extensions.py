@@ -228,6 +228,8 @@ class StatementKind:
     about: str = ""
     possible: bool = False
     """Its subtask may be one that could be added."""
+    of: str = ""
+    """A type that a library must have: without it a model is not told of this kind."""
 
     @property
     def signature(self) -> str:

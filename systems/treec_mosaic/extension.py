@@ -62,6 +62,7 @@ EXTENSION = Extension(
             "treec_mosaic.statements:meal_ready",
             "The {{ recipe }} is ready. Enjoy your meal!",
             about="all of the recipe's work is done",
+            of="Item",
         ),
         StatementKind(
             "made_of",
@@ -69,6 +70,7 @@ EXTENSION = Extension(
             "{{ name }} is made of: {{ items }}.",
             ("name",),
             about="says what a recipe needs",
+            of="Item",
         ),
         StatementKind(
             "or_rather",
@@ -76,9 +78,13 @@ EXTENSION = Extension(
             "Shall we go on with the {{ recipe }}, or would you rather have {{ choices }}?",
             ("names",),
             about="offers other recipes than the chosen one",
+            of="Item",
         ),
         StatementKind(
-            "what_to_eat", "treec_mosaic.statements:what_to_eat", "What would you like to eat?"
+            "what_to_eat",
+            "treec_mosaic.statements:what_to_eat",
+            "What would you like to eat?",
+            of="Item",
         ),
     ),
     commands={"recipe import": "treec_mosaic.recipes.command:command"},

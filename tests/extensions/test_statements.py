@@ -18,7 +18,8 @@ EXTENSION = Extension(
     name="pantry",
     statements=(
         StatementKind("carries", f"{HERE}:carries", "{{ agent }} has {{ items }}.", ("agent",)),
-        StatementKind("breaks", f"{HERE}:breaks", "It is {{ number }}.", ("number",)),
+        StatementKind("breaks", f"{HERE}:breaks", "It is {{ number }}.", ("number",), of="Item"),
+        StatementKind("sails", f"{HERE}:breaks", "It is {{ number }}.", ("number",), of="Boat"),
     ),
     actions={"shout": "tests.extensions.plus.words:beep_at"},
 )
@@ -70,7 +71,9 @@ def test_a_kind_of_an_extension_is_said_where_it_holds(
     with using(EXTENSION):
         b = bench(tmp_path, {"say": {"claims": [claim]}})
     assert b.said() == said
-    assert "; carries(agent); breaks(number)" in b.requests[0].messages[0].content
+    prompt = b.requests[0].messages[0].content
+    assert "; carries(agent); breaks(number)" in prompt
+    assert "sails" not in prompt  # no domain has boats
 
 
 def test_a_system_replaces_its_words(tmp_path: Path) -> None:

@@ -165,8 +165,11 @@ def statement_kinds(team: Team) -> dict[str, StatementKind]:
     view = team.knowledge.view
     without = set() if view.facts else {"fact"}
     without |= set() if team.knowledge.recipes else {"name", "how_about", "no_recipe"}
-    kinds = registry().statements
-    return {name: k for name, k in kinds.items() if not without & {name, *k.needs}}
+    return {
+        name: kind
+        for name, kind in registry().statements.items()
+        if not without & {name, *kind.needs} and (not kind.of or view.types.has(kind.of))
+    }
 
 
 def explain_statements(team: Team) -> str:
