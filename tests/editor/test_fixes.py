@@ -21,6 +21,7 @@ LINKED = frozenset({"TC002"})
 WITH_FIXES = [path for path in FIXTURES if "did you mean" in path.read_text("utf-8")]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("path", first_fast(WITH_FIXES, 12), ids=lambda path: path.stem)
 def test_corrections_leave_fewer_problems_and_none_that_is_new(path: Path, tmp_path: Path) -> None:
     root = tmp_path / "library"

@@ -123,6 +123,7 @@ def test_its_cases_are_recorded_and_held_against_the_recording(
     assert "+ minutes: 7" in told.out
 
 
+@pytest.mark.thorough
 def test_treec_ask_asks_it(tmp_path: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef0123")
     root = written(tmp_path)

@@ -30,6 +30,7 @@ def test_there_is_no_torchvision() -> None:
     assert importlib.util.find_spec("torchvision") is None
 
 
+@pytest.mark.thorough
 @pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["owlvit", "owlv2"])
 def test_a_detector_gives_boxes_in_the_picture_best_first(kind: str, tmp_path: Path) -> None:

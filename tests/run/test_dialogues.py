@@ -14,6 +14,7 @@ from treec.files.view import View
 FILES = sorted(Path(__file__).with_name("dialogues").glob("*.txt"))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_what_people_hear(file: Path, tmp_path: Path) -> None:
     library = load_library(copy_warehouse(tmp_path / "depot"))

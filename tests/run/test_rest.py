@@ -99,6 +99,7 @@ MODELS = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("scenario", ["morning_shift", "no"])
 @pytest.mark.parametrize("model", MODELS)
 def test_a_model_that_gets_nowhere_ends_no_work(tmp_path: Path, model: str, scenario: str) -> None:

@@ -170,11 +170,13 @@ def check_alone(b: Bench) -> None:
     assert "main" not in failed(b)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("kind", SPINS)
 def test_it_fails_alone(tmp_path: Path, kind: str) -> None:
     check_alone(run(tmp_path, SPINS[kind]))
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("around", AROUND)
 @pytest.mark.parametrize("kind", ["repeat", "then after a failure", "own node that wakes itself"])
 def test_it_fails_alone_inside(tmp_path: Path, kind: str, around: str) -> None:

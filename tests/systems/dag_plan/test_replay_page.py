@@ -9,6 +9,7 @@ import pytest
 from tests.docs.pages import ROOT, Typed, agrees, copy_library, run, steps
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
 def test_the_page_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(copy_library(tmp_path / "library"))
