@@ -272,3 +272,8 @@ def test_equal_types_are_one_object() -> None:
     assert kind is parse_type("list of (Agent or none)") is ListOf(OneOf((Named("Agent"), NONE)))
     assert copy.deepcopy(kind) is kind
     assert pickle.loads(pickle.dumps(kind)) is kind
+
+
+def test_none_can_be_of_an_optional_type_of_several() -> None:
+    assert KITCHEN.types.could_be(NONE, OneOf((TEXT, Named("number"), NONE)))
+    assert not KITCHEN.types.could_be(NONE, OneOf((TEXT, Named("number"))))

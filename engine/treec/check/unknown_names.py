@@ -79,7 +79,7 @@ _LOCAL = frozenset({"args", "ports", "vars", "item"})
 _SHARED = frozenset({"types", "facts", "state", "derived", "objects", "subtasks", "acts"})
 """Keys below which names are declared: for their own file, and for others."""
 SHORTEST = 4
-"""Shorter names that differ by a letter are two names: `cup` and `cap`."""
+"""Shorter names that differ by a letter are two names: `bay` and `bar`."""
 _UNKNOWN = re.compile(r"unknown (?:\w+ )+'([^']+)'|^'([^']+)' is (?:used here|not an? )")
 
 _OF_ONE_FILE = re.compile(r"' of this \w+$")

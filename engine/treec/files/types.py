@@ -363,6 +363,8 @@ class TypeTree:
 
         A text may be the name of a thing; of an optional type, only the other alternatives count.
         """
+        if given == NONE and NONE in options(expected):
+            return True
         given, expected = without_none(given), without_none(expected)
         kinds = {kind.name for kind in (given, expected) if isinstance(kind, Named)}
         if "bool" in kinds and kinds & {"number", "integer"}:  # they can be equal, as 1 and true
