@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # Processes that type-check and test at once.
 JOBS ?= 2
 # CPU seconds that all fast tests may take together.
-TIME_BUDGET ?= 320
+TIME_BUDGET ?= 360
 # The packages of this repository: the core, the systems with their files, the optional rooms, weights.
 CORE := . systems
 PROJECTS := . systems envs perception forecasting learning engine/weights perception/weights forecasting/weights learning/weights
