@@ -33,6 +33,15 @@ _LONGEST_REVOCATION = 3
 """Words of a clause such as "never again" that takes back what stands before it."""
 
 
+Places = Mapping[str, Collection[int]]
+"""Names, each with the words at which it is said."""
+
+
+def said_between(names: Places, first: int, last: int) -> list[str]:
+    """The names that are said from one word up to another."""
+    return [name for name, at in names.items() if any(first <= n < last for n in at)]
+
+
 Phrase = tuple[str, ...]
 Phrases = Mapping[str, Sequence[Phrase]]
 """Phrases by their first words."""
@@ -139,7 +148,12 @@ class Clauses:
 
     def _names_work(self, first: int, last: int) -> bool:
         names = (self.names.things, self.names.tasks, self.names.recipes)
-        return any(first <= at < last for one in names for places in one.values() for at in places)
+        return any(said_between(one, first, last) for one in names)
+
+    @cached_property
+    def called(self) -> frozenset[int]:
+        """The words that name an agent."""
+        return frozenset(at for places in self.names.agents.values() for at in places)
 
     # What clauses name
 
@@ -226,10 +240,9 @@ class Clauses:
 
     def is_call(self, clause: Clause) -> bool:
         """Whether a clause only calls somebody: "R2,"."""
-        places = {at for found in self.names.agents.values() for at in found}
         here = range(clause.first, clause.last)
-        return bool(places.intersection(here)) and all(
-            at in places or self.words[at].text in self.by.bare for at in here
+        return bool(self.called.intersection(here)) and all(
+            at in self.called or self.words[at].text in self.by.bare for at in here
         )
 
     def is_list(self, clause: Clause) -> bool:
@@ -357,13 +370,12 @@ class Clauses:
                 continue
             if not any(v > at for v in base) or self._is_infinitive(at, base):
                 return at
-        called = {at for places in self.names.agents.values() for at in places}
-        others = (at for at in verbs if self.is_past(at) and at - 1 in called and at > clause.first)
-        return None if base else next(others, None)
+        others = (at for at in verbs if self.is_past(at) and at - 1 in self.called)
+        return None if base else next((at for at in others if at > clause.first), None)
 
     def _content(self, clause: Clause, *, calls: bool = True) -> int:
         """The first word of a clause that is no filler, and does not call somebody."""
-        called = {at for places in self.names.agents.values() for at in places if calls}
+        called = self.called if calls else frozenset()
         at = clause.first
         while at + 1 < clause.last:
             idle = [len(phrase) for phrase in self._said_here(self.by.fillers, at)]
@@ -496,9 +508,4 @@ class Clauses:
             names.recipes,
             names.recipe_parts,
         )
-        return any(
-            clause.first <= at < clause.last
-            for group in groups
-            for places in group.values()
-            for at in places
-        )
+        return any(said_between(group, clause.first, clause.last) for group in groups)

@@ -19,7 +19,15 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from treec.files.types import ListOf, Named, parse_type, without_none
-from treec.hearing.clauses import NEGATED, QUESTION, TOLD, Clause, Clauses, Mark
+from treec.hearing.clauses import (
+    NEGATED,
+    QUESTION,
+    TOLD,
+    Clause,
+    Clauses,
+    Mark,
+    said_between,
+)
 from treec.hearing.ear import Ear
 from treec.hearing.mentions import SaidTask
 from treec.team.stop_words import STOP
@@ -76,6 +84,7 @@ class Licence:
         self.said = {id: ear.clauses(text, moment.context) for id, text in texts.items()}
         self._work = {one.id: one for one in moment.context.subtasks}
         self._proposals = {one.id: one for one in moment.context.proposals}
+        self._people = {agent.name for agent in moment.context.agents if agent.person}
 
     def refusals(self, acts: Sequence[Act]) -> list[str]:
         """Why acts are not licensed by the words that they quote; empty if all are."""
@@ -257,8 +266,7 @@ class Licence:
         by = words.by
         if not {word.text for word in words.words[at:end]} <= by.idle:
             return True
-        named = {n for places in words.names.agents.values() for n in places}
-        named |= {n for places in words.names.things.values() for n in places}
+        named = words.called.union(*words.names.things.values())
         rest = [n for n in range(clause.first, clause.last) if not at <= n < end]
         idle = by.bare | by.pronouns
         if named.isdisjoint(rest):
@@ -405,9 +413,7 @@ class Licence:
 
     @staticmethod
     def _names_recipe(words: Clauses, clause: Clause) -> bool:
-        return any(
-            clause.first <= n < clause.last for at in words.names.recipes.values() for n in at
-        )
+        return bool(said_between(words.names.recipes, clause.first, clause.last))
 
     def _about(self, act: Act) -> set[str]:
         """The things and tasks that an act is about."""
@@ -423,8 +429,7 @@ class Licence:
         """What an act names that its clauses do not."""
         first, last = clauses[0].first, clauses[-1].last
         things = self._known_things(words, first, last) | self._said_args(act, words, clauses)
-        people = {agent.name for agent in self.moment.context.agents if agent.person}
-        agents = {*words.agents(first, last)} - people | {
+        agents = {*words.agents(first, last)} - self._people | {
             name
             for clause in clauses
             for one in words.beside(clause)
@@ -437,7 +442,7 @@ class Licence:
             if (things or agents) and not mentioned:
                 yield f"'{text}' says nothing about {p.id} ({p.agent}: {p.words})."
         yield from self._misnamed_agents(act, words, clauses, text)
-        recipes = [n for n, at in words.names.recipes.items() if any(first <= a < last for a in at)]
+        recipes = said_between(words.names.recipes, first, last)
         for recipe in self._of_type(act, "Recipe"):
             orders = any(first <= at < last for at in words.names.base_verbs)
             if recipes and recipe not in recipes:
@@ -503,12 +508,11 @@ class Licence:
             return
         doers = {name for clause in clauses for name in words.doers(clause)}
         doers = doers or self._spoken_of(words, clauses)
-        people = {agent.name for agent in self.moment.context.agents if agent.person}
         for name in sorted(wanted - doers):
             if doers:
                 yield f"'{text}' says {_and(doers)}, not {name}."
             elif act["kind"] != STOP:
-                whom = "the speaker" if name in people else name
+                whom = "the speaker" if name in self._people else name
                 yield f"'{text}' does not say that {whom} is meant: leave it open."
 
     def _means_all(self, words: Clauses, clauses: Sequence[Clause]) -> bool:
@@ -522,8 +526,7 @@ class Licence:
             return set()
         for line in reversed(self.moment.recent):
             mentions = self.ear.clauses(line, self.moment.context)
-            people = {a.name for a in self.moment.context.agents if a.person}
-            if found := {*mentions.names.agents} - people:
+            if found := {*mentions.names.agents} - self._people:
                 return found
         return set()
 
@@ -534,9 +537,8 @@ class Licence:
         context = self.moment.context
         named = {
             task
-            for task, places in words.names.tasks.items()
             for clause in clauses
-            if any(clause.first <= at < clause.last for at in places)
+            for task in said_between(words.names.tasks, clause.first, clause.last)
         }
         wrong = [
             id
@@ -601,7 +603,7 @@ class Licence:
             most = max(
                 1,
                 len(self._known_things(words, first, last)),
-                sum(any(first <= n < last for n in at) for at in words.names.tasks.values()),
+                len(said_between(words.names.tasks, first, last)),
                 len(words.agents(first, last)),
             )
             if len(same) > most:
@@ -616,16 +618,14 @@ class Licence:
         ]
 
     def _named(self, words: Clauses, first: int, last: int) -> set[str]:
-        said = {n: at for n, at in words.names.tasks.items() if n in words.names.complete}
-        tasks = {n for n, at in said.items() if any(first <= a < last for a in at)}
+        tasks = words.names.complete.intersection(said_between(words.names.tasks, first, last))
         return tasks | self._known_things(words, first, last) | {*words.agents(first, last)}
 
     def _known_things(self, words: Clauses, first: int, last: int) -> set[str]:
         """Things that words mention, those of the work also by a part of their name."""
         names = words.names
-        there = {n for n, at in names.things.items() if any(first <= a < last for a in at)}
-        near = [n for n, at in names.parts.items() if any(first <= a < last for a in at)]
-        return there | self._in_play.intersection(near)
+        near = self._in_play.intersection(said_between(names.parts, first, last))
+        return {*said_between(names.things, first, last), *near}
 
     @cached_property
     def _in_play(self) -> frozenset[str]:
@@ -670,8 +670,7 @@ class Licence:
         for line in self.moment.recent:
             words = self.ear.clauses(line, context)
             things |= self._known_things(words, 0, len(words.words))
-        people = {agent.name for agent in context.agents if agent.person}
-        held = {one.id for one in context.subtasks if one.agent in people}
+        held = {one.id for one in context.subtasks if one.agent in self._people}
         return held | {id for id in self._work if things & self._things_of(id)}
 
 

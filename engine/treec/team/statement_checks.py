@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from treec.files.types import Named, parse_type
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.objects import name_of
+from treec.source.scope import MappingScope
+from treec.source.template import TextTemplate
 from treec.team.answers import StateQuestion
 from treec.team.entities import Agent, Subtask
 from treec.team.mentions import find_recipes
@@ -293,9 +295,6 @@ def fact(claim: Statement, outlook: Outlook) -> Found:
     thing = claim.names[0] if claim.names else None
     if spec is None or not spec.says or (value is None and spec.value == "number"):
         return {"told": "", "fact_words": words}
-    from treec.source.scope import MappingScope
-    from treec.source.template import TextTemplate
-
     values = MappingScope({"thing": thing, "names": claim.names, "value": value}, parent=scope)
     told = TextTemplate.parse(spec.says).render(values).strip().removesuffix(".")
     return {"told": told, "fact_words": words}
