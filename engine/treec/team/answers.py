@@ -30,6 +30,7 @@ from treec.team.mentions import (
 from treec.team.sentences import sentence
 from treec.team.state import FINISHED
 from treec.team.team import Team
+from treec.team.understood import name_or_you
 
 MOST = 4
 """Subtasks that one answer lists; of more it says how many."""
@@ -333,7 +334,7 @@ class StateQuestion:
         able = [
             a for a in self.team.agents if all(self.team.knowledge.able(a.name, n) for n in names)
         ]
-        others = _listed([a for a in able if not a.person] or able)
+        others = list_words(map(name_or_you, [a for a in able if not a.person] or able))
         if not self.agents:
             return self.say("able", able=others)
         return " ".join(
@@ -480,7 +481,3 @@ class StateQuestion:
             asked=list_words((s.words for s in open_ if s.id in asked), most=MOST),
         )
         return " ".join((*map(self.state_of, busy), progress))
-
-
-def _listed(agents: Iterable[Agent]) -> str:
-    return list_words("you" if agent.person else agent.name for agent in agents)

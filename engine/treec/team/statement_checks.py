@@ -20,6 +20,7 @@ from treec.team.entities import Agent, Subtask
 from treec.team.mentions import find_recipes
 from treec.team.names import WorldScope
 from treec.team.state import FINISHED
+from treec.team.understood import name_or_you
 
 if TYPE_CHECKING:
     from treec.team.statements import Outlook, Statement
@@ -36,10 +37,6 @@ def listed(items: Iterable[object], join: str = ", ") -> str:
     """Items as text; of long lists the first."""
     texts = list(dict.fromkeys(map(str, items)))
     return join.join(texts[:MOST_LISTED]) + (" …" if len(texts) > MOST_LISTED else "")
-
-
-def _you(agent: Agent) -> str:
-    return "you" if agent.person else agent.name
 
 
 def _words(subtasks: Iterable[Subtask]) -> str:
@@ -142,7 +139,7 @@ def who_can(claim: Statement, outlook: Outlook) -> Found:
 def _able(subtask: Subtask, outlook: Outlook) -> str:
     knowledge = outlook.team.knowledge
     able = [a for a in outlook.team.agents if knowledge.able(a.name, subtask.task)]
-    return listed(map(_you, able), " or ")
+    return listed(map(name_or_you, able), " or ")
 
 
 # How it is now, in the words of answers
@@ -219,7 +216,9 @@ def could_begin(claim: Statement, outlook: Outlook) -> Found:
 
 def waiting_for_yes(claim: Statement, outlook: Outlook) -> Found:
     asked = [
-        f"should {_you(p.agent)} {p.subtask.words}" for p in outlook.team.now.open if not p.drop
+        f"should {name_or_you(p.agent)} {p.subtask.words}"
+        for p in outlook.team.now.open
+        if not p.drop
     ]
     return bool(asked) and {"items": listed(asked)}
 

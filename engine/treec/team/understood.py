@@ -8,6 +8,11 @@ from treec.team.entities import Act, Agent, Proposal, Subtask, Task
 from treec.team.team import Team
 
 
+def name_or_you(agent: Agent) -> str:
+    """How an agent is called in a sentence to people: a person is spoken to."""
+    return "you" if agent.person else agent.name
+
+
 def describe_acts(acts: Iterable[Act]) -> str:
     """What was understood: "R2 should get the box; done: sweep the floor"."""
     return "; ".join(dict.fromkeys(text for act in acts if (text := _describe(act))))
@@ -18,7 +23,7 @@ def _describe(act: Act) -> str:
     agent = next((item for item in items if isinstance(item, Agent)), None)
     tasks = [item.words or item.name for item in items if isinstance(item, Task)]
     if tasks:
-        who = "somebody" if agent is None else "you" if agent.person else agent.name
+        who = "somebody" if agent is None else name_or_you(agent)
         return f"{who} should {' and '.join(tasks)}"
     named = [item.words for item in items if isinstance(item, Subtask)]
     named += [str(item) for item in items if isinstance(item, Proposal)]
@@ -40,7 +45,7 @@ def _remedies(team: Team, act: Act) -> Iterator[str]:
         elif isinstance(item, Task) and agent is not None:
             able = [a for a in team.agents if team.knowledge.able(a.name, item.name)]
             if agent.name not in {a.name for a in able}:
-                names = " or ".join("you" if a.person else a.name for a in able) or "nobody"
+                names = " or ".join(map(name_or_you, able)) or "nobody"
                 yield f"{agent} cannot {item.words or item.name}, {names} can"
         elif isinstance(item, Subtask) and item.status in ("done", "dropped"):
             yield f"this is {item.status} already: {item.words}"
