@@ -9,6 +9,7 @@ Raised by 7,700 for issues 44 and 45: licences of acts by clauses and answers to
 system, statements, branches that fail alone, paced orders, values that wake and are journaled,
 coverage, Python that is checked unread, BehaviorTree.CPP's guards and Nav2's nodes. The goal is
 further away: what is English in Python ought to go to hearing files next.
+Loosened to 98,500 while issues 45 (Groot2, SKIPPED) and 46 (real time) are built; set again after.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from docs.make_house import CORE as ENGINE
 from docs.make_house import ROOT
 from treec.core import CORE
 
-LINES = 95_300
+LINES = 98_500
 KINDS = 17
 COMMANDS = 45
 """Of the core: commands of a group count one by one."""
