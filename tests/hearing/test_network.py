@@ -247,6 +247,39 @@ def test_weights_that_are_missing_are_told_when_the_file_is_read(
     assert "join" in told(path)
 
 
+WRONG = {
+    "a layer that does not fit": ("join", lambda a: a[:, :-1]),
+    "fewer words than said": ("words", lambda a: a[:-1]),
+    "one number": ("conv.bias", lambda a: np.float32(1)),
+    "another axis": ("forward.recur", lambda a: a[None]),
+    "swapped axes": ("compare", lambda a: a.T),
+    "not a number": ("out.bias", lambda a: a * np.nan),
+    "infinite": ("trigrams", lambda a: a + np.inf),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_weights_that_do_not_fit_are_told_when_the_file_is_read(
+    weights: Path, tmp_path: Path, case: str
+) -> None:
+    name, change = WRONG[case]
+    with np.load(weights) as file:
+        arrays = {name: file[name] for name in file.files}
+    arrays[name] = change(arrays[name])
+    path = tmp_path / "wrong.npz"
+    path.write_bytes(npz(**arrays))
+    told(path)
+
+
+def test_each_of_the_weights_has_one_shape_that_is_read(weights: Path, tmp_path: Path) -> None:
+    with np.load(weights) as file:
+        arrays = {name: file[name] for name in file.files}
+    for name in sorted(arrays.keys() - {"about"}):
+        path = tmp_path / f"{name}.npz"
+        path.write_bytes(npz(**{**arrays, name: np.concatenate([arrays[name]] * 2, axis=-1)}))
+        assert "shape" in told(path), name
+
+
 def test_a_network_is_read_once(weights: Path) -> None:
     assert isinstance(read_network(weights), Network)
     assert read_network(weights) is read_network(weights)

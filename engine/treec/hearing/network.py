@@ -41,7 +41,7 @@ _NEEDED = frozenset(
     {"words", "trigrams", "flags", "signs", "words.conv", "marks.conv", "conv.bias"}
     | {name + end for name in (*_GRU, *_LAYERS) for end in ("", ".bias")}
 )
-_DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError)
+_DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +121,51 @@ def _read_network(path: Path, *of_file: int) -> Network:
             raise ValueError(f"{missing[0]} is missing")
         encoder = about.get("encoder")
         under = None if encoder is None else load_encoder(path.parent / encoder)
+        _check_shapes(weights, len(about["words"]), len(about["signs"]), under)
         return Network(weights, about, under)
     except NetworkError:
         raise
     except _DAMAGED as error:
         raise NetworkError(f"the network {path} cannot be read ({error}); {_HELP}") from error
+
+
+def _check_shapes(
+    weights: Mapping[str, Array], words: int, signs: int, encoder: WordEncoder | None
+) -> None:
+    """Check that the layers fit each other and are finite numbers. Raises ValueError."""
+    import numpy as np
+
+    width, conv, size = (weights[name].shape[-1] for name in ("words", "conv.bias", "join.bias"))
+    sign, state = weights["signs"].shape[-1], len(weights["forward.recur"])
+    layers: dict[str, tuple[int, int]] = {
+        "query": (sign, conv),
+        "join": (2 * conv + sign + 2 * state, size),
+        "compare": (size, 3 * size),
+        "compared": (size, size),
+        "last": (size, size),
+        "out": (size, 2),
+        **{f"{way}.in": (width, 3 * state) for way in ("forward", "backward")},
+        **{f"{way}.recur": (state, 3 * state) for way in ("forward", "backward")},
+    }
+    shapes: dict[str, tuple[int, ...]] = {
+        "words": (words, width),
+        "trigrams": (TRIGRAMS, width),
+        "flags": (FLAGS, 4, width),
+        "signs": (signs, sign),
+        "words.conv": (6 * state, conv),
+        "marks.conv": (3 * MARKS, conv),
+        "conv.bias": (conv,),
+        **({} if encoder is None else {"encoder": (encoder.size, width)}),
+        **layers,
+        **{f"{name}.bias": (outputs,) for name, (_, outputs) in layers.items()},
+    }
+    for name, shape in shapes.items():
+        if weights[name].shape != shape:
+            raise ValueError(f"'{name}' has the shape {weights[name].shape}, and {shape} is needed")
+        if not np.isfinite(weights[name]).all():
+            raise ValueError(f"'{name}' holds values that are not finite")
+    if size % HEADS:
+        raise ValueError(f"'join' has {size} outputs, which {HEADS} heads cannot share")
 
 
 class Network:
