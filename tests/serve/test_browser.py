@@ -432,6 +432,42 @@ def test_a_person_talks_to_a_run_and_stops_it(library: Path, page: Browser) -> N
         page.until("document.querySelector('#words').value === ''")
 
 
+def test_a_server_that_was_started_again_takes_its_old_page_up(
+    library: Path, page: Browser
+) -> None:
+    """The page says what it cannot reach, and goes on with the run and its stop button."""
+    with Watched(library, speed=2.0) as watched:
+
+        def server() -> PageServer:
+            made = PageServer(runs=library / "runs")
+            made.start(
+                make_app(
+                    library / "runs",
+                    made.token,
+                    made.hosts,
+                    lambda: watched.live,
+                    lambda: load_library(library),
+                )
+            )
+            return made
+
+        with server() as first:
+            page.open(f"{first.url}?again")
+            page.until("!document.querySelector('#stop').hidden")
+        page.until("document.querySelector('#message').textContent !== ''")
+        assert page.errors, "the browser tells of requests that nobody answers"
+        with server() as second:
+            assert second.url == first.url
+            page.until("document.querySelector('#message').textContent === ''")
+            page.errors.clear()
+            watched.live.say("Start the morning orders.")
+            page.until("document.querySelector('#talk').textContent.includes('morning orders.')")
+            started = watched.wait(SkillStarted)
+            page.click("#stop")
+            watched.wait(SkillEnded, after=started, cancelled=True)
+            page.open("about:blank")
+
+
 def test_it_stops_while_a_model_is_asked(library: Path, page: Browser) -> None:
     model = HeldModel()
     with Watched(library, 0.5, model) as watched, served(library, page, watched.live) as url:
