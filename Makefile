@@ -11,7 +11,7 @@ JOBS ?= 2
 TIME_BUDGET ?= 360
 # The packages of this repository: the core, the systems with their files, the optional rooms, weights.
 CORE := . systems
-PROJECTS := . systems envs perception forecasting learning engine/weights perception/weights forecasting/weights learning/weights
+PROJECTS := . systems editors envs perception forecasting learning engine/weights perception/weights forecasting/weights learning/weights
 QUIET := --quiet --disable-pip-version-check
 # Compiled files make every process that a test starts a second faster.
 export PYTHONDONTWRITEBYTECODE :=

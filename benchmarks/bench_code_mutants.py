@@ -23,10 +23,11 @@ from pathlib import Path
 
 from benchmarks import line_tests
 from benchmarks.code_mutations import Code, Rooms, draw
-from benchmarks.line_tests import FOLDER, SOURCES, LineTests
+from benchmarks.line_tests import FOLDER, LineTests
 from benchmarks.mutations import Mutation
 from benchmarks.process import ROOT
 from benchmarks.table import Table
+from docs.make_house import FOLDERS
 
 SEED = 17
 COUNT = 150
@@ -87,7 +88,7 @@ def copy_of(checkout: Path) -> Iterator[Path]:
 
 def environment(root: Path) -> dict[str, str]:
     """The environment of processes that import the copy, and not the checkout."""
-    places = [str(root / name) for name in SOURCES]
+    places = [str(root / name) for name in FOLDERS]
     before = [part for part in [os.environ.get("PYTHONPATH")] if part]
     return {**os.environ, "PYTHONPATH": os.pathsep.join([*places, str(root), *before])}
 
@@ -110,7 +111,7 @@ def record(root: Path, folder: Path) -> None:
 
 def read_rooms(root: Path) -> dict[str, dict[str, str]]:
     """The modules of each room: of a folder of the core, or of a package beside it."""
-    listed = subprocess.check_output(["git", "ls-files", *SOURCES], cwd=root, text=True)
+    listed = subprocess.check_output(["git", "ls-files", *FOLDERS], cwd=root, text=True)
     rooms: dict[str, dict[str, str]] = {}
     for path in listed.splitlines():
         if path.endswith(".py") and not ASIDE.search(path):

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
-from treec.editor.completion import complete
-from treec.editor.rename import declarations_at, uses_of
-from treec.editor.session import EditorSession
+from treec_editor.completion import complete
+from treec_editor.rename import declarations_at, uses_of
+from treec_editor.session import EditorSession
 
 WAREHOUSE = ROOT / "engine/treec/templates/warehouse"
 PLACES = (

@@ -19,8 +19,9 @@ from typing import Any
 
 import pytest
 
+from docs.make_house import FOLDERS
+
 FOLDER = "LINE_TESTS"
-SOURCES = ("engine", "systems", "envs", "perception", "forecasting", "learning")
 MISSING = "recording which tests run which lines takes coverage.py: pip install 'coverage>=7.6,<8'"
 
 
@@ -96,7 +97,7 @@ class Recorder:
             data_file=None,
             config_file=False,
             messages=False,
-            include=[f"{root / name}/*" for name in SOURCES],
+            include=[f"{root / name}/*" for name in FOLDERS],
         )
         self._coverage.start()
 

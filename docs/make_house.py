@@ -22,10 +22,13 @@ PAGE = HERE / "architecture.md"
 PICTURE = HERE / "pictures" / "house.svg"
 BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows -->"
 
+FOLDERS = ("engine", "systems", "editors", "envs", "perception", "forecasting", "learning")
+"""Folders of the packages of this repository."""
+
 FLOORS = (
     ("cli",),
     ("testing",),
-    ("api", "editor", "serve"),
+    ("api", "serve"),
     ("decisions",),
     ("run", "render", "check", "interchange"),
     ("compile",),
@@ -56,7 +59,6 @@ ABOUT = {
     "cli": "commands",
     "testing": "trials of code of one's own",
     "api": "Python API",
-    "editor": "what editors ask",
     "serve": "the page of runs",
     "decisions": "decision tests",
     "run": "main loop, users, runs",
@@ -81,6 +83,7 @@ SYSTEMS = {
     "systems/treec_mosaic": "MOSAIC",
     "systems/treec_dag_plan": "DAG-Plan",
     "systems/treec_helper": "HELPER",
+    "editors/treec_editor": "language server",
     "perception/treec_perception": "cameras, localization",
     "forecasting/treec_forecasting": "forecasts of motion",
     "learning/treec_learning": "skills that are learned",
@@ -214,8 +217,7 @@ PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
     "testing": (430, 220),
     "api": (150, 220),
-    "editor": (360, 140),
-    "serve": (510, 130),
+    "serve": (430, 220),
     "decisions": (262, 112),
     "run": (130, 160),
     "check": (287, 126),

@@ -15,6 +15,7 @@ import treec
 from docs.make_house import (
     CORE,
     FLOORS,
+    FOLDERS,
     FOUNDATION,
     NOT_ROOMS,
     OUTSIDE,
@@ -58,7 +59,7 @@ def test_every_room_has_its_floor() -> None:
 def test_every_system_is_drawn() -> None:
     found = {
         path.parent.relative_to(ROOT).as_posix()
-        for room in ("systems", "envs", "perception", "forecasting", "learning")
+        for room in FOLDERS
         for path in (ROOT / room).glob("*/extension.py")
     }
     assert found <= {*SYSTEMS, *OUTSIDE}

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from docs.make_house import FOLDERS
 from treec.atomic import atomic_writer, write_atomic
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("engine", "systems", "envs", "perception", "forecasting", "learning")
 
 
 def test_a_file_is_written_as_it_is(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_no_package_renames_a_file_over_another_by_itself() -> None:
     """`Path.replace` takes one argument, `str.replace` two, `datetime.replace` keywords."""
     found = {
         f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
-        for package in PACKAGES
+        for package in FOLDERS
         for path in (ROOT / package).rglob("*.py")
         for text in [path.read_text("utf-8")]
         if re.search(r"\.replace\([^,]*?\)", text)

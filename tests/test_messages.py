@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.make_house import ROOT
-from tests.test_names import FOLDERS
+from docs.make_house import FOLDERS, ROOT
 from treec.source.diagnostics import suggestion, unknown
 
 PRIVATE = re.compile(
@@ -38,7 +37,7 @@ def messages(file: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, str(node.value)
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", [*FOLDERS, "experiments"])
 def test_no_message_is_in_a_form_of_its_own(folder: str) -> None:
     wrong = [
         f"{file.relative_to(ROOT).as_posix()}:{line}: {text!r}"

@@ -5,9 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
-from docs.make_house import ROOT, statements
-
-FOLDERS = ("engine", "systems", "envs", "perception", "forecasting", "learning", "experiments")
+from docs.make_house import FOLDERS, ROOT, statements
 
 TWICE = {
     "EventReader": "engine/treec/source/yaml_events.py: one interface for libyaml and for PyYAML",
@@ -19,7 +17,7 @@ TWICE = {
 def definitions() -> dict[str, list[str]]:
     """Each class name and where it is defined, as `file:line`."""
     found: dict[str, list[str]] = defaultdict(list)
-    for folder in FOLDERS:
+    for folder in (*FOLDERS, "experiments"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             for node in statements(file):
                 if isinstance(node, ast.ClassDef):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.make_house import FOLDERS
 from tests.support.tiers import first_fast
 from treec.ask.recording_folder import RecordingFolder
 from treec.decisions.cases import RECORDINGS
@@ -215,8 +216,7 @@ def test_deleting_a_system_leaves_a_core_whose_tests_pass(tmp_path: Path, system
     copy, site = tmp_path / "copy", tmp_path / "site"
     delete(system, copy)
     install(system, copy, site)
-    rooms = ("engine", "systems", "envs", "perception", "forecasting", "learning")
-    path = os.pathsep.join(map(str, (site, *(copy / room for room in rooms), copy)))
+    path = os.pathsep.join(map(str, (site, *(copy / room for room in FOLDERS), copy)))
     tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"--deselect={t}" for t in LEFT_OUT))
     for command in (("-m", "treec", "check"), *GENERATED, tests):
         done = subprocess.run(

@@ -65,6 +65,7 @@ COMPANIONS = (
         commands=("plan", "thor"),
         templates=("dag_plan", "mosaic"),
     ),
+    Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion("treec-sapien", "sapien", modules=("treec_sapien",), environments=("sapien",)),
     Companion(
         "treec-perception",

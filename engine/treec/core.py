@@ -423,9 +423,6 @@ CORE = Extension(
             "Check a library now and after every save, until Ctrl-C.",
             "Core",
         ),
-        "lsp": Command(
-            "treec.cli.lsp:command", "Serve editors by the Language Server Protocol.", "Core"
-        ),
         "run": Command("treec.cli.run_system:command", "Run a system or a tree.", "Core"),
         "trace": Command(
             "treec.cli.trace:command", "Tick a tree by itself and print each tick.", "Core"

@@ -85,8 +85,10 @@ def test_every_dependency_has_its_line() -> None:
     section = text.partition("## The base package")[2].partition("\n## ")[0]
     lines = re.findall(r"^\| `([\w.-]+)` \|", section, re.MULTILINE)
     assert lines == base
-    for extra in (it for one in projects for it in one["optional-dependencies"].values()):
-        for name in (re.split(r"[<>=!~ \[]", needed)[0] for needed in extra):
+    for one in projects:
+        extras = one.get("optional-dependencies", {}).values()
+        for needed in (*one["dependencies"], *(it for extra in extras for it in extra)):
+            name = re.split(r"[<>=!~ \[]", needed)[0]
             assert name.startswith("treec") or f"`{name}`" in text
 
 

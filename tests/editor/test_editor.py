@@ -9,13 +9,13 @@ import pytest
 
 from tests.support.library import copy_warehouse
 from treec.check import Verdicts, check_library
-from treec.editor.completion import complete
-from treec.editor.edits import apply_edits
-from treec.editor.hover import hover
-from treec.editor.outline import outline
-from treec.editor.rename import CannotRename, declarations_at, rename, uses_of
+from treec.check.edits import apply_edits
 from treec.files.library import Library, load_library
 from treec.source.diagnostics import Diagnostic
+from treec_editor.completion import complete
+from treec_editor.hover import hover
+from treec_editor.outline import outline
+from treec_editor.rename import CannotRename, declarations_at, rename, uses_of
 
 DISPATCH = "prompts/dispatch.decision.yaml"
 CHARGE = "trees/charge_when_low.tree.yaml"

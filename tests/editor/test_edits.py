@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from treec.editor.edits import Edit, apply_edits
+from treec.check.edits import Edit, apply_edits
 from treec.source.text import SourceFile
 
 

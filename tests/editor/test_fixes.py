@@ -12,7 +12,7 @@ import pytest
 from tests.check.test_fixtures import FIXTURES, write_files
 from tests.support.tiers import first_fast
 from treec.check import Verdicts, check_library
-from treec.editor.fixes import fix_of, fixed
+from treec.check.fixes import fix_of, fixed
 from treec.files.library import load_library
 from treec.source.diagnostics import Diagnostic
 

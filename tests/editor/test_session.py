@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.library import copy_warehouse
 from treec import check
-from treec.editor.session import EditorSession
 from treec.files.library import load_library
+from treec_editor.session import EditorSession
 
 CHARGE = "trees/charge_when_low.tree.yaml"
 EDITS = (

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from docs.make_house import ROOT
+from docs.make_house import FOLDERS, ROOT
 from tests.support.foreign import NoException, Unreadable, recurse
 from treec import foreign
 from treec.foreign import (
@@ -319,7 +319,7 @@ def test_what_cannot_be_shown_is_named_by_its_class() -> None:
 CAUGHT_HERE = {"engine/treec/foreign.py", "engine/treec/world/bounded.py"}
 """The guard, and the call in a thread of its own that hands on what was raised there."""
 
-PRODUCT = ("engine", "systems", "envs", "perception", "forecasting", "learning", "benchmarks")
+PRODUCT = (*FOLDERS, "benchmarks")
 
 
 def catches_all(handler: ast.ExceptHandler) -> bool:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from docs.make_house import FOLDERS
+
 ROOT = Path(__file__).parents[2]
-PROJECTS = ("engine", "systems", "envs", "perception", "forecasting", "learning")
 FILES = (
     "pyproject.toml",
     "README.md",
@@ -85,7 +86,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the files that git knows, to build from: builds leave folders behind."""
     source = tmp_path_factory.mktemp("source")
     names = subprocess.check_output(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *PROJECTS, *FILES],
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *FOLDERS, *FILES],
         cwd=ROOT,
         text=True,
     )

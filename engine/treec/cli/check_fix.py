@@ -14,8 +14,8 @@ from treec.cli.common import Stop
 from treec.companions import moved_module
 
 if TYPE_CHECKING:
+    from treec.check.fixes import Fixed
     from treec.check.suppress import RuleSelection
-    from treec.editor.fixes import Fixed
     from treec.files.library import Library
     from treec.source.diagnostics import Diagnostic
 
@@ -34,7 +34,7 @@ def fix(
     that cannot be written.
     """
     from treec.check import Verdicts, check_library
-    from treec.editor.fixes import fixed
+    from treec.check.fixes import fixed
     from treec.files.library import load_library
 
     converted = _convert_former_kinds(library, is_chosen, only_show=only_show)

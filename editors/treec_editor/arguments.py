@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treec.editor.declarations import Declaration, declarations
 from treec.files.entry import AnyEntry
 from treec.files.fields import LoopHead
 from treec.files.nodes import node_spec
 from treec.files.view import View
+from treec_editor.declarations import Declaration, declarations
 
 Loc = Sequence[str | int]
 

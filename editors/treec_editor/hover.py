@@ -8,16 +8,16 @@ from string import ascii_letters, digits
 
 from treec.check.environments import world
 from treec.check.type_checker import TypeChecker
-from treec.editor.arguments import argument_at, bound_names
-from treec.editor.completion import complete
-from treec.editor.declarations import find_declarations
-from treec.editor.place import DataPlace, place_at
-from treec.editor.schema_walk import SchemaWalk, keys
-from treec.editor.views import view_of
 from treec.extensions import registry
 from treec.files.library import Library, kind_of
 from treec.source.text import Span
 from treec.source.yaml import plain, read_documents
+from treec_editor.arguments import argument_at, bound_names
+from treec_editor.completion import complete
+from treec_editor.declarations import find_declarations
+from treec_editor.place import DataPlace, place_at
+from treec_editor.schema_walk import SchemaWalk, keys
+from treec_editor.views import view_of
 
 _WORD = re.compile(r"\w+")
 

@@ -13,17 +13,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from treec.editor.arguments import argument_at
-from treec.editor.declarations import Declaration, find_declarations
-from treec.editor.edits import Edit, apply_edits, text_of
-from treec.editor.fixes import Checked
-from treec.editor.hover import word_at
-from treec.editor.place import place_at
-from treec.editor.views import view_of
+from treec.check.edits import Edit, apply_edits, text_of
+from treec.check.fixes import Checked
 from treec.files.library import Library
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import plain, read_documents
+from treec_editor.arguments import argument_at
+from treec_editor.declarations import Declaration, find_declarations
+from treec_editor.hover import word_at
+from treec_editor.place import place_at
+from treec_editor.views import view_of
 
 ROUNDS = 12
 """How often the check is asked for further places of a name."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treec.editor.declarations import declarations
 from treec.files.library import Library
 from treec.source.text import Span
+from treec_editor.declarations import declarations
 
 
 @dataclass(frozen=True)

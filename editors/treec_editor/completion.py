@@ -13,10 +13,6 @@ from treec.check.environments import environment, world
 from treec.check.names import TypeEnvironment, function_names
 from treec.check.texts import all_places
 from treec.check.type_checker import TypeChecker
-from treec.editor.arguments import argument_at, arguments, bound_names, called_file, type_name
-from treec.editor.place import HERE, DataPlace, place_of_word
-from treec.editor.schema_walk import SchemaWalk, choices, keys
-from treec.editor.views import view_of
 from treec.extensions import registry
 from treec.files.kinds import MODELS
 from treec.files.library import Library, kind_of, load_library
@@ -27,6 +23,10 @@ from treec.source.errors import SourceError
 from treec.source.expression import Expression, Text
 from treec.source.template import TextTemplate
 from treec.source.yaml import plain
+from treec_editor.arguments import argument_at, arguments, bound_names, called_file, type_name
+from treec_editor.place import HERE, DataPlace, place_of_word
+from treec_editor.schema_walk import SchemaWalk, choices, keys
+from treec_editor.views import view_of
 
 What = Literal["key", "value", "name", "function", "field"]
 _PLURALS = {f"{kind}s": kind for kind in ("agent", "contract", "skill")}

@@ -17,16 +17,16 @@ from pygls import uris
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from treec.editor.completion import Completion, complete
-from treec.editor.edits import Edit
-from treec.editor.fixes import fix_of
-from treec.editor.hover import hover, word_at
-from treec.editor.outline import Heading, outline
-from treec.editor.rename import CannotRename, declarations_at, rename, uses_of
-from treec.editor.session import EditorSession
+from treec.check.edits import Edit
+from treec.check.fixes import fix_of
 from treec.files.library import NoLibrary, find_root
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
+from treec_editor.completion import Completion, complete
+from treec_editor.hover import hover, word_at
+from treec_editor.outline import Heading, outline
+from treec_editor.rename import CannotRename, declarations_at, rename, uses_of
+from treec_editor.session import EditorSession
 
 PAUSE = 0.15
 """Seconds without a key after which the library is checked."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from treec.editor.edits import Edit, apply_edits, text_of
+from treec.check.edits import Edit, apply_edits, text_of
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile
 
