@@ -29,7 +29,7 @@ from treec.hearing.clauses import (
     said_between,
 )
 from treec.hearing.ear import Ear
-from treec.hearing.mentions import SaidTask
+from treec.hearing.mentions import Lexicon, SaidTask
 from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
@@ -332,8 +332,8 @@ class Licence:
         said = self._lexicon.of_subtask(one.words).said if one is not None else None
         return subtask if said is None else SaidTask(said.task, tuple(sorted(said.args)))
 
-    @property
-    def _lexicon(self) -> Any:
+    @cached_property
+    def _lexicon(self) -> Lexicon:
         return self.ear.lexicon(self.moment.context)
 
     # What nothing reads
@@ -624,13 +624,9 @@ class Licence:
     def _known_things(self, words: Clauses, first: int, last: int) -> set[str]:
         """Things that words mention, those of the work also by a part of their name."""
         names = words.names
-        near = self._in_play.intersection(said_between(names.parts, first, last))
+        of_work = self._lexicon.things_of_work(self.moment.context.subtasks)
+        near = of_work.intersection(said_between(names.parts, first, last))
         return {*said_between(names.things, first, last), *near}
-
-    @cached_property
-    def _in_play(self) -> frozenset[str]:
-        """The things that there is work with."""
-        return frozenset(thing for id in self._work for thing in self._things_of(id))
 
     def _things_of(self, id: str) -> set[str]:
         said = self._said(id)

@@ -219,6 +219,7 @@ class Lexicon:
         self._corrected: dict[str, str] = {}
         self._subtasks: dict[str, _SubtaskName] = {}
         self._open = _OpenSubtasks(self.of_subtask)
+        self._work: tuple[list[str], frozenset[str]] = ([], frozenset())
         wishes = language.phrases(language.file.wishes)
         self.wished = frozenset(
             task.name
@@ -297,6 +298,17 @@ class Lexicon:
         """The open subtasks of a moment, until those of another one are asked for."""
         self._open.follow(context.subtasks)
         return self._open
+
+    def things_of_work(self, subtasks: Sequence[TalkSubtask]) -> frozenset[str]:
+        """The things that subtasks name; collected anew only when there are others."""
+        words = [one.words for one in subtasks]
+        if words != self._work[0]:
+            tasks = (self.of_subtask(one).said for one in words)
+            things = frozenset(
+                thing for task in tasks if task is not None for _, thing in task.args
+            )
+            self._work = (words, things)
+        return self._work[1]
 
     def _task_of(self, text: str) -> SaidTask | None:
         """The task and things that words name, if they are a task's."""
