@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import SCHEMA
-from treec.ask.answer_schema import schema_errors
+from treec.ask.answer_schema import fit_answer, schema_errors
+from treec.nodes.prompt import object_schema
 
 SAY = {"type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"]}
 ACTIONS: dict[str, Any] = {
@@ -84,3 +85,50 @@ def test_a_thousand_errors_are_told_in_a_few_sentences() -> None:
 def test_of_many_names_the_nearest_are_told_or_that_there_is_none(value: str, told: str) -> None:
     (error,) = schema_errors(value, {"enum": [f"dish {number}x" for number in range(40)]})
     assert f"must be one of 40 names ({told}" in error
+
+
+STOP = object_schema(
+    {"kind": {"const": "stop"}, "quote": {"type": "string"}, "agent": {"enum": ["R1", None]}},
+    ["kind", "quote"],
+)
+MOVE = object_schema({"kind": {"const": "move"}, "to": {"enum": ["Dock", "Aisle_1"]}})
+ACTS = object_schema({"acts": {"type": "array", "items": {"anyOf": [STOP, MOVE]}}})
+
+
+@pytest.mark.parametrize(
+    ("answer", "fitted"),
+    [
+        ({"Acts": [{"KIND": "Move", "to": "aisle 1"}]}, [{"kind": "move", "to": "Aisle_1"}]),
+        ({"acts": '[{"kind": "move", "to": "Dock"}]'}, [{"kind": "move", "to": "Dock"}]),
+        (
+            {"answer": {"result": [{"acts": [{"kind": "move", "to": "dock", "speed": 3}]}]}},
+            [{"kind": "move", "to": "Dock"}],
+        ),
+        (
+            {"acts": [{"kind": "stop", "quote": "stop", "sure": 0.9}]},
+            [{"kind": "stop", "quote": "stop"}],
+        ),
+    ],
+)
+def test_an_answer_is_brought_into_the_schemas_form(
+    answer: dict[str, object], fitted: object
+) -> None:
+    assert fit_answer(answer, ACTS) == {"acts": fitted}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        {"kind": "stop", "quote": "R1, stop", "who": "r1"},  # it may be the agent
+        {"kind": "stop", "quote": "stop", "to": "Dock"},  # a field of another act
+        {"kind": "move", "to": "Aisle_2"},
+    ],
+)
+def test_what_would_say_less_than_was_answered_is_left_to_be_refused(act: dict[str, str]) -> None:
+    assert schema_errors(fit_answer({"acts": [act]}, ACTS), ACTS)
+
+
+def test_options_that_differ_by_their_form_alone_are_not_guessed() -> None:
+    schema = object_schema({"choose": {"enum": ["get_1", "get-1"]}})
+    assert fit_answer({"choose": "get 1"}, schema) == {"choose": "get 1"}
+    assert fit_answer({"choose": "get-1"}, schema) == {"choose": "get-1"}

@@ -7,7 +7,7 @@ import pytest
 
 from tests.ask.questions import QUESTION
 from treec.ask.limits import LimitedTransport, LimitReached, Limits
-from treec.ask.transport import Answer, Message, Request, TransportError
+from treec.ask.transport import Answer, Message, NoUse, Request, TransportError
 
 
 class Spending:
@@ -59,6 +59,12 @@ def test_nobody_is_asked_once_a_limit_is_reached(limits: Limits, times: int, rea
 def test_waiting_in_vain_is_waiting() -> None:
     server = Spending(error=TransportError("down"))
     assert "5 s of waiting" in asked(Limits(time=5), server)
+    assert server.asked == 3
+
+
+def test_an_answer_of_no_use_is_paid_for() -> None:
+    server = Spending(error=NoUse("it refuses", Answer("", "x", 100, 50, cost=0.01)))
+    assert "(450 spent)" in asked(Limits(tokens=400), server)
     assert server.asked == 3
 
 

@@ -145,4 +145,4 @@ def test_errors_are_told_by_field_and_reasons_may_be_missing() -> None:
     assert read_answer(Answer('{"choose": "A"}', "x"), schema)["choose"] == "A"
     with pytest.raises(ValueError, match="'choose' must be one of A, B, not \"C\"") as error:
         read_answer(Answer('{"choose": "C", "sure": 1}', "x"), schema)
-    assert "Unknown field 'sure'" in str(error.value)
+    assert "sure" not in str(error.value)

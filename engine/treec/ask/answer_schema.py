@@ -1,5 +1,8 @@
 """Validates an answer against its JSON Schema, with one error message per field.
 
+An answer whose spelling alone differs is brought into the schema's form before: see
+:func:`fit_answer`.
+
 Supports the part of JSON Schema that answers need: type, properties, required,
 additionalProperties, items, enum, const, anyOf. Other keywords are ignored.
 """
@@ -7,7 +10,8 @@ additionalProperties, items, enum, const, anyOf. Other keywords are ignored.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 MAX_ERRORS = 5
@@ -40,6 +44,108 @@ def schema_errors(value: object, schema: Mapping[str, object]) -> list[str]:
     return found
 
 
+def fit_answer(data: dict[str, object], schema: Mapping[str, object]) -> dict[str, object]:
+    """An answer in its schema's form, where nothing but the form differs.
+
+    Names of fields and options may differ in case, blanks, `_` and `-`; fields that the schema
+    does not know are dropped; an answer below one more key, or as JSON in a string, is taken out.
+    What would say less than was answered is not dropped: a field of another alternative, or one
+    that may be meant for an optional field which is missing.
+    """
+    fitted = _fit(_unwrapped(data, schema), schema)
+    return fitted if isinstance(fitted, dict) else data
+
+
+def _unwrapped(data: dict[str, object], schema: Mapping[str, object]) -> dict[str, object]:
+    """An answer, or the one that is all there is of an answer below one of its keys."""
+    needed = {_fold(name) for name in _required(schema)} - {"reasoning"}
+    if not needed or needed & {*map(_fold, data)}:
+        return data
+    inner = []
+    for value in data.values():
+        parsed = _parsed(value) if isinstance(value, str) else value
+        if isinstance(parsed, list) and len(parsed) == 1:
+            parsed = parsed[0]
+        if isinstance(parsed, dict):
+            parsed = _unwrapped(parsed, schema)
+            if needed <= {*map(_fold, parsed)}:
+                inner.append(parsed)
+    return {**data, **inner[0]} if len(inner) == 1 else data
+
+
+def _fit(value: object, schema: Mapping[str, object], keep: Collection[str] = ()) -> object:
+    """A value in a schema's form; ``keep`` are folded names that are not dropped."""
+    if isinstance(value, str):
+        if schema.get("type") in ("object", "array"):
+            return _fit(_parsed(value), schema) if _parsed(value) != value else value
+        options = schema.get("enum", [schema["const"]] if "const" in schema else ())
+        listed = options if isinstance(options, Sequence) else ()
+        return value if value in listed else _same_name(value, listed)
+    alternatives = schema.get("anyOf")
+    if isinstance(alternatives, Sequence):
+        return _fit_any(value, [one for one in alternatives if isinstance(one, Mapping)])
+    items, properties = schema.get("items"), schema.get("properties")
+    if isinstance(value, list) and isinstance(items, Mapping):
+        return [_fit(item, items) for item in value]
+    if not isinstance(value, dict) or not isinstance(properties, Mapping):
+        return value
+    fitted: dict[str, object] = {}
+    extra: dict[str, object] = {}
+    for name, item in value.items():
+        own = name if name in properties else _same_name(name, properties)
+        if own in properties and (own == name or own not in {**value, **fitted}):
+            fitted[own] = _fit(item, properties[own])
+        else:
+            extra[name] = item
+    optional = {*properties} - {*fitted} - {*_required(schema)}
+    missing = [properties[name] for name in optional]
+    for name, item in extra.items():
+        may_be_meant = item is not None and any(_fits(item, one) for one in missing)
+        if schema.get("additionalProperties") is not False or _fold(name) in keep or may_be_meant:
+            fitted[name] = item
+    return fitted
+
+
+def _fits(value: object, schema: Mapping[str, object]) -> bool:
+    return not schema_errors(_fit(value, schema), schema)
+
+
+def _required(schema: Mapping[str, object]) -> Sequence[str]:
+    required = schema.get("required")
+    return required if isinstance(required, Sequence) else ()
+
+
+def _fit_any(value: object, schemas: Sequence[Mapping[str, object]]) -> object:
+    """A value in the form of the first alternative that it fits, or is nearest to."""
+    known = {_fold(name) for schema in schemas for name in schema.get("properties") or ()}  # type: ignore[attr-defined]
+    fitted = [(_fit(value, schema, known), schema) for schema in schemas]
+    for one, schema in fitted:
+        if not schema_errors(one, schema):
+            return one
+    near = [one for one, schema in fitted if _likeness(one, schema) > 1]
+    return near[0] if len(near) == 1 else value
+
+
+def _parsed(text: str) -> object:
+    """What a text is in JSON: an object or a list, else the text."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _same_name(name: str, names: Collection[object]) -> str:
+    """The only one of some names that is the same but for case, blanks, `_`, `-`; else the name."""
+    same = [one for one in names if isinstance(one, str) and _fold(one) == _fold(name)]
+    return same[0] if len(same) == 1 else name
+
+
+def _fold(name: object) -> str:
+    return re.sub(r"[\s_-]+", "", str(name)).casefold()
+
+
 def _errors(value: object, schema: Mapping[str, object], at: str) -> Iterator[str]:
     if "const" in schema and value != schema["const"]:
         yield f"{_place(at)} must be {_abbreviate(schema['const'])}, not {_abbreviate(value)}."
@@ -70,8 +176,7 @@ def _object_errors(
 ) -> Iterator[str]:
     properties = schema.get("properties")
     known: Mapping[str, object] = properties if isinstance(properties, Mapping) else {}
-    required = schema.get("required")
-    for name in required if isinstance(required, Sequence) else ():
+    for name in _required(schema):
         if name not in value:
             yield f"{_place(_below(at, name))} is missing."
     for name, item in value.items():

@@ -21,6 +21,10 @@ TRIES = 200
 """Braces that begin no object before the rest of a text is given up."""
 
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_BEGINS = re.compile(r"\{\s*(?:[\"'}#]|//|/\*|\w+\s*:)")
+_TOKEN = re.compile(_STRING + r"|//[^\n]*|#[^\n]*|/\*.*?\*/|[{}]", re.DOTALL)
+_TRAILING = re.compile(f"({_STRING})" + r"|,(?=\s*[\]}])", re.DOTALL)
 _THOUGHT = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.DOTALL)
 
 
@@ -41,7 +45,11 @@ _REWORDED = {
 
 
 def find_object(text: str) -> dict[str, object]:
-    """The JSON object in a text. Raises NoObject."""
+    """The JSON object in a text. Raises NoObject.
+
+    Comments, trailing commas and line breaks in strings are read; an object in quotes or alone in
+    a list is taken. One that is broken or has no end is refused with all that is in it.
+    """
     if len(text) > LONGEST:
         raise NoObject(f"it has {len(text):,} characters, and at most {LONGEST:,} are read.")
     stripped = text.strip().removeprefix("\ufeff")
@@ -58,21 +66,40 @@ def find_object(text: str) -> dict[str, object]:
     else:
         if end < len(stripped):
             reason = "it has no JSON object."
-        elif isinstance(whole, dict):
-            return whole
         else:
-            raise NoObject(f"it must be a JSON object, not {_json_type(whole)}.")
+            return _only_object(whole)
     spoken = _THOUGHT.sub("", stripped)
     fenced = [match[1] for match in _FENCE.finditer(spoken)]
     for part in (*reversed(fenced), spoken):
-        found = _last_object(part)
+        found = _in_list_or_quotes(part) or _last_object(part)
         if found is not None:
             return found
     raise NoObject(reason)
 
 
+def _only_object(whole: object) -> dict[str, object]:
+    """The object that a value is, holds alone, or is the JSON of. Raises NoObject."""
+    if isinstance(whole, dict):
+        return whole
+    if isinstance(whole, list) and len(whole) == 1:
+        return _only_object(whole[0])
+    if isinstance(whole, str) and "{" in whole:
+        return find_object(whole)
+    raise NoObject(f"it must be a JSON object, not {_json_type(whole)}.")
+
+
+def _in_list_or_quotes(text: str) -> dict[str, object] | None:
+    """The object in a text that is a whole list or string of JSON. Raises NoObject."""
+    text = text.strip()
+    try:
+        whole, end = _DECODER.raw_decode(text)
+    except ValueError:
+        return None
+    return _only_object(whole) if end == len(text) else None
+
+
 def _last_object(text: str) -> dict[str, object] | None:
-    """The last outermost object in a text. Raises NoObject for one without an end."""
+    """The last outermost object in a text; None if it is broken. Raises NoObject without an end."""
     found = None
     failures = 0
     at = text.find("{")
@@ -80,14 +107,40 @@ def _last_object(text: str) -> dict[str, object] | None:
         try:
             found, end = _DECODER.raw_decode(text, at)
         except json.JSONDecodeError as error:
-            if _cut_off(text, error):
-                raise NoObject("it ends in the middle: it was cut off.") from None
-            end = at + 1
             failures += 1
+            is_object = _BEGINS.match(text, at) is not None
+            end = _end_of_object(text, at) if is_object else at + 1
+            if is_object and end:
+                found = _relaxed_object(text[at:end])
+            elif is_object or _cut_off(text, error):
+                raise NoObject("it ends in the middle: it was cut off.") from None
         except ValueError as error:
             raise NoObject(f"it is not JSON: {error}.") from None
         at = text.find("{", end)
     return found
+
+
+def _end_of_object(text: str, at: int) -> int:
+    """Behind the brace that closes the one at a place; 0 if none does."""
+    depth = 0
+    for match in _TOKEN.finditer(text, at):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    return 0
+
+
+def _relaxed_object(text: str) -> dict[str, object] | None:
+    """An object without its comments and trailing commas; None if it is still no JSON."""
+    bare = _TOKEN.sub(lambda match: " " if match[0][0] in "/#" else match[0], text)
+    bare = _TRAILING.sub(lambda match: match[1] or "", bare)
+    try:
+        whole, end = _RELAXED.raw_decode(bare)
+    except json.JSONDecodeError:
+        return None
+    except ValueError as error:
+        raise NoObject(f"it is not JSON: {error}.") from None
+    return whole if end == len(bare) else None
 
 
 def _reason(text: str, error: json.JSONDecodeError) -> str:
@@ -133,6 +186,14 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer, parse_float=_float
+)
+
+_RELAXED = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_constant=_no_constant,
+    parse_int=_integer,
+    parse_float=_float,
+    strict=False,
 )
 
 

@@ -5,6 +5,7 @@ httpx is imported when the first request is sent, or by :func:`require_httpx`: i
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
@@ -148,8 +149,7 @@ async def _read(response: httpx.Response) -> HttpResponse:
         if size > LARGEST:
             raise _too_large(f"more than {LARGEST:,} bytes")
         chunks.append(chunk)
-    wait = seconds_to_wait(response.headers.get("retry-after"))
-    return HttpResponse(response.status_code, b"".join(chunks), wait)
+    return HttpResponse(response.status_code, b"".join(chunks), wait_of(response.headers))
 
 
 def _too_large(size: str) -> TooLarge:
@@ -192,14 +192,15 @@ def _system_error(error: BaseException | None) -> str:
     return ""
 
 
-def seconds_to_wait(text: str | None) -> float | None:
-    """A Retry-After header in seconds; one that is a date counts from now."""
-    if text is None:
-        return None
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        pass
+def wait_of(headers: Mapping[str, str]) -> float | None:
+    """The seconds to wait that headers name: in milliseconds, in seconds, or by a date."""
+    milliseconds = _seconds(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    text = headers.get("retry-after")
+    seconds = _seconds(text)
+    if text is None or seconds is not None:
+        return seconds
     import time
     from email.utils import parsedate_to_datetime
 
@@ -207,3 +208,11 @@ def seconds_to_wait(text: str | None) -> float | None:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
     except (ValueError, TypeError):
         return None
+
+
+def _seconds(text: str | None) -> float | None:
+    try:
+        value = float(text or "")
+    except ValueError:
+        return None
+    return max(0.0, value) if math.isfinite(value) else None

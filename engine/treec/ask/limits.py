@@ -77,8 +77,8 @@ class LimitedTransport:
         try:
             answer = await self._transport.ask(request)
             is_closed = False
-        except Exception:
-            is_closed = False
+        except Exception as error:
+            is_closed, answer = False, getattr(error, "spent", None)
             raise
         finally:
             self._add(self._monotonic() - start, answer)
@@ -116,6 +116,6 @@ class LimitedTransport:
         with self._lock:
             self.seconds += seconds
             if answer is not None:
-                self.tokens += (answer.input_tokens or 0) + (answer.output_tokens or 0)
+                self.tokens += answer.tokens
                 self.cost += answer.cost or 0.0
                 self.unpriced |= answer.cost is None

@@ -15,17 +15,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from treec.ask.answer_form import response_format
-from treec.ask.http_client import seconds_to_wait
-from treec.ask.model_client import (
-    ModelClient,
-    ModelError,
-    NotReady,
-    RequestForm,
-    bounded_text,
-    signature,
-    status_error,
-)
-from treec.ask.transport import Answer, Request, Unavailable
+from treec.ask.completion import read_completion, status_error
+from treec.ask.http_client import wait_of
+from treec.ask.model_client import ModelClient, NotReady, RequestForm
+from treec.ask.transport import Answer, Request
 
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "aiohttp", "openai")
 """They log addresses, headers and prompts; what a request came to stands in the journal."""
@@ -134,7 +127,7 @@ def _reason(error: Exception) -> Exception:
     message = f"LiteLLM reports {type(error).__name__}"
     text = _message(error)
     message = f"{message}: {text}" if text else message
-    return status_error(status, message, seconds_to_wait(headers.get("retry-after")))
+    return status_error(status, message, wait_of(headers), str(error)[:2000])
 
 
 def _message(error: Exception) -> str:
@@ -147,18 +140,5 @@ def _message(error: Exception) -> str:
 
 
 def _answer(model: str, response: Any) -> Answer:
-    choices = getattr(response, "choices", None)
-    if not choices:
-        raise Unavailable("the server's answer has no choices")
-    text = choices[0].message.content or ""
-    if not isinstance(text, str):
-        raise ModelError("the server's answer has no text")
-    usage = getattr(response, "usage", None)
-    reported = getattr(response, "model", None)
-    fingerprint = getattr(response, "system_fingerprint", None)
-    return Answer(
-        bounded_text(text),
-        by=signature(model, reported, fingerprint),
-        input_tokens=getattr(usage, "prompt_tokens", None),
-        output_tokens=getattr(usage, "completion_tokens", None),
-    )
+    dump = getattr(response, "model_dump", None)
+    return read_completion(model, dump() if dump is not None else response)

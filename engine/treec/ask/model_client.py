@@ -12,14 +12,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 
 from treec.ask.answer_form import messages_with_schema
-from treec.ask.extract import LONGEST
-from treec.ask.transport import Answer, Message, Request, TooLarge, TransportError, Unavailable
-
-RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses after which the same request may be answered."""
-
-REFUSALS = frozenset({400, 404, 415, 422, 501})
-"""Statuses with which servers refuse a schema, among other things."""
+from treec.ask.transport import (
+    Answer,
+    Message,
+    ModelError,
+    Request,
+    RequestRefused,
+    TransportError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,6 @@ FORMS = (
     RequestForm(False, False),
 )
 """Tried in order until a server accepts one, which is then used for all further requests."""
-
-
-class ModelError(TransportError):
-    """The server, or the library that asks it, says that this request has no answer."""
-
-
-class RequestRefused(ModelError):
-    """The server refused the request: perhaps for its form."""
 
 
 class NotReady(TransportError):
@@ -103,25 +95,3 @@ class ModelClient(ABC):
                 self._forms[model] = form
                 return answer
         raise ModelError(str(first)) from None
-
-
-def status_error(status: int | None, message: str, retry_after: float | None) -> TransportError:
-    """The error of a request that a server answered with this status."""
-    if status in RETRYABLE:
-        return Unavailable(message, retry_after)
-    if status in REFUSALS:
-        return RequestRefused(message)
-    return ModelError(message)
-
-
-def bounded_text(text: str) -> str:
-    """An answer's text. Raises TooLarge for one that is longer than any answer may be."""
-    if len(text) > LONGEST:
-        raise TooLarge(f"the answer has {len(text):,} characters; at most {LONGEST:,} are read")
-    return text
-
-
-def signature(model: str, reported: str | None, fingerprint: str | None) -> str:
-    """``MODEL@VERSION``; the version is the name and the fingerprint that the server reports."""
-    version = (reported or "unknown").rpartition("/")[2]
-    return f"{model}@{version}+{fingerprint}" if fingerprint else f"{model}@{version}"

@@ -13,7 +13,7 @@ from treec.ask.model_client import ModelClient, NotReady
 from treec.ask.openai_chat import PROVIDERS, OpenAIChat
 from treec.ask.redaction import RedactingTransport, Redactor
 from treec.ask.retry import RetryTransport
-from treec.ask.transport import Answer, Request, Transport
+from treec.ask.transport import Answer, NoUse, Request, Transport
 
 
 class CannotAsk(Exception):
@@ -62,7 +62,13 @@ class ModelClients:
         """The answer. Raises TransportError, TimeoutError."""
         model = request.model or self._model
         self.prepare(model)
-        answer = await self._by_model[model].ask(request)
+        try:
+            answer = await self._by_model[model].ask(request)
+        except NoUse as error:
+            raise NoUse(str(error), self._priced_answer(model, error.spent)) from None
+        return self._priced_answer(model, answer)
+
+    def _priced_answer(self, model: str, answer: Answer) -> Answer:
         if model not in self._priced:
             return answer
         cost = litellm_model.token_cost(model, answer.input_tokens or 0, answer.output_tokens or 0)

@@ -11,20 +11,12 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 from treec.ask.answer_form import response_format
+from treec.ask.completion import SHOWN, completion_data, read_completion, status_error
 from treec.ask.http_client import HttpClient, HttpResponse, require_httpx
-from treec.ask.model_client import (
-    ModelClient,
-    ModelError,
-    NotReady,
-    RequestForm,
-    bounded_text,
-    signature,
-    status_error,
-)
+from treec.ask.model_client import ModelClient, NotReady, RequestForm
 from treec.ask.transport import Answer, Request
 from treec.source.text import shorten
 
@@ -59,9 +51,6 @@ PROVIDERS: Mapping[str, Provider] = {
     "lm_studio": Provider("http://localhost:1234/v1", ("LM_STUDIO_API_BASE",), "LM_STUDIO_API_KEY"),
 }
 """The providers that :class:`OpenAIChat` asks, by the first part of a model's name."""
-
-SHOWN = 160
-"""Characters of an unreadable response that an error quotes."""
 
 _MESSAGE = re.compile(r'"message": ?"((?:[^"\\]|\\.){1,400})"')
 
@@ -146,40 +135,16 @@ def _chat_url(address: str, provider: Provider) -> str:
 
 def _answer(model: str, response: HttpResponse) -> Answer:
     """The answer in a response. Raises TransportError."""
-    if response.status != 200:
-        raise status_error(response.status, _refusal(response), response.retry_after)
-    try:
-        data: Any = json.loads(response.body)
-    except (ValueError, RecursionError):
-        raise ModelError(_unreadable(response.body, "with a body that is not JSON")) from None
-    try:
-        text = data["choices"][0]["message"].get("content") or ""
-        usage = data.get("usage") or {}
-        tokens = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    except (LookupError, TypeError, AttributeError):
-        text, tokens = None, []
-    if not isinstance(text, str):
-        raise ModelError(_unreadable(response.body, "without a chat completion"))
-    input_tokens, output_tokens = (count if isinstance(count, int) else None for count in tokens)
-    by = signature(model, _text(data.get("model")), _text(data.get("system_fingerprint")))
-    return Answer(bounded_text(text), by, input_tokens=input_tokens, output_tokens=output_tokens)
+    if not 200 <= response.status < 300:
+        text = response.body[:2000].decode("utf-8", "replace")
+        raise status_error(response.status, _refusal(response, text), response.retry_after, text)
+    data = completion_data(response.body)
+    return read_completion(model, data, response.body, response.retry_after)
 
 
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _refusal(response: HttpResponse) -> str:
+def _refusal(response: HttpResponse, text: str) -> str:
     """A status that is no success, with what the server says of it."""
-    text = response.body[:2000].decode("utf-8", "replace")
     message = _MESSAGE.search(text)
     reason = message[1] if message else shorten(text, SHOWN)
     status = f"the server answered {response.status}"
     return f"{status}: {reason}" if reason else status
-
-
-def _unreadable(body: bytes, what: str) -> str:
-    text = shorten(body[:2000].decode("utf-8", "replace"), SHOWN)
-    if not text:
-        return "the server answered 200 with an empty body"
-    return f"the server answered 200 {what}: {text}"

@@ -67,16 +67,20 @@ class RedactingTransport:
         except TransportError as error:
             again = error
             again.args = tuple(self._redact(str(arg)) for arg in error.args)
+            if again.spent is not None:
+                again.spent = self._redacted(again.spent)
         except Exception as error:
             again = TransportError(self._redact(f"{type(error).__name__}: {error}"))
         else:
-            tries = tuple(self._redact(one) for one in answer.tries)
-            return replace(
-                answer, text=self._redact(answer.text), by=self._redact(answer.by), tries=tries
-            )
+            return self._redacted(answer)
         # Raised outside the handler, so that the original error and its text are not chained.
         again.__cause__ = again.__context__ = None
         raise again
+
+    def _redacted(self, answer: Answer) -> Answer:
+        tries = tuple(map(self._redact, answer.tries))
+        text, by = self._redact(answer.text), self._redact(answer.by)
+        return replace(answer, text=text, by=by, tries=tries)
 
 
 def _spellings(key: str) -> Iterable[str]:

@@ -63,9 +63,17 @@ class Answer:
     seconds: float | None = None
     tries: tuple[str, ...] = ()
 
+    @property
+    def tokens(self) -> int:
+        """The tokens of the prompt and the answer, as far as they are known."""
+        return sum(max(0, count or 0) for count in (self.input_tokens, self.output_tokens))
+
 
 class TransportError(Exception):
     """There is no answer. The message is for people; the node falls back."""
+
+    spent: Answer | None = None
+    """Who was asked and what it took, where that is known."""
 
 
 class Unavailable(TransportError):
@@ -78,6 +86,24 @@ class Unavailable(TransportError):
 
 class TooLarge(TransportError):
     """The response is larger than any answer may be."""
+
+
+class ModelError(TransportError):
+    """The server, or the library that asks it, says that this request has no answer."""
+
+
+class RequestRefused(ModelError):
+    """The server refused the request: perhaps for its form."""
+
+
+class NoUse(ModelError):
+    """What was answered, and paid for, is no answer, and would be none again."""
+
+    spent: Answer
+
+    def __init__(self, reason: str, spent: Answer) -> None:
+        super().__init__(reason)
+        self.spent = spent
 
 
 class Transport(Protocol):

@@ -10,7 +10,7 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.ask.answer_schema import schema_errors
+from treec.ask.answer_schema import fit_answer, schema_errors
 from treec.ask.extract import find_object
 from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
@@ -378,14 +378,15 @@ class Action(AskingLeaf[list[ActionCall]]):
         """
         assert self.last_answer is not None
         self.by = self.last_answer.by
+        may = [a for n in self.entry.model.may if (a := find_action(n))]
+        schema = self._schema(may, accepts=True)
         try:
-            items = self.normalize(find_object(self.last_answer.text)).get("actions")
+            data = self.normalize(fit_answer(find_object(self.last_answer.text), schema))
+            items = fit_answer(data, schema).get("actions")
         except ValueError:
             return False
         some = False
         for item in items if isinstance(items, list) else ():
-            may = [a for n in self.entry.model.may if (a := find_action(n))]
-            schema = self._schema(may, accepts=True)
             try:
                 if schema_errors({"reasoning": "", "actions": [item]}, schema):
                     continue

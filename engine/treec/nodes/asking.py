@@ -120,7 +120,8 @@ class Exchange:
         if not isinstance(error, TransportError | TimeoutError):
             reason = f"{type(error).__name__}: {text_of(error)}".rstrip(": ")
         module = _module(error)
-        self._record(None, failed=reason, module=module)
+        spent = getattr(error, "spent", None)
+        self._record(spent, failed=reason, module=module, text=None)
         self.verdicts.append(reason)
         self.runtime.record_model_loss(reason, module)
 
@@ -168,7 +169,7 @@ class Exchange:
 
     def _record(self, answer: Answer | None, **found: Any) -> None:
         fields = {} if answer is None else _answer_fields(answer)
-        event = Answered(self.path, self.entry.name, self.attempt, **fields, **found)
+        event = Answered(self.path, self.entry.name, self.attempt, **{**fields, **found})
         self.runtime.world.emit(event, self.path)
 
 

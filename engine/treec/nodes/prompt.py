@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treec.ask.answer_schema import schema_errors
+from treec.ask.answer_schema import fit_answer, schema_errors
 from treec.ask.extract import NoObject, find_object
 from treec.ask.transport import Answer, Message
 from treec.files.entry import AnyEntry
@@ -211,10 +211,14 @@ def read_answer(
     """The data in an answer, valid under the schema that was sent. Raises ValueError.
 
     ``normalize`` expands short forms; ``find_data`` finds the data in a text without a valid JSON
-    object. `reasoning` may be missing.
+    object. `reasoning` may be missing, and the form may differ: see :func:`fit_answer`.
     """
     try:
-        return _valid(normalize(find_object(answer.text)), schema)
+        data = find_object(answer.text)
+        try:
+            return _valid(normalize(data), schema)
+        except ValueError:
+            return _valid(fit_answer(normalize(fit_answer(data, schema)), schema), schema)
     except ValueError:
         found = find_data(answer.text)
         if found is None:
@@ -225,7 +229,7 @@ def read_answer(
 def _valid(data: dict[str, Any], schema: Mapping[str, object]) -> dict[str, Any]:
     properties = schema.get("properties")
     if isinstance(properties, Mapping) and "reasoning" in properties:
-        data.setdefault("reasoning", "")
+        data = {"reasoning": "", **data}
     errors = schema_errors(data, schema)
     if errors:
         raise ValueError(" ".join(errors))

@@ -57,6 +57,7 @@ class ScriptCase(Model):
     wrap: Literal["fence", "prose", "markup"] | None = Field(None, description="Put around it.")
     status: int = Field(200, ge=200, le=599)
     retry_after: float | None = Field(None, ge=0, description="A header, in seconds.")
+    headers: dict[str, str] = Field(default_factory=dict, description="Further headers.")
     raw: str | None = Field(None, description="The whole body, instead of an answer's form.")
     content_type: str = "application/json"
     cut_off: Size | None = Field(None, description="The connection closes after so many bytes.")

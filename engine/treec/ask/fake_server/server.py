@@ -151,7 +151,7 @@ class FakeModel:
     async def _answer(
         self, case: ScriptCase, request: ReceivedRequest, writer: asyncio.StreamWriter
     ) -> bool:
-        extra = {}
+        extra = dict(case.headers)
         if case.retry_after is not None:
             extra["Retry-After"] = f"{case.retry_after:g}"
         if case.raw is not None:
