@@ -2,6 +2,7 @@
 
 import importlib
 import re
+from collections.abc import Iterator
 
 import pytest
 from py_trees.behaviour import Behaviour
@@ -9,7 +10,7 @@ from py_trees.common import Status
 
 from tests.nodes.build import probes, shown
 from treec.core import MODIFIER_MODULES, NODES
-from treec.nodes.base import Control, Leaf, Modifier
+from treec.nodes.base import Control, Leaf, Modifier, replace_tick
 from treec.nodes.control.parallel import Parallel, ParallelNever
 from treec.nodes.control.sequence_with_memory import SequenceWithMemory
 from treec.nodes.modifiers.invert import invert
@@ -117,7 +118,38 @@ def test_a_node_that_asks_nobody_still_ticks():
     assert shown(Retry(name="r", attempts=2, child=a), 2) == ["RUNNING aF", "FAILURE aF", "end"]
 
 
-def test_bases_are_not_nodes():
-    for base in (Control, Modifier):
-        with pytest.raises(TypeError, match="abstract"):
-            base("name", [])  # type: ignore[abstract]
+def test_the_base_of_controls_is_no_node():
+    with pytest.raises(TypeError, match="abstract"):
+        Control("name", [])  # type: ignore[abstract]
+
+
+def test_a_call_does_what_the_generator_does():
+    (a,), (b,) = probes("SFR"), probes("SFR")
+    one, other = Modifier("one", a), Modifier("other", b)
+    for _ in range(3):
+        one.tick_once()
+        assert list(other.tick()) == [b, other]
+        assert one.status is other.status is a.status
+
+
+def test_a_class_or_a_node_with_a_tick_of_its_own_is_ticked_by_it():
+    class Own(Modifier):
+        def tick(self) -> Iterator[Behaviour]:
+            self.status = Status.FAILURE
+            yield self
+
+    (a,) = probes("S")
+    own = Own("own", a)
+    Retry(name="r", attempts=2, child=own).tick_once()
+    assert (own.status, a.status) == (Status.FAILURE, Status.INVALID)
+
+    def tick() -> Iterator[Behaviour]:
+        own.status = Status.RUNNING
+        yield own
+
+    assert replace_tick(own, tick) is None
+    own.tick_once()
+    assert own.status is Status.RUNNING
+    assert replace_tick(own, None) is tick
+    own.tick_once()
+    assert own.status is Status.FAILURE

@@ -48,6 +48,7 @@ class Again(Modifier):
         super().__init__(name, child)
         self.limit = limit
         self.count = 0
+        self._was_running = False
         self.every: float | None = None
         self.backoff = 1.0
         self.clock: Clock | None = None

@@ -13,8 +13,8 @@ and :data:`Status` its members.
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
 from uuid import UUID, uuid4
@@ -24,20 +24,28 @@ if TYPE_CHECKING:
     from py_trees.common import Status as Status
     from py_trees.composites import Composite
     from py_trees.decorators import Decorator
+
+    _INVALID, _RUNNING = Status.INVALID, Status.RUNNING
+    _SUCCESS, _FAILURE = Status.SUCCESS, Status.FAILURE
 else:
 
     class _Statuses(type):
         """Gives a class the members of py_trees' `Status` when the first is asked for."""
 
         def __getattr__(cls, name: str) -> object:
-            from py_trees.common import Status as statuses
+            members = {member.name: member for member in _members()}
+            for known, member in members.items():
+                setattr(cls, known, member)
+            return members[name]
 
-            for member in statuses:
-                setattr(cls, member.name, member)
-            return getattr(statuses, name)
+        def __getitem__(cls, name: str) -> object:
+            return getattr(cls, name)
 
     class Status(metaclass=_Statuses):
         """py_trees' `Status`."""
+
+    def _members() -> Iterable[Status]:
+        return import_module("py_trees.common").Status
 
     class _Base(metaclass=ABCMeta):
         """Stands for a class of py_trees until the first object is made.
@@ -84,6 +92,7 @@ else:
 
     @cache
     def _with_base(cls: type[_Base]) -> type:
+        globals().update({f"_{member.name}": member for member in _members()})
         module, _, name = cls.py_trees.partition(":")
         base = getattr(import_module(module), name)
         if issubclass(cls, base):
@@ -166,7 +175,61 @@ class Remembers(Protocol):
         """
 
 
-class Leaf(Behaviour):
+def _tick_through(node: Behaviour) -> None:
+    for _ in node.tick():
+        pass
+
+
+def replace_tick(node: Behaviour, tick: object) -> object:
+    """Let a node be ticked by another ``tick``, or None: its own; returns what it replaces."""
+    own = vars(node)
+    before = own.pop("tick", None)
+    own.pop("tick_once", None)
+    if tick is not None:
+        own["tick"], own["tick_once"] = tick, partial(_tick_through, node)
+    return before
+
+
+class DirectlyTicked:
+    """A node with a ``tick_once`` that needs no generator, which its ``tick`` is for visitors.
+
+    A class that has a ``tick`` of its own is ticked by that.
+    """
+
+    def __init_subclass__(cls, **values: object) -> None:
+        super().__init_subclass__(**values)
+        if "tick" in vars(cls) and "tick_once" not in vars(cls):
+            setattr(cls, "tick_once", _tick_through)  # noqa: B010 (a method)
+
+
+class ParentNode(DirectlyTicked):
+    """A node that ticks others: subclasses say which is ticked first, and which after each."""
+
+    def begin(self) -> Behaviour | None:
+        """Begin a tick: the node to tick first; None if there is none, and the status is set."""
+        raise NotImplementedError
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Go on after the tick of a node: what to tick next; None if the status is set."""
+        raise NotImplementedError
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the nodes that are due, then yield this one."""
+        child = self.begin()
+        while child is not None:
+            yield from child.tick()
+            child = self.after(child)
+        yield cast("Behaviour", self)
+
+    def tick_once(self) -> None:
+        """The same, without a generator."""
+        child = self.begin()
+        while child is not None:
+            child.tick_once()
+            child = self.after(child)
+
+
+class Leaf(DirectlyTicked, Behaviour):
     """A leaf with py_trees' contract at a sixth of its cost; subclasses write ``update``."""
 
     wakes_itself: ClassVar[bool] = True
@@ -180,13 +243,17 @@ class Leaf(Behaviour):
 
     def tick(self) -> Iterator[Behaviour]:
         """Begin if not running, update, and end if finished."""
-        if self.status is not Status.RUNNING:
+        Leaf.tick_once(self)
+        yield self
+
+    def tick_once(self) -> None:
+        """The same, without a generator."""
+        if self.status is not _RUNNING:
             self.initialise()
         status = self.update()
-        if status is not Status.RUNNING:
+        if status is not _RUNNING:
             self.stop(status)
         self.status = status
-        yield self
 
     def stop(self, new_status: Status) -> None:
         """End the round; ``new_status`` is INVALID when it was halted."""
@@ -194,8 +261,8 @@ class Leaf(Behaviour):
         self.status = new_status
 
 
-class Control(Composite):
-    """A node with several children; subclasses write ``tick``."""
+class Control(ParentNode, Composite):
+    """A node with several children; subclasses write ``begin`` and ``after``, or ``tick``."""
 
     wakes_itself: ClassVar[bool] = True
 
@@ -206,8 +273,15 @@ class Control(Composite):
         """Tells the skills below it to cancel, before the first of several children is halted."""
 
     @abstractmethod
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the children that are due, then yield this node."""
+    def begin(self) -> Behaviour | None:
+        """Begin a tick."""
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Take over the status of the child."""
+        if child.status is not Status.RUNNING:
+            self.stop(child.status)
+        self.status = child.status
+        return None
 
     def stop(self, new_status: Status) -> None:  # type: ignore[override]  # no default
         """End the round: stop running children, and all children when INVALID."""
@@ -233,8 +307,11 @@ class Control(Composite):
                 child.stop(Status.INVALID)
 
 
-class Modifier(Decorator):
-    """A decorator: changes the status of its child; subclasses write ``tick``."""
+class Modifier(ParentNode, Decorator):
+    """A decorator: changes the status of its child; by itself it has its child's status.
+
+    Subclasses write ``begin`` and ``after``, or ``tick``.
+    """
 
     def __init__(self, name: str, child: Behaviour) -> None:
         super().__init__(name=name, child=child)
@@ -242,9 +319,16 @@ class Modifier(Decorator):
         self.hold: Callable[[bool], None] = lambda held: None
         """Lets no skill below it begin, until that is taken back."""
 
-    @abstractmethod
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the child if it is due, then yield this node."""
+    def begin(self) -> Behaviour | None:
+        """Tick the child."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+        return self.decorated
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Take over its status."""
+        self.finish(child.status)
+        return None
 
     @property
     def rounds(self) -> int:
@@ -255,11 +339,18 @@ class Modifier(Decorator):
         """Unused: ``tick`` decides."""
         return self.status
 
-    def conclude(self, why: str) -> Iterator[Behaviour]:
-        """End the round with FAILURE, unless a last tick gives a result; no skill begins in it."""
+    def end(self, why: str, has_ended: bool) -> None:
+        """End the round with FAILURE, unless a last tick of what has ended gives a result.
+
+        No skill begins in that tick.
+        """
+        if not has_ended:
+            self.feedback_message = why
+            self.stop(Status.FAILURE)
+            return
         self.hold(True)
         try:
-            yield from self.decorated.tick()
+            self.decorated.tick_once()
         finally:
             self.hold(False)
         status = self.decorated.status
@@ -284,24 +375,38 @@ class Modifier(Decorator):
         self.status = new_status
 
 
-class Converter(Decorator):
-    """A decorator of py_trees whose ``update`` gives the status of its child another meaning."""
+class Converter(ParentNode, Decorator):
+    """A decorator of py_trees that gives SUCCESS or FAILURE of its child another meaning."""
+
+    turns: ClassVar[Mapping[str, tuple[str, str]]]
+    """For a status of the child another one, and what it says then."""
 
     if TYPE_CHECKING:
 
         def update(self) -> Status:
-            """The status of the child in its other meaning."""
+            """Unused: ``after`` decides."""
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the child, then yield this node."""
-        if self.status is not Status.RUNNING:
-            self.initialise()
-        yield from self.decorated.tick()
-        status = self.update()
-        if status is not Status.RUNNING:
-            self.stop(status)
+    def begin(self) -> Behaviour | None:
+        """Tick the child."""
+        return self.decorated
+
+    def tick_once(self) -> None:
+        """The same as a tick, without a generator."""
+        child = self.decorated
+        child.tick_once()
+        self.after(child)
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Give its status the other meaning."""
+        self.feedback_message = words = child.feedback_message
+        status = child.status
+        if (turn := self.turns.get(status._name_)) is not None:
+            status, said = Status[turn[0]], turn[1]
+            self.feedback_message = f"{said} [{words}]" if words else said
+        if status is not _RUNNING:
+            self.terminate(status)
         self.status = status
-        yield self
+        return None
 
     def stop(self, new_status: Status) -> None:
         """End the round; stop the child as a modifier does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -103,7 +103,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             *((Expression.parse(r.when), r.choose) for r in model.offline),
         ]
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Choose if necessary, and tick the chosen child."""
         if self.status is not Status.RUNNING:
             self.clear()
@@ -115,11 +115,12 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         except (LocatedError, EvaluationProblem, NodeError) as error:
             self._give_up(str(error))
         if self.status is Status.FAILURE or self.chosen is None:
-            yield self
-            return
-        child = self.options[self.chosen]
-        self.current_child = child
-        yield from child.tick()
+            return None
+        self.current_child = self.options[self.chosen]
+        return self.current_child
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Take over its status, unless it has to choose again."""
         if child.status is not Status.RUNNING:
             self._drop_request()
             self.chosen = None
@@ -133,7 +134,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
                 self.runtime.wake()
             else:
                 self.stop(child.status)
-        yield self
+        return None
 
     def stop(self, new_status: Status = Status.INVALID) -> None:
         """End the round; when halted, cancel the request and forget the choice."""

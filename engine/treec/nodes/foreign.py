@@ -31,7 +31,7 @@ from treec.foreign import (
     plain_copy,
     show,
 )
-from treec.nodes.base import Remembers
+from treec.nodes.base import Remembers, replace_tick
 from treec.nodes.worker import Effect, EffectSource, Outcome
 from treec.world import failures
 from treec.world.bounded import NotInTime
@@ -286,8 +286,9 @@ class GuardedNode:
             except ForeignError as error:
                 raise NodeSetupFailed(f"{self._path}: {failure_by(error)}") from error
 
+        replace_tick(node, guarded_tick)
         for name, method in (
-            ("tick", guarded_tick), ("stop", guarded_stop), ("setup", guarded_setup),
+            ("stop", guarded_stop), ("setup", guarded_setup),
             ("terminate", guarded_terminate), ("shutdown", guarded_shutdown),
         ):  # fmt: skip
             setattr(node, name, method)

@@ -8,11 +8,13 @@ reset at its end, and the others take the status of their own tick.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
+
+from treec.nodes.base import ParentNode
 
 if TYPE_CHECKING:
     from py_trees.composites import Composite
@@ -25,85 +27,117 @@ _INVALID, _RUNNING = Status.INVALID, Status.RUNNING
 _SUCCESS, _FAILURE = Status.SUCCESS, Status.FAILURE
 
 
-class LeanSequence(SequenceBase):
+class LeanSequence(ParentNode, SequenceBase):
     """Ticks children in order until one does not succeed."""
 
     def __init__(self, name: str, memory: bool, children: Iterable[Behaviour] = ()) -> None:
         Composite.__init__(self, name, list(children))
         self.memory = memory
+        self._at = 0
+        self._is_new = True
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the children that are due, then yield this node."""
+    def begin(self) -> Behaviour | None:
+        """Tick the first child, or the one that is running."""
         children, first = self.children, 0
-        if is_new := self.status is not _RUNNING:
-            for each in children:
-                if each.children and each.status is not _INVALID:
-                    each.stop(_INVALID)
-        elif self.memory and self.current_child is not None:
+        self._is_new = self.status is not _RUNNING
+        if not self._is_new and self.memory and self.current_child is not None:
             first = children.index(self.current_child)
-        child: Behaviour | None = None
-        for number in range(first, len(children)):
-            child = self.current_child = children[number]
-            yield from child.tick()
-            status = child.status
-            if status is _SUCCESS:
-                continue
-            if is_new or not self.memory:
-                _reset(children, number + 1)
-            if status is _RUNNING:
-                self.status = _RUNNING
-            else:
-                self.stop(status)
-            yield self
-            return
-        self.current_child = child
+        self._at = first
+        if first < len(children):
+            self.current_child = child = children[first]
+            if self._is_new and child.children:
+                _restart(child)
+            return child
+        self.current_child = None
         self.stop(_SUCCESS)
-        yield self
+        return None
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick the next one if it has succeeded."""
+        status = child.status
+        self._at = at = self._at + 1
+        children = self.children
+        if status is _SUCCESS:
+            if at < len(children):
+                self.current_child = child = children[at]
+                if child.children and self._is_new:
+                    _restart(child)
+                return child
+            self.stop(_SUCCESS)
+            return None
+        if self._is_new or not self.memory:
+            _reset(children, at)
+        if status is _RUNNING:
+            self.status = _RUNNING
+        else:
+            self.stop(status)
+        return None
 
     def stop(self, new_status: Status = _INVALID) -> None:
         """End the round; halt the children that have not been, when INVALID."""
         _stop(self, new_status)
 
 
-class LeanSelector(SelectorBase):
+class LeanSelector(ParentNode, SelectorBase):
     """Ticks children in order until one does not fail."""
 
     def __init__(self, name: str, memory: bool, children: Iterable[Behaviour] = ()) -> None:
         Composite.__init__(self, name, list(children))
         self.memory = memory
+        self._at = 0
+        self._previous: Behaviour | None = None
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the children that are due, then yield this node."""
+    def begin(self) -> Behaviour | None:
+        """Tick the first child, or the one that is running."""
         children, first = self.children, 0
         if self.status is not _RUNNING:
             self.current_child = children[0] if children else None
         elif self.memory and self.current_child is not None:
             first = children.index(self.current_child)
-        previous = self.current_child
+        self._previous = self.current_child
         if self.memory:
             _reset(children, 0, first)
-        for number in range(first, len(children)):
-            child = children[number]
-            yield from child.tick()
-            status = child.status
-            if status is not _SUCCESS and status is not _RUNNING:
-                continue
-            self.current_child = child
-            if previous is not child:
-                _reset(children, number + 1)
-            if status is _SUCCESS:
-                self.stop(_SUCCESS)
-            else:
-                self.status = _RUNNING
-            yield self
-            return
+        self._at = first
+        if first < len(children):
+            return children[first]
+        self._fail()
+        return None
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick the next one if it has failed."""
+        status = child.status
+        self._at = at = self._at + 1
+        children = self.children
+        if status is not _SUCCESS and status is not _RUNNING:
+            if at < len(children):
+                return children[at]
+            self._fail()
+            return None
+        self.current_child = child
+        if self._previous is not child:
+            _reset(children, at)
+        if status is _SUCCESS:
+            self.stop(_SUCCESS)
+        else:
+            self.status = _RUNNING
+        return None
+
+    def _fail(self) -> None:
         self.stop(_FAILURE)
-        self.current_child = children[-1] if children else None
-        yield self
+        self.current_child = self.children[-1] if self.children else None
 
     def stop(self, new_status: Status = _INVALID) -> None:
         """End the round; halt the children that have not been, when INVALID."""
         _stop(self, new_status)
+
+
+def _restart(child: Behaviour) -> None:
+    """Reset a node that is ticked next in a new round, unless its leaf's own tick does that."""
+    inner = child
+    while getattr(inner, "turns", None) is not None:  # a converter, which keeps nothing
+        inner = inner.children[0]
+    if inner.children and child.status is not _INVALID:
+        child.stop(_INVALID)
 
 
 def _reset(children: list[Behaviour], first: int, end: int | None = None) -> None:

@@ -14,7 +14,6 @@ Halting: when halted, the running tree is halted. It never halts the tree of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from treec.files.node_spec import Spec
@@ -30,15 +29,12 @@ class ThenRepeat(Modifier):
     def __init__(self, name: str, child: Behaviour) -> None:
         super().__init__(name, child)
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the tree; request another tick if it ended."""
-        if self.status is not Status.RUNNING:
-            self.initialise()
-        yield from self.decorated.tick()
-        if self.decorated.status is not Status.RUNNING:
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Request another tick if the tree has ended."""
+        if child.status is not Status.RUNNING:
             self.wake()
         self.status = Status.RUNNING
-        yield self
+        return None
 
 
 SPEC = Spec(key="then", resume="child", swap="open")

@@ -15,6 +15,8 @@ from py_trees.composites import Composite
 from py_trees.decorators import Decorator
 from py_trees.trees import BehaviourTree
 
+from treec.nodes.base import replace_tick
+
 
 class Tick(TypedDict):
     """One tick: the root's status, the leaves' ticks in order, who was halted in leaf order."""
@@ -72,5 +74,5 @@ def _watch(leaf: Behaviour, ticks: list[list[str]], halted: list[Behaviour]) -> 
             halted.append(leaf)
         stop(status)
 
-    setattr(leaf, "tick", ticked)  # noqa: B010 (a method)
+    replace_tick(leaf, ticked)
     setattr(leaf, "stop", stopped)  # noqa: B010

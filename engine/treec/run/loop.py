@@ -361,8 +361,7 @@ class _TickedTree(py_trees.trees.BehaviourTree):
         if self.visitors or self.pre_tick_handlers or pre_tick_handler is not None:
             super().tick(pre_tick_handler, post_tick_handler)
             return
-        for _ in self.root.tick():
-            pass
+        self.root.tick_once()
         for handler in self.post_tick_handlers:
             handler(self)
         if post_tick_handler is not None:

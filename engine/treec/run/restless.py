@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.nodes.base import Control
+from treec.nodes.base import Control, replace_tick
 from treec.nodes.events import BranchRestless, NodeFailed
 from treec.nodes.modifiers.on_failure import failed_below
 from treec.world.clock import Clock, RealClock, VirtualClock
@@ -63,8 +63,7 @@ class _Suspended:
     def __init__(self, node: Behaviour) -> None:
         self.node = node
         self._status = node.status
-        self._own = vars(node).get("tick")
-        vars(node)["tick"] = self._tick
+        self._own = replace_tick(node, self._tick)
 
     def _tick(self) -> Iterator[Behaviour]:
         self.node.status = Status.RUNNING
@@ -72,7 +71,7 @@ class _Suspended:
 
     def release(self) -> None:
         """Let it be ticked again, as it was."""
-        _put_back(self.node, self._own)
+        replace_tick(self.node, self._own)
         if self.node.status is Status.RUNNING:  # and was not halted meanwhile
             self.node.status = self._status
 
@@ -82,8 +81,7 @@ class _Failed:
 
     def __init__(self, node: Behaviour, why: str, until: float, clock: Clock) -> None:
         self._node, self._why, self._until, self._clock = node, why, until, clock
-        self._own = vars(node).get("tick")
-        vars(node)["tick"] = self._tick
+        self._own = replace_tick(node, self._tick)
         self._fail()
 
     def _fail(self) -> None:
@@ -96,15 +94,8 @@ class _Failed:
             self._fail()
             yield self._node
             return
-        _put_back(self._node, self._own)
+        replace_tick(self._node, self._own)
         yield from self._node.tick()
-
-
-def _put_back(node: Behaviour, tick: object) -> None:
-    if tick is None:
-        del vars(node)["tick"]
-    else:
-        vars(node)["tick"] = tick
 
 
 class _Pause(NamedTuple):

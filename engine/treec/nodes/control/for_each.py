@@ -17,7 +17,7 @@ child by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from pydantic import Field
@@ -69,25 +69,24 @@ class ForEach(Modifier, Generic[Item]):
         self.left: list[Item] = []
         self._recorded: object = None
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the child for the current item, and for the next ones as long as it succeeds."""
-        child = self.decorated
+    def begin(self) -> Behaviour | None:
+        """Tick the child for the current item."""
         if self.status is not Status.RUNNING:
             self.initialise()
             items = self.items()
             if not items:
                 self.stop(Status.FAILURE if items is None else Status.SUCCESS)
-                yield self
-                return
+                return None
             self._begin(items)
             self.bind(self.left.pop())
-        while True:
-            yield from child.tick()
-            if child.status is not Status.SUCCESS or not self.left:
-                break
-            self.bind(self.left.pop())
-        self.finish(child.status)
-        yield self
+        return self.decorated
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick it for the next item if it has succeeded."""
+        if child.status is not Status.SUCCESS or not self.left:
+            return super().after(child)
+        self.bind(self.left.pop())
+        return child
 
     def _begin(self, items: Sequence[Item]) -> None:
         from treec.nodes.recorded_value import NotRecordable, to_record

@@ -17,7 +17,7 @@ Halting: when halted, the running child is halted. It never halts a child of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -56,23 +56,15 @@ class If(Control):
         self.then = then
         self.else_ = else_
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Choose if a round begins; tick the chosen child."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()
             self.current_child = self.then if self.condition() else self.else_
-        chosen = self.current_child
-        if chosen is None:
+        if self.current_child is None:
             self.stop(Status.FAILURE)
-            yield self
-            return
-        yield from chosen.tick()
-        if chosen.status is Status.RUNNING:
-            self.status = Status.RUNNING
-        else:
-            self.stop(chosen.status)
-        yield self
+        return self.current_child
 
     def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
         """Choose among the new ones."""

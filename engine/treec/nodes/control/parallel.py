@@ -77,43 +77,49 @@ class Parallel(Control):
         super().__init__(name, children)
         self.success_threshold = threshold("success", success_count, len(children))
         self.failure_threshold = threshold("failure", failure_count, len(children))
+        self._counts_none = 0 in (self.success_threshold, self.failure_threshold)
+        self._successes = self._failures = 0
+        self._due: Iterator[Behaviour] = iter(())
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick every child that has not finished in this round; count as they finish."""
-        children = self.children
+    def begin(self) -> Behaviour | None:
+        """Tick every child that has not finished in this round."""
+        children = due = self.children
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()
             if not children:
                 self.stop(Status.SUCCESS)
-                yield self
-                return
+                return None
+            self._successes = self._failures = 0
             self.status = Status.RUNNING
-        most_failures = len(children) - self.success_threshold
-        # `clear` reset all statuses, so a child with a result finished in this round.
-        statuses = [child.status for child in children]
-        successes, failures = statuses.count(Status.SUCCESS), statuses.count(Status.FAILURE)
-        for child, status in zip(children, statuses, strict=True):
-            if status is Status.SUCCESS or status is Status.FAILURE:
-                continue
-            yield from child.tick()
-            status = child.status
-            if status is Status.SUCCESS:
-                successes += 1
-            elif status is Status.FAILURE:
-                failures += 1
-            if successes >= self.success_threshold:
-                self.current_child = child
-                self.stop(Status.SUCCESS)
-                yield self
-                return
-            if failures > most_failures or failures == self.failure_threshold:
-                self.current_child = child
-                self.stop(Status.FAILURE)
-                yield self
-                return
+        else:  # `clear` reset all statuses, so a child with a result finished in this round
+            finished = Status.SUCCESS, Status.FAILURE
+            due = [child for child in children if child.status not in finished]
+            if len(due) < len(children):
+                statuses = [child.status for child in children]
+                self._successes, self._failures = map(statuses.count, finished)
         self.current_child = children[-1]
-        yield self
+        self._due = iter(due)
+        return next(self._due, None)
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Count the children as they finish."""
+        status = child.status
+        if status is not Status.RUNNING or self._counts_none:
+            self._successes += status is Status.SUCCESS
+            self._failures += status is Status.FAILURE
+            if (result := self._result()) is not None:
+                self.current_child = child
+                self.stop(result)
+                return None
+        return next(self._due, None)
+
+    def _result(self) -> Status | None:
+        failures = self._failures
+        if self._successes >= self.success_threshold:
+            return Status.SUCCESS
+        most = len(self.children) - self.success_threshold
+        return Status.FAILURE if failures > most or failures == self.failure_threshold else None
 
 
 def threshold(what: str, count: int, children: int) -> int:
@@ -126,18 +132,30 @@ def threshold(what: str, count: int, children: int) -> int:
 class ParallelNever(Control):
     """A parallel with `until: never`: the root of a system, a planner beside its workers."""
 
-    def tick(self) -> Iterator[Behaviour]:
+    def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
+        super().__init__(name, children)
+        self._due: Iterator[Behaviour] = iter(())
+        self._was_running = False
+
+    def begin(self) -> Behaviour | None:
         """Tick every child."""
         if self.status is not Status.RUNNING:
             self.initialise()
             self.status = Status.RUNNING
-        for child in self.children:
-            was_running = child.status is Status.RUNNING
-            yield from child.tick()
-            self.current_child = child
-            if was_running and child.status is not Status.RUNNING:
-                self.wake()
-        yield self
+        self._due = iter(self.children)
+        return self._next()
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Request a tick if it has ended after it was running."""
+        self.current_child = child
+        if self._was_running and child.status is not Status.RUNNING:
+            self.wake()
+        return self._next()
+
+    def _next(self) -> Behaviour | None:
+        child = next(self._due, None)
+        self._was_running = child is not None and child.status is Status.RUNNING
+        return child
 
 
 def build(at: NodePlace, node: ParallelNode) -> Behaviour:

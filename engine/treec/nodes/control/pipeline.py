@@ -16,7 +16,7 @@ Halting: when it ends or is halted, all running children are halted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
@@ -41,25 +41,31 @@ class Pipeline(Control):
     def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
         super().__init__(name, children)
         self.furthest = 0
+        self._at = 0
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the children up to the furthest one, and on as long as they succeed."""
+    def begin(self) -> Behaviour | None:
+        """Tick the children from the first."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()
-        for index, child in enumerate(self.children):
-            self.current_child = child
-            yield from child.tick()
-            if child.status is Status.FAILURE:
-                self.stop(Status.FAILURE)
-                break
-            if child.status is Status.RUNNING and index >= self.furthest:
-                self.furthest = index
-                self.status = Status.RUNNING
-                break
-        else:
-            self.stop(Status.SUCCESS)
-        yield self
+        self._at = -1
+        return self._next()
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick the next one up to the furthest, and on as long as they succeed."""
+        is_furthest = child.status is Status.RUNNING and self._at >= self.furthest
+        if child.status is Status.FAILURE or is_furthest:
+            self.furthest = self._at
+            return super().after(child)
+        return self._next()
+
+    def _next(self) -> Behaviour | None:
+        self._at += 1
+        if self._at < len(self.children):
+            self.current_child = self.children[self._at]
+            return self.current_child
+        self.stop(Status.SUCCESS)
+        return None
 
     def terminate(self, new_status: Status) -> None:
         """Begin anew."""

@@ -16,7 +16,7 @@ Halting: when halted, the running one of the two is halted. It never halts one o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -56,31 +56,26 @@ class Recovery(Control):
         self.recovery = recovery
         self.recovered = 0
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the node, and the recovery when it has failed, by turns."""
+    def begin(self) -> Behaviour | None:
+        """Tick the node, or the recovery if that is running."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.recovered = 0
             self.initialise()
-        while True:
-            if self.recovery.status is not Status.RUNNING:
-                self.current_child = self.child
-                yield from self.child.tick()
-                status = self.child.status
-                if status is not Status.FAILURE or self.recovered >= self.retries:
-                    break
-                self.child.stop(Status.INVALID)
-            self.current_child = self.recovery
-            yield from self.recovery.tick()
-            status = self.recovery.status
-            if status is not Status.SUCCESS:
-                break
-            self.recovery.stop(Status.INVALID)
-            self.recovered += 1
-        if status is not Status.RUNNING:
-            self.stop(status)
-        self.status = status
-        yield self
+        is_recovering = self.recovery.status is Status.RUNNING
+        self.current_child = self.recovery if is_recovering else self.child
+        return self.current_child
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick the recovery when the node has failed, and the node when that has succeeded."""
+        status, ends = child.status, Status.FAILURE if child is self.child else Status.SUCCESS
+        is_last = child is self.child and self.recovered >= self.retries
+        if status is not ends or is_last:
+            return super().after(child)
+        child.stop(Status.INVALID)
+        self.recovered += child is self.recovery
+        self.current_child = self.recovery if child is self.child else self.child
+        return self.current_child
 
     @property
     def memory(self) -> object:

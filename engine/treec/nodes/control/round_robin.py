@@ -16,7 +16,7 @@ Halting: when halted, the running child is halted. It never halts a child of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
@@ -43,28 +43,32 @@ class RoundRobin(Control):
         self.turn = 0
         self.failures = 0
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the child whose turn it is, and the next ones as long as they fail."""
+    def begin(self) -> Behaviour | None:
+        """Tick the child whose turn it is."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.failures = 0
             self.initialise()
-        while self.failures < len(self.children):
-            child = self.children[self.turn % len(self.children)]
-            self.current_child = child
-            yield from child.tick()
-            if child.status is Status.RUNNING:
-                self.status = Status.RUNNING
-                yield self
-                return
-            self.turn = (self.turn + 1) % len(self.children)
-            if child.status is Status.SUCCESS:
-                self.stop(Status.SUCCESS)
-                yield self
-                return
-            self.failures += 1
+        return self._next()
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick the next one if it has failed."""
+        if child.status is Status.RUNNING:
+            self.status = Status.RUNNING
+            return None
+        self.turn = (self.turn + 1) % len(self.children)
+        if child.status is Status.SUCCESS:
+            self.stop(Status.SUCCESS)
+            return None
+        self.failures += 1
+        return self._next()
+
+    def _next(self) -> Behaviour | None:
+        if self.failures < len(self.children):
+            self.current_child = self.children[self.turn % len(self.children)]
+            return self.current_child
         self.stop(Status.FAILURE)
-        yield self
+        return None
 
     def terminate(self, new_status: Status) -> None:
         """Begin with the first child again, unless one has succeeded."""

@@ -19,7 +19,7 @@ halts a child by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
@@ -44,37 +44,34 @@ class SequenceWithMemory(Control):
     def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
         super().__init__(name, children)
         self.due = 0
+        self._was_running = False
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Tick the current child, and the next ones as far as the wake-up rule allows."""
+    def begin(self) -> Behaviour | None:
+        """Tick the current child."""
         if self.status is not Status.RUNNING:
             self.clear(self.due)
             self.initialise()
-        children = self.children
-        last = len(children) - 1
-        while self.due <= last:
-            child = children[self.due]
-            self.current_child = child
-            was_running = child.status is Status.RUNNING
-            yield from child.tick()
-            status = child.status
-            if status is Status.RUNNING:
-                self.status = status
-                yield self
-                return
-            if status is not Status.SUCCESS:
-                self.stop(status)
-                yield self
-                return
-            self.due += 1
-            if not was_running and self.due <= last:
-                self.wake()
-                self.status = Status.RUNNING
-                yield self
-                return
+        return self._next()
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick the next one as far as the wake-up rule allows."""
+        if child.status is not Status.SUCCESS:
+            return super().after(child)
+        self.due += 1
+        if not self._was_running and self.due < len(self.children):
+            self.wake()
+            self.status = Status.RUNNING
+            return None
+        return self._next()
+
+    def _next(self) -> Behaviour | None:
+        if self.due < len(self.children):
+            self.current_child = child = self.children[self.due]
+            self._was_running = child.status is Status.RUNNING
+            return child
         self.due = 0
         self.stop(Status.SUCCESS)
-        yield self
+        return None
 
     @property
     def memory(self) -> object:

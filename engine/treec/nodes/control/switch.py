@@ -21,7 +21,7 @@ ticked, in the same tick. When halted, the running child is halted.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from treec.files.fields import Expr, Model
@@ -68,7 +68,7 @@ class Switch(Control):
         self.cases = dict(cases)
         self.default = default
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Evaluate the value, halt another child if it was running, tick the chosen one."""
         if self.status is not Status.RUNNING:
             self.clear()
@@ -83,14 +83,7 @@ class Switch(Control):
         if chosen is None:
             self.feedback_message = f"no case for {value!r}"
             self.stop(Status.FAILURE)
-            yield self
-            return
-        yield from chosen.tick()
-        if chosen.status is Status.RUNNING:
-            self.status = Status.RUNNING
-        else:
-            self.stop(chosen.status)
-        yield self
+        return chosen
 
     def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
         """Choose among the new ones."""

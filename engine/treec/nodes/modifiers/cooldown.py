@@ -16,7 +16,6 @@ Halting: when halted, the running node is halted. It never halts the node of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -43,23 +42,23 @@ class Cooldown(Modifier):
         self.clock = clock
         self.ready_at: float | None = None
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Fail while cooling down, else tick the node."""
         if self.status is not Status.RUNNING:
             self.initialise()
             if self.ready_at is not None and self.clock.now() < self.ready_at:
                 self.feedback_message = "cooling down"
                 self.stop(Status.FAILURE)
-                yield self
-                return
+                return None
             self.feedback_message = ""
-        yield from self.decorated.tick()
-        status = self.decorated.status
-        if status is Status.SUCCESS or status is Status.FAILURE:
+        return self.decorated
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Begin the time if it has finished."""
+        if child.status is Status.SUCCESS or child.status is Status.FAILURE:
             self.ready_at = self.clock.now() + self.seconds
             self.clock.call_at(self.ready_at, self.alarm)
-        self.finish(status)
-        yield self
+        return super().after(child)
 
     def alarm(self) -> None:
         """Request a tick: the node may be started again."""

@@ -15,7 +15,6 @@ of its own accord.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -51,18 +50,16 @@ class Delay(Modifier):
         self.due: float | None = None
         self.timer: Timer | None = None
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Wait, then tick the node."""
         if self.status is not Status.RUNNING:
             self.initialise()
             self.due = self.clock.now() + self.seconds
             self.timer = self.clock.call_at(self.due, self.alarm)
         if self.due is None or self.clock.now() >= self.due:
-            yield from self.decorated.tick()
-            self.finish(self.decorated.status)
-        else:
-            self.status = Status.RUNNING
-        yield self
+            return self.decorated
+        self.status = Status.RUNNING
+        return None
 
     def alarm(self) -> None:
         """Request the tick in which the node begins."""

@@ -30,6 +30,7 @@ class SuccessIsFailure(Converter):
     """py_trees' SuccessIsFailure, with a cheap tick."""
 
     py_trees: ClassVar[str] = "py_trees.decorators:SuccessIsFailure"
+    turns: ClassVar = {"SUCCESS": ("FAILURE", "success is failure")}
 
 
 def force_failure(name: str, child: Behaviour) -> SuccessIsFailure:

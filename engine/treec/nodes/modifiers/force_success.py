@@ -30,6 +30,7 @@ class FailureIsSuccess(Converter):
     """py_trees' FailureIsSuccess, with a cheap tick."""
 
     py_trees: ClassVar[str] = "py_trees.decorators:FailureIsSuccess"
+    turns: ClassVar = {"FAILURE": ("SUCCESS", "failure is success")}
 
 
 def force_success(name: str, child: Behaviour) -> FailureIsSuccess:

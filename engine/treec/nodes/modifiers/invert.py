@@ -30,6 +30,10 @@ class Inverter(Converter):
     """py_trees' Inverter, with a cheap tick."""
 
     py_trees: ClassVar[str] = "py_trees.decorators:Inverter"
+    turns: ClassVar = {
+        "SUCCESS": ("FAILURE", "success -> failure"),
+        "FAILURE": ("SUCCESS", "failure -> success"),
+    }
 
 
 def invert(name: str, child: Behaviour) -> Inverter:

@@ -31,6 +31,7 @@ class SuccessIsRunning(Converter):
     """py_trees' SuccessIsRunning, with a cheap tick."""
 
     py_trees: ClassVar[str] = "py_trees.decorators:SuccessIsRunning"
+    turns: ClassVar = {"SUCCESS": ("RUNNING", "success is running")}
 
 
 def keep_running_until_failure(name: str, child: Behaviour) -> SuccessIsRunning:

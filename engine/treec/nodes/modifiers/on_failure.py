@@ -50,32 +50,28 @@ class OnFailure(Control):
         self.handler = handler
         self.bind = bind
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Tick the node, or the handler once the node has failed."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()
             self.feedback_message = ""
-        if self.handler.status is not Status.RUNNING:
-            self.current_child = self.child
-            yield from self.child.tick()
-            status = self.child.status
-            if status is not Status.FAILURE:
-                if status is not Status.RUNNING:
-                    self.stop(status)
-                self.status = status
-                yield self
-                return
-            self.feedback_message = reason(self.child)
-            self.current_child = self.handler
-            if self.bind is not None:
-                self.bind(self.feedback_message)
-        yield from self.handler.tick()
-        if self.handler.status is Status.RUNNING:
-            self.status = Status.RUNNING
-        else:
+        is_handling = self.handler.status is Status.RUNNING
+        self.current_child = self.handler if is_handling else self.child
+        return self.current_child
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick the handler if the node has failed; after that it has failed."""
+        if child is self.handler and child.status is not Status.RUNNING:
             self.stop(Status.FAILURE)
-        yield self
+            return None
+        if child is self.handler or child.status is not Status.FAILURE:
+            return super().after(child)
+        self.feedback_message = reason(self.child)
+        self.current_child = self.handler
+        if self.bind is not None:
+            self.bind(self.feedback_message)
+        return self.handler
 
     @property
     def memory(self) -> object:

@@ -15,7 +15,7 @@ not run when the node ends by itself, or was not running.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -37,24 +37,19 @@ class OnHalted(Control):
         self.child = child
         self.handler = handler
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Tick the node."""
         if self.status is not Status.RUNNING:
             self.initialise()
         self.current_child = self.child
-        yield from self.child.tick()
-        if self.child.status is not Status.RUNNING:
-            self.stop(self.child.status)
-        self.status = self.child.status
-        yield self
+        return self.child
 
     def stop(self, new_status: Status) -> None:  # type: ignore[override]  # no default
         """Halt the node, then run the handler if it was running."""
         halted = self.child.status is Status.RUNNING
         super().stop(new_status)
         if halted:
-            for _ in self.handler.tick():
-                pass
+            self.handler.tick_once()
             self.handler.stop(Status.INVALID)
 
     def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:

@@ -16,7 +16,6 @@ Halting: when halted, the running node is halted. It never halts the node of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -41,26 +40,24 @@ class Rate(Modifier):
         self.since: float | None = None
         self.timer: Timer | None = None
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Tick the node if it is running or may begin."""
-        if self.status is not Status.RUNNING:
-            self.initialise()
-        now, child = self.clock.now(), self.decorated
+        super().begin()
+        now = self.clock.now()
         if self.since is None:
-            self.since, is_due = now, True
-        else:
-            is_due = child.status is Status.RUNNING or now >= self.since + self.period
-        if not is_due:
+            self.since = now
+        elif self.decorated.status is not Status.RUNNING and now < self.since + self.period:
             self.status = Status.RUNNING
             self._set_timer()
-            yield self
-            return
-        yield from child.tick()
+            return None
+        return self.decorated
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Begin the period after a success."""
         if child.status is Status.SUCCESS:
-            self.since = now
+            self.since = self.clock.now()
             self._set_timer()
-        self.finish(child.status)
-        yield self
+        return super().after(child)
 
     def _set_timer(self) -> None:
         if self.timer is not None:

@@ -22,7 +22,6 @@ its own accord.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -46,30 +45,30 @@ class Repeat(Again):
         if cycles < -1:
             raise ValueError(f"cycles are -1 (no limit), 0 or more, not {cycles}")
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Run a cycle, and further ones as far as the wake-up rule and the pauses allow."""
+    def begin(self) -> Behaviour | None:
+        """Run a cycle, unless it pauses."""
         if self.status is not Status.RUNNING:
             self.initialise()
-        child = self.decorated
-        while self.count != self.limit:
-            if self.is_pausing:
-                yield self
-                return
-            was_running = child.status is Status.RUNNING
-            yield from child.tick()
-            status = child.status
-            if status is not Status.SUCCESS:
-                self.finish(status)
-                yield self
-                return
-            self.count += 1
-            if self.count != self.limit and not self.begin_next_pause() and not was_running:
-                self.wake()
-                self.status = Status.RUNNING
-                yield self
-                return
-        self.stop(Status.SUCCESS)
-        yield self
+        return None if self.is_pausing else self._next()
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Run further ones as far as the wake-up rule and the pauses allow."""
+        if child.status is not Status.SUCCESS:
+            return super().after(child)
+        self.count += 1
+        if self.count == self.limit or (not self.begin_next_pause() and self._was_running):
+            return self._next()
+        if not self.is_pausing:
+            self.wake()
+            self.status = Status.RUNNING
+        return None
+
+    def _next(self) -> Behaviour | None:
+        if self.count == self.limit:
+            self.stop(Status.SUCCESS)
+            return None
+        self._was_running = self.decorated.status is Status.RUNNING
+        return self.decorated
 
 
 def build(at: NodePlace, value: Times | int, child: Behaviour) -> Behaviour:

@@ -25,7 +25,7 @@ its own accord.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -57,33 +57,35 @@ class Retry(Again):
         """The changes of the world when the last attempt had failed, if it waits for another."""
         self._at_once = 0
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Run an attempt, and further ones as far as the wake-up rule and the pauses allow."""
+    def begin(self) -> Behaviour | None:
+        """Run an attempt, unless it waits."""
         if self.status is not Status.RUNNING:
             self.initialise()
-        child = self.decorated
-        while self.count != self.limit:
-            if self._waits():
-                yield self
-                return
-            was_running = child.status is Status.RUNNING
-            yield from child.tick()
-            status = child.status
-            if status is not Status.FAILURE:
-                self._at_once = 0
-                self.finish(status)
-                yield self
-                return
-            self.count += 1
-            self._at_once = 0 if was_running else self._at_once + 1
-            if is_final(child):
-                break
-            if self.count != self.limit and not self.begin_next_pause() and not was_running:
-                self._wait_for_change()
-                yield self
-                return
-        self.stop(Status.FAILURE)
-        yield self
+        return None if self._waits() else self._next()
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Run further ones as far as the wake-up rule and the pauses allow."""
+        if child.status is not Status.FAILURE:
+            self._at_once = 0
+            return super().after(child)
+        was_running = self._was_running
+        self.count += 1
+        self._at_once = 0 if was_running else self._at_once + 1
+        if is_final(child):
+            self.stop(Status.FAILURE)
+            return None
+        if self.count == self.limit or (not self.begin_next_pause() and was_running):
+            return self._next()
+        if not self.is_pausing:
+            self._wait_for_change()
+        return None
+
+    def _next(self) -> Behaviour | None:
+        if self.count == self.limit:
+            self.stop(Status.FAILURE)
+            return None
+        self._was_running = self.decorated.status is Status.RUNNING
+        return self.decorated
 
     def _waits(self) -> bool:
         pace, changes = self.pace, self._changes

@@ -16,7 +16,6 @@ Halting: when halted, the running node is halted. It never halts the node of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -38,19 +37,16 @@ class SkipIf(Modifier):
         super().__init__(name, child)
         self.condition = condition
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Skip, or tick the node."""
         if self.status is not Status.RUNNING:
             self.initialise()
             if self.condition():
                 self.feedback_message = "skipped"
                 self.stop(Status.SUCCESS)
-                yield self
-                return
+                return None
             self.feedback_message = ""
-        yield from self.decorated.tick()
-        self.finish(self.decorated.status)
-        yield self
+        return self.decorated
 
 
 def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:

@@ -17,7 +17,6 @@ running node is halted and the deadline cancelled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -54,28 +53,18 @@ class Timeout(Modifier):
         self.deadline: float | None = None
         self.timer: Timer | None = None
 
-    def tick(self) -> Iterator[Behaviour]:
-        """Set the deadline when a round begins; halt the node at the deadline."""
+    def begin(self) -> Behaviour | None:
+        """Set the deadline when a round begins; end the round at the deadline."""
         if self.status is not Status.RUNNING:
             self.initialise()
             self.feedback_message = ""
             self.deadline = self.clock.now() + self.seconds
             self.timer = self.clock.call_at(self.deadline, self.alarm)
         elif self.deadline is not None and self.clock.now() >= self.deadline:
-            yield from self.end(f"timed out after {duration_text(self.seconds)}")
-            yield self
-            return
-        yield from self.decorated.tick()
-        self.finish(self.decorated.status)
-        yield self
-
-    def end(self, why: str) -> Iterator[Behaviour]:
-        """End the round; what has ended keeps its result."""
-        if ended_leaf(self.decorated):
-            yield from self.conclude(why)
-        else:
-            self.feedback_message = why
-            self.stop(Status.FAILURE)
+            why = f"timed out after {duration_text(self.seconds)}"
+            self.end(why, ended_leaf(self.decorated))
+            return None
+        return self.decorated
 
     def alarm(self) -> None:
         """Request the tick that ends the round."""

@@ -17,7 +17,6 @@ running node is halted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -39,23 +38,18 @@ class While(Modifier):
         super().__init__(name, child)
         self.condition = condition
 
-    def tick(self) -> Iterator[Behaviour]:
+    def begin(self) -> Behaviour | None:
         """Tick the node if the condition holds; stop it if not."""
         if self.status is not Status.RUNNING:
             self.initialise()
             self.feedback_message = ""
-        if not self.condition():
-            why = "ended by its while"
-            if self.status is Status.RUNNING and ended_last(self.decorated):
-                yield from self.conclude(why)
-            else:
-                self.feedback_message = why
-                self.stop(Status.FAILURE)
-            yield self
-            return
-        yield from self.decorated.tick()
-        self.finish(self.decorated.status)
-        yield self
+        if self.condition():
+            return self.decorated
+        self.end(
+            "ended by its while",
+            self.status is Status.RUNNING and ended_last(self.decorated),
+        )
+        return None
 
 
 def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
