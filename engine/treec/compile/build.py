@@ -15,7 +15,7 @@ from functools import partial
 
 from py_trees.behaviour import Behaviour
 
-from treec.compile.definition import NodeDefinition, own_keys
+from treec.compile.definition import NodeDefinition
 from treec.compile.node_class import build_node_class
 from treec.extensions import ExtensionError, registry
 from treec.files.entry import AnyEntry, Entry
@@ -194,13 +194,12 @@ class Compiler:
             at, spec = NodePlace(self, place, path), spec_of(node)
             built = self._build(at, spec, node)
             uses = tuple(self._uses.pop())
-            own = own_keys(node)
             if spec is None or spec.refers != "tree":  # a tree's root has its path, or its `then`'s
-                self.ready(built, path, self._defined(spec, own, place.header, uses, node))
+                self.ready(built, path, self._defined(spec, node, place.header, uses, node))
             for key, value in reversed(node.modifiers.items()):
                 modifier = MODIFIERS[key]
                 built = modifier.build(replace(at, modifier=(key,)), value, built)
-                definition = self._defined(modifier, own, place.header, uses, value)
+                definition = self._defined(modifier, node, place.header, uses, value)
                 self.ready(built, f"{path}:{key}", definition)
             return built
         except ValueError as error:

@@ -7,7 +7,7 @@ what stands elsewhere in their file make no difference.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from py_trees.behaviour import Behaviour
 from pydantic import BaseModel
@@ -16,7 +16,7 @@ from treec.files.node_spec import Resume, Swap
 from treec.files.nodes import NodeBase, has_nodes
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, eq=False)
 class NodeDefinition:
     """The node's own keys, the header of its tree with its wiring, and the files that it uses.
 
@@ -24,12 +24,20 @@ class NodeDefinition:
     """
 
     own: object
+    """The node as its file has it, of which its own keys are compared, or other data."""
     header: object = None
     uses: tuple[object, ...] = ()
-    kind: str = field(default="", compare=False)
+    kind: str = ""
     """What it is called in journals and pictures: its key, or the kind of file that it runs."""
-    resume: Resume = field(default="anew", compare=False)
-    swap: Swap = field(default="whole", compare=False)
+    resume: Resume = "anew"
+    swap: Swap = "whole"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both do the same."""
+        if not isinstance(other, NodeDefinition):
+            return NotImplemented
+        is_same = self.own is other.own or own_keys(self.own) == own_keys(other.own)
+        return is_same and (self.header, self.uses) == (other.header, other.uses)
 
 
 def definition_of(node: Behaviour) -> NodeDefinition | None:
@@ -37,8 +45,10 @@ def definition_of(node: Behaviour) -> NodeDefinition | None:
     return getattr(node, "definition", None)
 
 
-def own_keys(node: BaseModel) -> object:
-    """A node's keys as data; the nodes below it are left out."""
+def own_keys(node: object) -> object:
+    """A node's keys as data, without the nodes below it; other data is as it is."""
+    if not isinstance(node, BaseModel):
+        return node
     declared = {name: getattr(node, name) for name in type(node).model_fields}
     keys = {**declared, **(node.model_extra or {})}
     return type(node).__name__, {name: _below(value) for name, value in keys.items()}

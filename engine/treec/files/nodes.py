@@ -49,6 +49,9 @@ MODIFIERS: dict[str, ModifierSpec] = {
 }
 """Modifiers in the order in which they are applied, from the outside in."""
 
+_MODIFIES = {spec.attribute: key for key, spec in MODIFIERS.items()}
+"""The attributes of a node that are modifiers, and their keys."""
+
 COMMON = ("name", "about", "for")
 
 
@@ -70,11 +73,9 @@ class _Node(Model):
     def modifiers(self) -> dict[str, Any]:
         """The modifiers that it has, with their values, from the outside in."""
         given = self.model_fields_set
-        found = {
-            k: getattr(self, spec.attribute)
-            for k, spec in MODIFIERS.items()
-            if spec.attribute in given
-        }
+        if given.isdisjoint(_MODIFIES):
+            return {}
+        found = {k: getattr(self, name) for name, k in _MODIFIES.items() if name in given}
         return {k: v for k, v in found.items() if v is not None and v is not False}
 
 

@@ -47,7 +47,7 @@ class TreeBuilder(Protocol):
         """An instance of a tree, with its ports wired."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NodePlace:
     """A node that is being built: its place in the file, its path in the tree, the runtime.
 

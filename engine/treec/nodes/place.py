@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treec.source.text import Span
@@ -25,7 +25,7 @@ class CompileError(Exception):
         self.span = span
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class BuildPlace:
     """Where in the files and in the tree a node is being built."""
 
@@ -45,8 +45,11 @@ class BuildPlace:
 
     def below(self, *loc: str | int) -> BuildPlace:
         """The same node, deeper in the file."""
-        return replace(self, loc=(*self.loc, *loc))
+        return self._at((*self.loc, *loc), self.path, self.taken)
 
     def inside(self, path: str) -> BuildPlace:
         """Among the children of the node with this path."""
-        return replace(self, path=path, taken={})
+        return self._at(self.loc, path, {})
+
+    def _at(self, loc: Loc, path: str, taken: dict[str, int]) -> BuildPlace:
+        return BuildPlace(self.entry, self.frame, path, loc, self.parents, taken, self.header)

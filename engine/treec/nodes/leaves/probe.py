@@ -15,6 +15,7 @@ Halting: when halted while RUNNING, it calls `on_halt`; the next tick reads on.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -46,6 +47,13 @@ class ProbeNode(NodeBase):
 LETTERS = {"S": "SUCCESS", "F": "FAILURE", "R": "RUNNING"}
 
 
+@cache
+def _statuses(script: str) -> tuple[Status, ...]:
+    if not script or not LETTERS.keys() >= set(script):
+        raise ValueError(f"a script is one or more of the letters S, F and R, not {script!r}")
+    return tuple(Status[LETTERS[letter]] for letter in script)
+
+
 class Probe(Leaf):
     """Returns scripted statuses; calls `on_tick` at every tick and `on_halt` at every halt."""
 
@@ -59,11 +67,8 @@ class Probe(Leaf):
         on_halt: Callable[[Probe], None] | None = None,
     ) -> None:
         super().__init__(name)
-        unknown = sorted(set(script) - LETTERS.keys())
-        if unknown or not script:
-            raise ValueError(f"a script is one or more of the letters S, F and R, not {script!r}")
         self.script = script
-        self._statuses: list[Status] = [getattr(Status, LETTERS[letter]) for letter in script]
+        self._statuses = _statuses(script)
         self.on_tick = on_tick
         self.on_halt = on_halt
         self._due = 0
