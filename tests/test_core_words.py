@@ -38,14 +38,12 @@ WORDS = re.compile(
 )
 
 ALLOWED = {
-    "engine/treec/check/tc804_reach.py": {"arm"},
     "engine/treec/companions.py": {"kitchen", "mosaic", "dag_plan"},
     "engine/treec/team/stop_words.py": {"salt"},
 }
 """A file → words that it may use, each for a reason:
 
 - `companions`: the names of packages that are developed beside the core.
-- `tc804`: a robot's arm is what reaches; any robot may have one.
 - `stop_words`: "salt" is one letter from "halt" and stops nobody.
 """
 

@@ -66,7 +66,13 @@ COMPANIONS = (
         templates=("dag_plan", "mosaic"),
     ),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
-    Companion("treec-sapien", "sapien", modules=("treec_sapien",), environments=("sapien",)),
+    Companion(
+        "treec-sapien",
+        "sapien",
+        modules=("treec_sapien",),
+        environments=("sapien",),
+        commands=("env",),
+    ),
     Companion(
         "treec-perception",
         "see",

@@ -470,7 +470,6 @@ CORE = Extension(
         ),
         "recipe": Command("", "Show and import recipes.", "Core"),
         "recipe show": "treec.cli.recipe:show",
-        "env": Command("treec.cli.env:app", "Draw scenes.", "Robots"),
         "skill": Command("treec.cli.skill:app", "Try single skills.", "Robots"),
         "schema": Command(
             "treec.cli.schema:command", "Write JSON Schemas for editors, or print one.", "Core"

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from treec.check.scene_bodies import agents_of, packages
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.places import SceneFile
@@ -19,6 +18,7 @@ from treec_perception.simulated import SimulatedCamera, StartStage
 from treec_sapien.bodies.jitter import jitter_layout
 from treec_sapien.bodies.pose import Vector
 from treec_sapien.bodies.scene import SceneLayout, read
+from treec_sapien.check.scene_bodies import agents_of
 
 
 class CameraNotFound(Exception):
@@ -53,7 +53,7 @@ class SceneEyes:
             name: spec.model_dump(include={"body", "pose", "yaw"})
             for name, spec in self.scene.model.objects.items()
         }
-        layout = read({**objects, **people}, packages(self.scene.model))
+        layout = read({**objects, **people}, self.scene.model.body_packages)
         how = self.scene.model.jitter
         if seed is None or how is None:
             return layout

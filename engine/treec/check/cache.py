@@ -144,13 +144,12 @@ def _store(key: str, library: Library) -> None:
 def _named_packages(library: Library) -> set[str]:
     """Return the top-level packages that files name, without treec's and the library's own."""
     from treec.check.base import places
-    from treec.check.scene_bodies import packages
 
     names: set[str] = set()
     for entry in library.entries:
         names |= {str(place.value) for place in places(entry) if place.kind == "import"}
         if entry.kind == "scene":
-            names |= set(packages(entry.model))
+            names |= set(entry.model.body_packages)
     tops = {name.partition(":")[0].partition(".")[0] for name in names}
     own = {"treec"} if library.package is None else {"treec", library.package.name}
     return tops - own

@@ -73,6 +73,8 @@ NO_PART = register(
 
 _BEGINNING = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([a-z]+):[ \t]+\S[^\n]*\nabout:[ \t]")
 
+_WITH_KEYS = ("tree", "scene", "scenario", "agent")
+"""Kinds of files of whose nodes or keys there may be rules."""
 
 _SYSTEM = re.compile(r"""^system:[ \t]+["']?([^\s"'#]+)""", re.MULTILINE)
 
@@ -151,10 +153,11 @@ class Library:
     _index: _Index | None = field(default=None, repr=False, compare=False)
 
     def has(self, kinds: Sequence[str]) -> bool:
-        """Whether it may have files of some kinds, readable or not, or nodes with these names."""
+        """Whether it may have files of some kinds, readable or not, or such nodes or keys."""
+        key = re.compile(rf"\b(?:{'|'.join(map(re.escape, kinds))})[\"']?\s*:")
         for path, file in self.sources.items():
             kind = kind_of(path.rpartition("/")[2])
-            if kind in kinds or (kind == "tree" and any(f"{it}:" in file.text for it in kinds)):
+            if kind in kinds or (kind in _WITH_KEYS and key.search(file.text)):
                 return True
         return any(entry.kind in kinds for entry in self.entries)
 

@@ -208,6 +208,13 @@ class SceneFile(Model):
         {}, description="Agents who move as recorded, where bodies are simulated."
     )
 
+    @property
+    def body_packages(self) -> tuple[str, ...]:
+        """The packages that define kinds of bodies."""
+        if self.bodies is None:
+            return ()
+        return (self.bodies,) if isinstance(self.bodies, str) else tuple(self.bodies)
+
 
 class SkillLimits(Model):
     """How this agent differs from others in doing a skill."""

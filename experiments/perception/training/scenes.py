@@ -320,13 +320,12 @@ def _light(rng: np.random.Generator) -> Light:
 
 def rooms_and_things(library: Any) -> tuple[list[Room], list[TrainingThing]]:
     """Return the furniture of a library's scenes with bodies, and their things by name."""
-    from treec.check.scene_bodies import packages
     from treec_sapien.bodies.scene import read
 
     rooms: list[Room] = []
     things: dict[tuple[str, ...], TrainingThing] = {}
     for entry in library.own("scene"):
-        names = packages(entry.model)
+        names = entry.model.body_packages
         if not names:
             continue
         layout = read(

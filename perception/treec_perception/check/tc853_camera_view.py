@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries, once
-from treec.check.scene_bodies import packages
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.places import SceneFile
@@ -54,7 +53,7 @@ def _judge(
         spec = scene.model.objects.get(name)
         if spec is None:  # reported by TC852
             continue
-        points = sample(spec.model_dump(include={"body", "pose", "yaw"}), packages(scene.model))
+        points = sample(spec.model_dump(include={"body", "pose", "yaw"}), scene.model.body_packages)
         if not points:
             continue
         why = frustum.miss(points)

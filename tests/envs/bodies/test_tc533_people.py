@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.check.test_fixtures import check, write_files
-from treec.check.tc533_people import MARKERS
 from treec.extensions import using
+from treec_sapien.check.tc533_people import MARKERS
 
 np = pytest.importorskip("numpy")
 

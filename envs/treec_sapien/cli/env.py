@@ -46,10 +46,10 @@ def show(
     """
     from importlib import import_module
 
-    from treec.check.scene_bodies import agents_of, packages
     from treec.cli.correct import require_correct_entries, require_readable
     from treec.files.view import View, views_of
     from treec.source.diagnostics import unknown
+    from treec_sapien.check.scene_bodies import agents_of
 
     if output.suffix not in _SUFFIXES:
         raise Stop(f"{output}: the suffix must be one of {', '.join(_SUFFIXES)}")
@@ -60,7 +60,7 @@ def show(
         raise Stop(unknown("scene", scene, [it.name for it in found.of_kind("scene")]))
     view = next((view for view in views_of(found) if entry in view.entries), View(found))
     require_correct_entries(view, [entry])
-    names = packages(entry.model)
+    names = entry.model.body_packages
     draw = next(
         (draw for name in names if (draw := getattr(import_module(name), "show", None))), None
     )

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.scene_bodies import problems
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec_sapien.check.scene_bodies import problems
 
 CODE = "TC804"
 

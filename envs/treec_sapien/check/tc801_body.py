@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.scene_bodies import is_pose, packages, problems, thing_problems
 from treec.companions import missing_help, moved_module
 from treec.files.entry import Entry
 from treec.files.modules import find_module, missing_module_help
@@ -32,6 +31,7 @@ from treec.files.places import AgentFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import suggest
+from treec_sapien.check.scene_bodies import is_pose, problems, thing_problems
 
 CODE = "TC801"
 
@@ -51,7 +51,7 @@ def _packages(view: View) -> Iterator[Diagnostic]:
     own = view.library.package
     for entry in entries(view, "scene"):
         listed = isinstance(entry.model.bodies, list)
-        for index, name in enumerate(packages(entry.model)):
+        for index, name in enumerate(entry.model.body_packages):
             _, missing = find_module(name, own)
             if missing is not None and not missing_help("modules", missing):
                 span = entry.span("bodies", index) if listed else entry.span("bodies")

@@ -59,7 +59,7 @@ Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterab
 def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
     """Report one rule's problems with the bodies of a view's scenes."""
     for entry in entries(view, "scene"):
-        if _librarys_own(view, packages(entry.model)):
+        if _librarys_own(view, entry.model.body_packages):
             continue
         agents = agents_of(view, entry)
         for it in _find_problems(entry, agents):
@@ -74,13 +74,6 @@ def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
             else:
                 span = entry.span("objects", it.name, *it.keys, key=it.on_key)
                 yield Diagnostic(code, "error", span, it.message, it.help)
-
-
-def packages(scene: SceneFile) -> tuple[str, ...]:
-    """Return the packages that define the kinds of a scene's bodies."""
-    if scene.bodies is None:
-        return ()
-    return (scene.bodies,) if isinstance(scene.bodies, str) else tuple(scene.bodies)
 
 
 def agents_of(view: View, scene: Entry[SceneFile]) -> tuple[Entry[AgentFile], ...]:
@@ -103,7 +96,7 @@ def _find_problems(
     entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]
 ) -> list[BodyProblem]:
     scene = entry.model
-    names = packages(scene)
+    names = scene.body_packages
     judge = _load_judge(names)
     if judge is None:
         return []
@@ -122,7 +115,7 @@ def _find_problems(
 def thing_problems(view: View, entry: Entry[AgentFile], code: str) -> Iterator[Diagnostic]:
     """Report problems of an agent's body that is a thing (`kind`)."""
     body = entry.model.body or {}
-    names = next((found for scene in view.scenes if (found := packages(scene.model))), ())
+    names = next((found for scene in view.scenes if (found := scene.model.body_packages)), ())
     judge = None if _librarys_own(view, names) else _load_judge(names)
     if judge is None or not is_placed(body):
         return

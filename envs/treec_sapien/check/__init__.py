@@ -1,0 +1,1 @@
+"""Rules about the bodies of scenes and the people who move in them."""
