@@ -24,7 +24,7 @@ WAREHOUSE = Path(__file__).parents[2] / "engine/treec/templates/warehouse"
         ("envs/scout.agent.yaml", "agent: Scout", "agent: Scuot"),
         ("skills/charge/charge.skill.yaml", "level: number", "leevl: number"),
         ("tasks/fetch.task.yaml", "crate: Crate", "crtae: Crate"),
-        ("trees/charge_when_low.tree.yaml", "item: level", "item: leevl"),
+        ("trees/robot_worker.tree.yaml", "{subtask: Subtask", "{sbutask: Subtask"),
         ("prompts/wait_for_work.action.yaml", "Wait_For_Work", "Wait_Fro_Work"),
         ("prompts/dispatch.decision.yaml", "decision: Dispatch", "decision: Disptach"),
     ],

@@ -42,7 +42,7 @@ def test_certain_names_are_corrected_and_all_else_stays_to_the_byte(
     assert done.status == 0, done.out
     assert done.out.splitlines() == [
         f"{DISPATCH}:6:1: TC101: change 'reactve' to 'reactive'",
-        f"{CHARGE}:9:12: TC302: change 'drve' to 'drive'",
+        f"{CHARGE}:6:12: TC302: change 'drve' to 'drive'",
         "35 definitions in 35 files: nothing is wrong",
     ]
     assert contents(library) == broken
@@ -105,7 +105,7 @@ def test_annotations_for_github(
     assert done.out.splitlines() == [
         f"::error file=library/{DISPATCH},line=6,endLine=6,col=1,endColumn=8,title=treec TC101::"
         "unknown key 'reactve'%0Ahelp: did you mean 'reactive'?",
-        f"::error file=library/{CHARGE},line=9,endLine=9,col=12,endColumn=16,title=treec TC302::"
+        f"::error file=library/{CHARGE},line=6,endLine=6,col=12,endColumn=16,title=treec TC302::"
         "unknown skill 'drve'%0Ahelp: did you mean 'drive'?",
     ]
 
@@ -120,7 +120,7 @@ def test_a_sarif_log(library: Path, broken: dict[str, bytes], treec: Treec) -> N
     assert rules[second["ruleIndex"]] == "TC302"
     place = second["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == CHARGE
-    assert place["region"] == {"startLine": 9, "startColumn": 12, "endLine": 9, "endColumn": 16}
+    assert place["region"] == {"startLine": 6, "startColumn": 12, "endLine": 6, "endColumn": 16}
 
 
 def test_a_junit_report(library: Path, treec: Treec) -> None:

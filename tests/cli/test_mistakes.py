@@ -11,13 +11,13 @@ from tests.cli.conftest import Treec
 
 TREE = "trees/charge_when_low.tree.yaml"
 MISTAKES = {
-    "node": ("- skill: drive", "- skil: drive", f"{TREE}:9:5: error TC301"),
-    "bracket": ("- skill: drive", "- skill: [drive", f"{TREE}:9:12: error TC003"),
-    "argument": ("place: dock}", "plcae: dock}", f"{TREE}:10:27: error TC303"),
+    "node": ("- skill: drive", "- skil: drive", f"{TREE}:6:5: error TC301"),
+    "bracket": ("- skill: drive", "- skill: [drive", f"{TREE}:6:12: error TC003"),
+    "argument": ("place: dock}", "plcae: dock}", f"{TREE}:7:27: error TC303"),
     "key": ("about:", "abuot:", f"{TREE}:2:1: error TC101"),
-    "expression": ("[battery(agent)]", "[batery(agent)]", f"{TREE}:7:13: error TC204"),
+    "expression": ("= battery(agent)", "= batery(agent)", f"{TREE}:5:27: error TC204"),
     "type": ("in Robot", "in Robt", f"{TREE}:3:19: error TC208"),
-    "tab": ("  - skill: drive", "\t- skill: drive", f"{TREE}:9:1: error TC003"),
+    "tab": ("  - skill: drive", "\t- skill: drive", f"{TREE}:6:1: error TC003"),
     "twice": ("about:", "tree: again\nabout:", f"{TREE}:2:1: error TC004"),
     "empty": (None, "", f"{TREE}:1:1: error TC104"),
 }

@@ -51,7 +51,7 @@ def test_every_save_is_checked(library: Path, capsys: pytest.CaptureFixture[str]
     watch.follow(saves(lambda: None, edit(file, "skill: drive", "skill: drve")))
     out = capsys.readouterr().out
     assert watch.wrong
-    assert out.startswith(f"{FINE}\n{CHARGE}: changed\n{CHARGE}:9:12: error TC302")
+    assert out.startswith(f"{FINE}\n{CHARGE}: changed\n{CHARGE}:6:12: error TC302")
     assert out.count(FINE) == 1, "nothing is printed where nothing has changed"
     watch.follow(saves(edit(file, "skill: drve", "skill: drive")))
     assert not watch.wrong

@@ -19,6 +19,7 @@ from treec_editor.rename import CannotRename, declarations_at, rename, uses_of
 
 DISPATCH = "prompts/dispatch.decision.yaml"
 CHARGE = "trees/charge_when_low.tree.yaml"
+WORKER = "trees/robot_worker.tree.yaml"
 MAIN = "trees/warehouse_main.tree.yaml"
 ORDERS = "trees/orders/morning_orders.recipe.yaml"
 PROPOSE = "prompts/propose_work.action.yaml"
@@ -50,7 +51,7 @@ def offered(root: Path, path: str, old: str, new: str) -> list[str]:
         (CHARGE, "  - skill: drive", "  - skill: |", ["charge", "drive", "pick", "place", "scan"]),
         (CHARGE, "  - skill: drive", "  - sk|", ["skip_if", "skill"]),
         (CHARGE, "    retry: 3", "    re|", ["retry", "repeat"]),
-        (CHARGE, "[battery(agent)]", "[bat|]", ["battery"]),
+        (CHARGE, "= battery(agent)", "= bat|", ["battery"]),
         (DISPATCH, "acts.stop, choose", "acts.st|, choose", ["stop"]),
         (DISPATCH, "when: suggestions,", "when: sugg|,", ["suggestions", "suggest"]),
         (DISPATCH, "choose: Propose_Work}", "choose: Prop|}", ["Propose_Work"]),
@@ -62,7 +63,7 @@ def offered(root: Path, path: str, old: str, new: str) -> list[str]:
         (CHARGE, "{agent: $agent, place: dock}", "{agent: $agent, |}", ["place"]),
         (CHARGE, "{agent: $agent, place: dock}", "{agent: $agent, place: do|}", ["dock"]),
         (CHARGE, "{agent: $agent, place: dock}", "{agent: |, place: dock}", ["Hauler", "Scout"]),
-        (CHARGE, "{agent: $agent, level: $level}", "{agent: $|}", ["agent", "level"]),
+        (WORKER, "{agent: $agent, subtask: $subtask}", "{agent: $|}", ["agent", "subtask"]),
         (MAIN, "with: {agent: $agent}", "with: {|}", ["agent"]),
         (MAIN, "with: {agent: $agent}", "with: {agent: $|}", ["agent"]),
         (PROPOSE, "{agent: $s.agent,", "{agent: $|,", ["s"]),
@@ -92,14 +93,14 @@ def test_keys_names_and_functions_are_described(library: Library) -> None:
     assert described(library, DISPATCH, "fallb").startswith("**fallback**\n\nThe choice when")
     assert described(library, CHARGE, "- sk") == "**skill**\n\nRuns one skill by an agent."
     assert described(library, CHARGE, "skill: dr") == "**drive**: skill\n\nDrive to a place."
-    assert described(library, CHARGE, "[batt") == (
+    assert described(library, CHARGE, "= batt") == (
         "`battery(Robot)` → number or none\n\nCharge in percent."
     )
     assert described(library, CHARGE, "{agent: $agent, pla") == (
         "**place**: argument of skill drive\n\nPlace"
     )
     assert described(library, CHARGE, "{agent: $ag") == "**agent**: port"
-    assert described(library, CHARGE, "level: $lev") == "**level**: each of [battery(agent)]"
+    assert described(library, WORKER, "subtask: $sub") == "**subtask**: variable"
     assert described(library, DISPATCH, "{{ p.ag") == "**agent**: Agent"
     assert described(library, DISPATCH, "| jo").startswith("`join` → text")
     assert "list of Proposal" in described(library, DISPATCH, "for p in prop")
@@ -121,7 +122,7 @@ def test_a_name_leads_to_its_declaration(library: Library) -> None:
         return [(one.what, one.span.path) for one in found]
 
     assert at(CHARGE, "skill: dr") == [("skill", "skills/drive/drive.skill.yaml")]
-    assert at(CHARGE, "[batt") == [("fact", DOMAIN)]
+    assert at(CHARGE, "= batt") == [("fact", DOMAIN)]
     assert at(CHARGE, "place: do") == [("thing", "envs/warehouse.scene.yaml")]
     assert at(CHARGE, "{agent: $ag") == [("port", CHARGE)]
     assert at(CHARGE, "{agent: $agent, pla") == [("argument", DRIVE)]  # not the skill of that name
@@ -192,8 +193,8 @@ def test_what_uses_a_name_is_found_and_what_looks_like_it_is_not(
 @pytest.mark.parametrize(
     ("before", "new", "why"),
     [
-        ("[batt", "holding", "cannot become 'holding'"),
-        ("[batt", "two: words", "cannot be a name"),
+        ("= batt", "holding", "cannot become 'holding'"),
+        ("= batt", "two: words", "cannot be a name"),
         ("retry: ", "four", "not declared"),
     ],
 )

@@ -78,7 +78,7 @@ async def test_columns_are_counted_as_the_client_counts_them(
     client: LanguageClient, root: Path
 ) -> None:
     saved = (root / CHARGE).read_text("utf-8")
-    text = saved.replace('in: "[battery(agent)]"', "in: \"['🤖🤖', batery(agent)]\"", 1)
+    text = saved.replace("value: = battery(agent)", "value: \"= ['🤖🤖', batery(agent)]\"", 1)
     uri = await opened(client, root / CHARGE, text)
     (problem,) = [one for one in client.diagnostics[uri] if "batery" in one.message]
     assert problem.range.start == at(text, "'🤖🤖', ")
@@ -137,7 +137,7 @@ DISPATCH = "prompts/dispatch.decision.yaml"
         (CHARGE, "  - skill: drive", "  - ski|", "skill"),  # keys
         (CHARGE, "skill: drive", "skill: |", "drive"),  # names
         (CHARGE, "{agent: $agent, place: dock}", "{agent: $agent, |}", "place"),  # arguments
-        (CHARGE, "[battery(agent)]", "[batt|]", "battery"),  # facts
+        (CHARGE, "= battery(agent)", "= batt|", "battery"),  # facts
         ("trees/warehouse_main.tree.yaml", "with: {agent: $agent}", "with: {|}", "agent"),  # ports
         (DISPATCH, "when: suggestions,", "when: sugg|,", "suggest"),  # functions of expressions
         (DISPATCH, "{{ recipe_name or", "{{ reci| or", "recipe_name"),  # inside templates

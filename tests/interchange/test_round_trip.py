@@ -69,3 +69,16 @@ def _body(entry: Any) -> dict[str, Any]:
 
     model = node_data(entry.model)
     return {key: value for key, value in model.items() if key != "tree"}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "node", [{"tree": "main", "with": {"n": "= 1 + 1"}}, {"Own": {"n": ["= 1 + 1", 2]}}]
+)
+def test_values_that_the_other_program_does_not_compute_are_reported(
+    target: Target, node: dict[str, Any]
+) -> None:
+    view = view_of({"tree": "main", "ports": {"n": "in number"}, "root": node})
+    messages = [one.message for one in export_trees(view, "main", target).findings]
+    assert any(message.startswith("'= 1 + 1' has no counterpart") for message in messages)
+    comes_back(view, "main", target)

@@ -40,6 +40,7 @@ from treec.interchange.vocabulary import (
 )
 from treec.interchange.xml_reader import XmlElement, write_xml
 from treec.source.diagnostics import Diagnostic
+from treec.source.values import computed
 
 CODE = "export"
 """Stands in the place of a rule's code."""
@@ -208,6 +209,15 @@ class _Writer:
         help = f"it is written as <{tag}>, which needs a node of that name there"
         self.findings.append(Diagnostic(CODE, "warning", span, message, help))
 
+    def _report_computed(self, values: Mapping[str, object], loc: Loc) -> None:
+        help = (
+            "it is written as a text; a variable that a 'set' before it computes is written as such"
+        )
+        for one in computed(values):
+            span = self._entry.span(*loc, *one.loc)
+            message = f"'= {one.text}' has no counterpart in {_NAMES[self.target]}"
+            self.findings.append(Diagnostic(CODE, "warning", span, message, help))
+
     def node(self, data: Any, loc: Loc) -> XmlElement:
         """A node with its modifiers, from the inside out."""
         if isinstance(data, list):
@@ -330,7 +340,7 @@ class _Writer:
         if spec is None:
             return self._class_node(key, data, loc)
         if spec.refers == "tree":
-            return self._subtree(data)
+            return self._subtree(data, loc)
         xml = spec.xml
         if xml.write is not None:
             written = xml.write(dict(data), _NodeWriter(self, key, loc))
@@ -356,8 +366,9 @@ class _Writer:
         is_ours = registry().owner(registry().nodes[key]).name == "treec"
         return element if is_ours else self._declared(element)
 
-    def _subtree(self, data: Mapping[str, Any]) -> XmlElement:
+    def _subtree(self, data: Mapping[str, Any], loc: Loc) -> XmlElement:
         wired = dict(data.get("with") or {})
+        self._report_computed(wired, (*loc, "with"))
         given = {"ID": encode_text(str(data["tree"]))}
         if self.target == "btcpp" and wired.get(REMAPS) is True:
             given[REMAPS] = encode_value(wired.pop(REMAPS))
@@ -369,6 +380,7 @@ class _Writer:
 
     def _class_node(self, key: str, data: Mapping[str, Any], loc: Loc) -> XmlElement:
         ports = dict(data.get(key) or {})
+        self._report_computed(ports, (*loc, key))
         children = self.nodes(data.get("children") or [], (*loc, "children"))
         plain = is_xml_name(key) and is_own_type(key) and key not in GENERIC
         element = XmlElement(key if plain else NODE, {} if plain else {"type": encode_text(key)})

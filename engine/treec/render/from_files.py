@@ -21,6 +21,7 @@ from treec.files.tasks import RecipeFile
 from treec.files.view import View
 from treec.render.graph import CannotDraw, DrawnEdge, DrawnGraph, Vertex
 from treec.source.diagnostics import Diagnostic
+from treec.source.values import is_computed
 
 
 class _Tree:
@@ -194,7 +195,9 @@ def _detail(node: NodeBase) -> str:
         else:
             parts.append(key.replace("_", " ") if value is True else f"{key} {value}")
     wired: Mapping[str, object] = getattr(node, "with_", None) or {}
-    parts.extend(f"{name} = {value}" for name, value in wired.items())
+    parts.extend(
+        f"{name} {'' if is_computed(value) else '= '}{value}" for name, value in wired.items()
+    )
     spec = spec_of(node)
     if spec is not None and spec.detail is not None:
         parts.append(spec.detail(node))
