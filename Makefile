@@ -10,8 +10,8 @@ JOBS ?= 2
 # CPU seconds that all fast tests may take together.
 TIME_BUDGET ?= 360
 # The packages of this repository: the core, the systems with their files, the optional rooms, weights.
-CORE := . systems
-PROJECTS := . systems editors envs perception forecasting learning engine/weights perception/weights forecasting/weights learning/weights
+CORE := . systems interchange
+PROJECTS := . systems interchange editors envs perception forecasting learning engine/weights perception/weights forecasting/weights learning/weights
 QUIET := --quiet --disable-pip-version-check
 # Compiled files make every process that a test starts a second faster.
 export PYTHONDONTWRITEBYTECODE :=

@@ -22,7 +22,10 @@ PAGE = HERE / "architecture.md"
 PICTURE = HERE / "pictures" / "house.svg"
 BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows -->"
 
-FOLDERS = ("engine", "systems", "editors", "envs", "perception", "forecasting", "learning")
+FOLDERS = (
+    *("engine", "systems", "interchange", "editors", "envs"),
+    *("perception", "forecasting", "learning"),
+)
 """Folders of the packages of this repository."""
 
 FLOORS = (
@@ -30,7 +33,7 @@ FLOORS = (
     ("testing",),
     ("api", "serve"),
     ("decisions",),
-    ("run", "render", "check", "interchange"),
+    ("run", "render", "check"),
     ("compile",),
     ("nodes",),
     ("plan", "hearing"),
@@ -64,7 +67,6 @@ ABOUT = {
     "run": "main loop, users, runs",
     "render": "drawing",
     "check": "one module per rule",
-    "interchange": "trees of other programs",
     "compile": "files → py_trees",
     "nodes": "tree nodes",
     "plan": "task graphs",
@@ -83,6 +85,7 @@ SYSTEMS = {
     "systems/treec_mosaic": "MOSAIC",
     "systems/treec_dag_plan": "DAG-Plan",
     "systems/treec_helper": "HELPER",
+    "interchange/treec_interchange": "trees of other programs",
     "editors/treec_editor": "language server",
     "perception/treec_perception": "cameras, localization",
     "forecasting/treec_forecasting": "forecasts of motion",
@@ -221,8 +224,7 @@ PLACES = {  # middle and width of each room, in pixels
     "decisions": (262, 112),
     "run": (130, 160),
     "check": (287, 126),
-    "render": (402, 80),
-    "interchange": (515, 130),
+    "render": (467, 130),
     "compile": (150, 200),
     "nodes": (150, 200),
     "plan": (330, 130),

@@ -65,6 +65,12 @@ COMPANIONS = (
         commands=("plan", "thor"),
         templates=("dag_plan", "mosaic"),
     ),
+    Companion(
+        "treec-interchange",
+        "interchange",
+        modules=("treec_interchange",),
+        commands=("export", "import"),
+    ),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion(
         "treec-sapien",

@@ -432,16 +432,6 @@ CORE = Extension(
             "Draw a tree, a system's decisions, a recipe or a task graph.",
             "Core",
         ),
-        "export": Command(
-            "treec.cli.export:command",
-            "Write a tree, with all that it inserts, for other programs.",
-            "Core",
-        ),
-        "import": Command(
-            "treec.cli.import_trees:command",
-            "Read the trees of an XML file, and of those that it includes.",
-            "Core",
-        ),
         "report": Command("treec.cli.report:command", "Write an HTML report of a run.", "Core"),
         "replay": Command("treec.cli.replay:command", "Replay a run from its journal.", "Core"),
         "journal": Command("", "List runs; verify and salvage their journals.", "Core"),

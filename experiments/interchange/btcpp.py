@@ -293,8 +293,8 @@ def run_treec(
     from treec.compile.standalone import idle_runtime
     from treec.files.library import Library, load_file
     from treec.files.view import View
-    from treec.interchange.tree_yaml import to_tree_file
     from treec.nodes.leaves.probe import Probe
+    from treec_interchange.tree_yaml import to_tree_file
 
     data = [_with_probes(tree, leaves) for tree in trees]
     data[0]["root"] = [data[0]["root"]]  # so that a subtree has a path of its own
@@ -363,7 +363,7 @@ def compare(one: list[TickRecord], other: list[TickRecord], skips: bool = False)
 
 def imported(case: ScriptedTree) -> list[dict[str, Any]]:
     """What treec imports. Raises ImportRefused."""
-    from treec.interchange.importer import import_trees
+    from treec_interchange.importer import import_trees
 
     done = import_trees(case.xml.encode(), "x.xml")
     errors = [str(one.message) for one in done.findings if one.severity == "error"]
@@ -392,8 +392,8 @@ def exported(trees: list[dict[str, Any]], leaves: dict[str, str]) -> ScriptedTre
 
     from treec.files.library import Library, load_file
     from treec.files.view import View
-    from treec.interchange.exporter import export_trees
-    from treec.interchange.tree_yaml import to_tree_file
+    from treec_interchange.exporter import export_trees
+    from treec_interchange.tree_yaml import to_tree_file
 
     path = Path("/nowhere/t.tree.yaml")
     library = Library(path.parent, edited={path.name: to_tree_file(trees)})
@@ -450,7 +450,7 @@ def show(seed: int) -> None:
     """Print the tree of a seed, and what each side does."""
     from xml.dom.minidom import parseString
 
-    from treec.interchange.tree_yaml import to_tree_file
+    from treec_interchange.tree_yaml import to_tree_file
 
     case = random_case(seed)
     print(parseString(case.xml).toprettyxml(indent="  "), case.leaves)

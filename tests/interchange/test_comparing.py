@@ -9,10 +9,10 @@ import pytest
 from tests.interchange.test_import import DELIVER, messages, read
 from tests.interchange.test_round_trip import comes_back
 from tests.interchange.trees import view_of
-from treec.interchange.comparing import differences
-from treec.interchange.exporter import export_trees
-from treec.interchange.importer import import_trees
-from treec.interchange.xml_reader import read_xml
+from treec_interchange.comparing import differences
+from treec_interchange.exporter import export_trees
+from treec_interchange.importer import import_trees
+from treec_interchange.xml_reader import read_xml
 
 
 def compared(xml: str, **trees: str) -> list[str]:
@@ -75,7 +75,7 @@ def test_what_does_not_come_back_is_told_at_its_line(xml: str, message: str) -> 
 
 
 def test_a_truth_value_is_no_number() -> None:
-    from treec.interchange.comparing import _compare
+    from treec_interchange.comparing import _compare
 
     one, other = (read_xml(f"<Drive fast='{text}'/>".encode()) for text in ("true", "1"))
     assert [str(found.message) for found in _compare(one, other)] == [

@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from tests.interchange.trees import load, view_of
-from treec.interchange.attributes import decode_value
-from treec.interchange.exporter import export_trees
-from treec.interchange.importer import Imported, import_trees
-from treec.interchange.tree_yaml import to_tree_file
-from treec.interchange.xml_reader import XmlElement, read_xml
+from treec_interchange.attributes import decode_value
+from treec_interchange.exporter import export_trees
+from treec_interchange.importer import Imported, import_trees
+from treec_interchange.tree_yaml import to_tree_file
+from treec_interchange.xml_reader import XmlElement, read_xml
 
 FILES = Path(__file__).parent / "files"
 DELIVER = (FILES / "deliver.xml").read_bytes()

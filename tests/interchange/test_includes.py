@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treec.interchange import includes
-from treec.interchange.importer import Imported, import_trees
+from treec_interchange import includes
+from treec_interchange.importer import Imported, import_trees
 
 
 def file(tree: str, *paths: str, inside: str = "<AlwaysSuccess/>", more: str = "") -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from tests.interchange.test_import import messages, read, structure
 from tests.interchange.test_round_trip import comes_back
 from tests.interchange.trees import load, view_of
-from treec.interchange.exporter import export_trees
-from treec.interchange.importer import import_trees
-from treec.interchange.tree_yaml import to_tree_file
-from treec.interchange.xml_reader import read_xml
+from treec_interchange.exporter import export_trees
+from treec_interchange.importer import import_trees
+from treec_interchange.tree_yaml import to_tree_file
+from treec_interchange.xml_reader import read_xml
 
 USED = (
     "<Sequence><Script code=\"_tries:=0; goal:='_x'\"/>"

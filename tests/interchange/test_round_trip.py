@@ -12,9 +12,9 @@ from tests.support.library import ROOT, WAREHOUSE
 from tests.support.tiers import many
 from treec.files.library import load_library
 from treec.files.view import View, views_of
-from treec.interchange.exporter import Target, export_trees
-from treec.interchange.importer import import_trees
-from treec.interchange.tree_yaml import to_tree_file
+from treec_interchange.exporter import Target, export_trees
+from treec_interchange.importer import import_trees
+from treec_interchange.tree_yaml import to_tree_file
 
 TARGETS = get_args(Target)
 
@@ -65,7 +65,7 @@ def test_the_text_of_a_tree_file_is_read_as_what_was_written(tree: dict[str, Any
 
 
 def _body(entry: Any) -> dict[str, Any]:
-    from treec.interchange.exporter import node_data
+    from treec_interchange.exporter import node_data
 
     model = node_data(entry.model)
     return {key: value for key, value in model.items() if key != "tree"}

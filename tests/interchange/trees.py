@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from treec.files.entry import AnyEntry
 from treec.files.library import Library, load_file
 from treec.files.view import View
-from treec.interchange.exporter import node_data
-from treec.interchange.tree_yaml import to_tree_file
+from treec_interchange.exporter import node_data
+from treec_interchange.tree_yaml import to_tree_file
 
 WORDS = (
     "a",

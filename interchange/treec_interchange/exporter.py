@@ -18,12 +18,14 @@ from treec.files.fields import LoopHead
 from treec.files.node_spec import Loc, ModifierSpec, NodeSpec, Target, XmlText
 from treec.files.nodes import MODIFIERS, NodeBase, node_key, node_spec
 from treec.files.view import View
-from treec.interchange.attributes import decode_value, encode_text, encode_value
-from treec.interchange.key_paths import is_list_at, nodes_at, value_at
-from treec.interchange.private_entries import SCRIPTS, close_private
-from treec.interchange.scripts import from_assignments, to_script
-from treec.interchange.skipped import skipped_as
-from treec.interchange.vocabulary import (
+from treec.source.diagnostics import Diagnostic
+from treec.source.values import computed
+from treec_interchange.attributes import decode_value, encode_text, encode_value
+from treec_interchange.key_paths import is_list_at, nodes_at, value_at
+from treec_interchange.private_entries import SCRIPTS, close_private
+from treec_interchange.scripts import from_assignments, to_script
+from treec_interchange.skipped import skipped_as
+from treec_interchange.vocabulary import (
     EFFECTS,
     GENERIC,
     NODE,
@@ -38,9 +40,7 @@ from treec.interchange.vocabulary import (
     is_own_type,
     is_xml_name,
 )
-from treec.interchange.xml_reader import XmlElement, write_xml
-from treec.source.diagnostics import Diagnostic
-from treec.source.values import computed
+from treec_interchange.xml_reader import XmlElement, write_xml
 
 CODE = "export"
 """Stands in the place of a rule's code."""

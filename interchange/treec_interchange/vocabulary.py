@@ -9,7 +9,7 @@ from functools import lru_cache
 from treec.extensions import depends_on_extensions, registry
 from treec.files.node_spec import ModifierSpec, NodeSpec, XmlTag
 from treec.files.nodes import COMMON, MODIFIERS, node_specs
-from treec.interchange.xml_reader import XmlElement
+from treec_interchange.xml_reader import XmlElement
 
 PREFIX = "Treec"
 """Elements of treec's own nodes: ``TreecAsk`` is `ask`."""

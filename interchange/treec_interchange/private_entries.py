@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from treec.interchange.xml_reader import XmlElement
+from treec_interchange.xml_reader import XmlElement
 
 PREFIX = "private_"
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from treec.interchange.attributes import decode_text
-from treec.interchange.vocabulary import EFFECTS, PASS_THROUGH, SKIPS, SUBTREES, kind_of
-from treec.interchange.xml_reader import XmlElement
+from treec_interchange.attributes import decode_text
+from treec_interchange.vocabulary import EFFECTS, PASS_THROUGH, SKIPS, SUBTREES, kind_of
+from treec_interchange.xml_reader import XmlElement
 
 Skipped = Literal["success", "failure"]
 

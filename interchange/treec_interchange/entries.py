@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from treec.files.node_spec import Data
-from treec.interchange.attributes import decode_value
-from treec.interchange.vocabulary import kind_of
-from treec.interchange.xml_reader import XmlElement
 from treec.source.values import is_reference
+from treec_interchange.attributes import decode_value
+from treec_interchange.vocabulary import kind_of
+from treec_interchange.xml_reader import XmlElement
 
 _ATTRIBUTES = {
     "Sleep": "msec",

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from treec.interchange.attributes import decode_text
-from treec.interchange.vocabulary import SUBTREES, kind_of
-from treec.interchange.xml_reader import XmlElement
+from treec_interchange.attributes import decode_text
+from treec_interchange.vocabulary import SUBTREES, kind_of
+from treec_interchange.xml_reader import XmlElement
 
 _FAILS_WITH_ITS_CHILD = frozenset(
     {

@@ -18,16 +18,19 @@ from pydantic import ValidationError
 from treec.files.node_spec import Data, ModifierSpec, NodeSpec, XmlReader, XmlTag
 from treec.files.nodes import MODIFIERS, NodeBase, node_spec
 from treec.files.types import PLAIN
-from treec.interchange.attributes import decode_text, decode_value
-from treec.interchange.entries import entry_of, with_entry
-from treec.interchange.includes import CODE, ReadFile, XmlFiles, read_files
-from treec.interchange.key_paths import is_list_at, put_at
-from treec.interchange.losses import failing
-from treec.interchange.private_entries import GUARDS, is_script, names_of, open_private
-from treec.interchange.scripts import NoCounterpart, to_assignments, to_expression
-from treec.interchange.skipped import skipped_as
-from treec.interchange.stubs import CHILDREN, OPTIONAL
-from treec.interchange.vocabulary import (
+from treec.source.diagnostics import Diagnostic, Severity
+from treec.source.text import Span
+from treec.source.values import is_reference, references
+from treec_interchange.attributes import decode_text, decode_value
+from treec_interchange.entries import entry_of, with_entry
+from treec_interchange.includes import CODE, ReadFile, XmlFiles, read_files
+from treec_interchange.key_paths import is_list_at, put_at
+from treec_interchange.losses import failing
+from treec_interchange.private_entries import GUARDS, is_script, names_of, open_private
+from treec_interchange.scripts import NoCounterpart, to_assignments, to_expression
+from treec_interchange.skipped import skipped_as
+from treec_interchange.stubs import CHILDREN, OPTIONAL
+from treec_interchange.vocabulary import (
     CONDITIONS,
     EFFECTS,
     GENERIC,
@@ -49,10 +52,7 @@ from treec.interchange.vocabulary import (
     read_elements,
     specs,
 )
-from treec.interchange.xml_reader import XmlElement
-from treec.source.diagnostics import Diagnostic, Severity
-from treec.source.text import Span
-from treec.source.values import is_reference, references
+from treec_interchange.xml_reader import XmlElement
 
 Node = Data | list[Any]
 

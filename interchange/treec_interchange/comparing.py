@@ -12,17 +12,17 @@ from pathlib import Path
 
 from treec.files.library import Library, load_file
 from treec.files.view import View
-from treec.interchange.attributes import decode_value
-from treec.interchange.exporter import export_trees
-from treec.interchange.importer import Imported
-from treec.interchange.includes import ReadFile, read_files
-from treec.interchange.private_entries import SCRIPTS, open_script
-from treec.interchange.scripts import NoCounterpart, to_assignments, to_expression
-from treec.interchange.tree_yaml import to_tree_file
-from treec.interchange.vocabulary import GENERIC, kind_of
-from treec.interchange.xml_reader import XmlElement, read_xml
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
+from treec_interchange.attributes import decode_value
+from treec_interchange.exporter import export_trees
+from treec_interchange.importer import Imported
+from treec_interchange.includes import ReadFile, read_files
+from treec_interchange.private_entries import SCRIPTS, open_script
+from treec_interchange.scripts import NoCounterpart, to_assignments, to_expression
+from treec_interchange.tree_yaml import to_tree_file
+from treec_interchange.vocabulary import GENERIC, kind_of
+from treec_interchange.xml_reader import XmlElement, read_xml
 
 CODE = "compare"
 """Stands in the place of a rule's code."""

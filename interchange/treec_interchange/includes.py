@@ -10,9 +10,9 @@ import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from treec.interchange.xml_reader import BadXml, XmlElement, read_xml
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.text import Span
+from treec_interchange.xml_reader import BadXml, XmlElement, read_xml
 
 CODE = "import"
 """Stands in the place of a rule's code."""

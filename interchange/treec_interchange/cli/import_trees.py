@@ -11,9 +11,9 @@ import typer
 from treec.cli.common import Stop, wants_colour
 
 if TYPE_CHECKING:
-    from treec.interchange.importer import Imported
-    from treec.interchange.includes import ReadFile
     from treec.source.diagnostics import Diagnostic
+    from treec_interchange.importer import Imported
+    from treec_interchange.includes import ReadFile
 
 
 def command(
@@ -53,7 +53,7 @@ def command(
     error at its line. Exit status 0 if the file was read, 1 if not; with --compare 1 also if
     something does not come back as it was.
     """
-    from treec.interchange.tree_yaml import to_tree_file
+    from treec_interchange.tree_yaml import to_tree_file
 
     if compare:
         if output is not None:
@@ -83,7 +83,7 @@ def command(
 
 
 def _write_stubs(path: Path, source: Path, done: Imported) -> None:
-    from treec.interchange.stubs import write_stubs
+    from treec_interchange.stubs import write_stubs
 
     if path.suffix != ".py" or path.exists():
         raise Stop(f"--stubs writes a new file of Python: {path.with_suffix('.py')}")
@@ -95,8 +95,8 @@ def _write_stubs(path: Path, source: Path, done: Imported) -> None:
 
 def _imported(file: Path, lossy: bool) -> tuple[Imported, bytes, ReadFile]:
     """The trees of a file, what is in it, and what reads the files that it includes."""
-    from treec.interchange.importer import import_trees
-    from treec.interchange.includes import MAX_BYTES
+    from treec_interchange.importer import import_trees
+    from treec_interchange.includes import MAX_BYTES
 
     try:
         with file.open("rb") as stream:
@@ -119,7 +119,7 @@ def _imported(file: Path, lossy: bool) -> tuple[Imported, bytes, ReadFile]:
 
 def _compare(file: Path) -> int:
     """Say what of a file would not come back; 1 if something would not."""
-    from treec.interchange.comparing import differences
+    from treec_interchange.comparing import differences
 
     done, data, read = _imported(file, lossy=True)
     if done.failed:

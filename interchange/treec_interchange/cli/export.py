@@ -47,8 +47,8 @@ def command(
         from treec.cli.render import draw_named
 
         return draw_named(name, library, output, ".mmd" if to is ExportFormat.mermaid else ".html")
-    from treec.interchange.exporter import export_trees
     from treec.source.diagnostics import format_text
+    from treec_interchange.exporter import export_trees
 
     view, tree = _find(name, library)
     done = export_trees(view, tree, "btcpp" if to is ExportFormat.btcpp else "py_trees")
