@@ -62,7 +62,7 @@ COMPANIONS = (
         packs=("treec-kitchen",),
         kinds=("problem",),
         environments=("household", "household_partial", "thor"),
-        commands=("plan", "thor"),
+        commands=("plan", "program", "thor"),
         templates=("dag_plan", "mosaic"),
     ),
     Companion(

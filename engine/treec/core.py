@@ -409,7 +409,6 @@ CORE = Extension(
             "no_op",
         )
     },
-    pages=("treec.program.rules",),
     commands={
         "check": Command("treec.cli.check:command", "Check all files of a library.", "Core"),
         "explain": Command(
@@ -469,8 +468,6 @@ CORE = Extension(
         "packs": Command(
             "treec.cli.packs:command", "List installed packs and what they contain.", "Core"
         ),
-        "program": Command("", "Check programs that a model wrote.", "Models"),
-        "program check": "treec.cli.program:check",
         "memory": Command("", "Show, search and edit a memory of requests and programs.", "Models"),
         "memory list": "treec.cli.memory:list_pairs",
         "memory show": "treec.cli.memory:show",

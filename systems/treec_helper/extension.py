@@ -69,7 +69,10 @@ EXTENSION = Extension(
         "undertake": "treec_helper.actions:undertake",
         "expect_near": "treec_helper.locate:expect_near",
     },
+    pages=("treec_helper.program_rules",),
     commands={
+        "program": Command("", "Check programs that a model wrote.", "Models"),
+        "program check": "treec_helper.cli.program:check",
         "thor": Command("", "Scenes of AI2-THOR.", "Robots"),
         "thor scene": "treec_helper.cli.thor_scene:command",
     },

@@ -13,10 +13,10 @@ from tests.cli.conftest import Treec
 from tests.program.test_escapes import ESCAPES, LARGE
 from tests.program.watch import nothing_executed
 from tests.support.library import ROOT
-from treec.check.program_text import check_text
 from treec.files.library import Library, load_library
 from treec.source.diagnostics import format_text
 from treec.source.text import SourceFile
+from treec_helper.program_text import check_text
 
 pytestmark = pytest.mark.needs_system("helper")
 

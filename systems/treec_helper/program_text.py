@@ -13,13 +13,13 @@ from treec.files.view import View, in_scene
 from treec.program.api import Api, FunctionLike, api_of
 from treec.program.checker import check_program
 from treec.program.places import StepsError
-from treec.program.rehearsal import instances, rehearse
-from treec.program.rules import CANNOT_BE, CANNOT_RUN, UNREADABLE
 from treec.program.statements import parse_program
 from treec.source.diagnostics import Diagnostic, unknown
 from treec.source.rules import Rule
 from treec.source.text import SourceFile, Span
 from treec.team.names import team_functions, team_names
+from treec_helper.program_rules import CANNOT_BE, CANNOT_RUN, UNREADABLE
+from treec_helper.rehearsal import instances, rehearse
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 

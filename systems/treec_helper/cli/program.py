@@ -47,9 +47,9 @@ def check(
     """
     import json
 
-    from treec.check.program_text import NoProgramFile, check_text
     from treec.source.diagnostics import format_summary, format_text, to_json
     from treec.source.text import SourceFile
+    from treec_helper.program_text import NoProgramFile, check_text
 
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
