@@ -1,17 +1,39 @@
-"""Static analysis of conditions: which are constant, and which imply an earlier one."""
+"""Static analysis of conditions: their parts, constants, and which can hold together.
+
+A condition is a set of alternatives, each a set of demands. Demands of one expression contradict
+each other by equality with different values, by bounds, by truth, or since a text has few values.
+Names that the domain derives stand for their conditions. What is not known to contradict may hold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from jinja2 import nodes
 
+from treec.check.base import Loc
+from treec.check.type_checker import infer
+from treec.files.types import Named, without_none
+from treec.frozen import frozen
+from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
+from treec.source.grammar import start
+
+if TYPE_CHECKING:
+    from treec.check.texts import ParsedText
 
 Key = tuple[object, ...]
-MOST_PARTS = 64
-"""Conditions with more alternatives than this are not compared."""
+_INVERSE = {"eq": "ne", "ne": "eq", "lt": "gteq", "gteq": "lt", "gt": "lteq", "lteq": "gt"}
+_INVERSE |= {"in": "notin", "notin": "in"}
+_TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "lteq": "gteq", "gteq": "lteq"}
+_BOUNDS = ("lt", "lteq", "gt", "gteq")
+MOST = 64
+"""A part of a condition that makes more alternatives than this is taken to hold sometimes."""
+_STOP = re.compile(r"'[^']*'|\"[^\"]*\"|[()\[\]{}]|\s(?:and|or|if|else)\s|[%}]}")
 
 
 def literal_value(text: str) -> object:
@@ -21,51 +43,6 @@ def literal_value(text: str) -> object:
         return expression.constant_value() if expression.is_constant else None
     except LocatedError:
         return None
-
-
-class EarlierConditions:
-    """Earlier conditions of a list of rules, to find later ones that can never fire first.
-
-    A condition is a set of alternatives (`or`), each a set of demands (`and`). When every one of
-    its alternatives demands all that some earlier alternative demands, then whenever it holds an
-    earlier one holds too.
-    """
-
-    def __init__(self) -> None:
-        self._demands: dict[Key, list[tuple[int, frozenset[Key], str]]] = {}
-        self._count = 0
-
-    def add(self, text: str) -> None:
-        """Add the next condition."""
-        for demands in _alternatives(text):
-            buckets = [self._demands.setdefault(key, []) for key in demands]
-            self._count += 1
-            min(buckets, key=len).append((self._count, demands, text))  # the rarest
-
-    def covering(self, text: str) -> str | None:
-        """An earlier condition that holds whenever this one does."""
-        alternatives = _alternatives(text)
-        earlier = [self._earlier(demands) for demands in alternatives]
-        found = [text for text in earlier if text is not None]
-        return found[-1] if found and len(found) == len(earlier) else None
-
-    def _earlier(self, demands: frozenset[Key]) -> str | None:
-        found = [
-            (number, text)
-            for key in demands
-            for number, other, text in self._demands.get(key, ())
-            if other <= demands
-        ]
-        return min(found)[1] if found else None
-
-
-def _alternatives(text: str) -> list[frozenset[Key]]:
-    try:
-        (body,) = Expression.parse(text).ast
-    except LocatedError:
-        return []
-    found = [frozenset(map(key_of, split(part, nodes.And))) for part in split(body, nodes.Or)]
-    return found if len(found) <= MOST_PARTS else []
 
 
 def split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
@@ -90,3 +67,313 @@ def _part(value: object) -> object:
     if isinstance(value, list | tuple):
         return tuple(_part(item) for item in value)
     return (type(value).__name__, value)  # True and 1 are not the same here
+
+
+class Condition(NamedTuple):
+    """What holds or, with ``truth`` false, does not: the syntax tree in a text."""
+
+    text: ParsedText
+    node: nodes.Node
+    truth: bool = True
+
+
+def condition(text: ParsedText, truth: bool = True) -> Condition:
+    """Return the condition that a whole expression is."""
+    assert text.text is not None
+    return Condition(text, text.text.ast[0], truth)
+
+
+def by_place(texts: Iterable[ParsedText]) -> dict[Loc, ParsedText]:
+    """Return the expressions among texts of an entry that could be parsed, by their places."""
+    return {text.place.loc: text for text in texts if text.place.kind == "expression" and text.text}
+
+
+@frozen(eq=False)
+class Demand:
+    """What a part of a condition demands of one expression: ``battery(agent) < 25``."""
+
+    of: nodes.Node
+    key: Key
+    relation: str
+    value: object
+    part: Condition
+
+    @property
+    def inverse(self) -> Demand:
+        """The demand that holds where this one does not."""
+        if self.relation == "is":
+            return replace(self, value=not self.value)
+        return replace(self, relation=_INVERSE[self.relation])
+
+    @property
+    def words(self) -> str:
+        """The part of the condition as it is written."""
+        written = str(self.part.text.place.value)
+        begin, depth = start(self.part.node), 0
+        is_group = isinstance(self.part.node, nodes.And | nodes.Or)
+        end = len(written)
+        for found in _STOP.finditer(written, begin):
+            if found[0] in "([{":
+                depth += 1
+            elif found[0] in ")]}":
+                depth -= 1
+            if depth < 0 or (depth == 0 and not is_group and found[0][0].isspace()):
+                end = found.start()
+                break
+        words = written[begin:end].strip()
+        return f"({words})" if is_group else words
+
+
+def conflict(conditions: Iterable[Condition]) -> tuple[Demand, ...] | None:
+    """The demands that keep conditions from holding together; None if they may.
+
+    None are given if a constant keeps them from it.
+    """
+    possible: list[tuple[Demand, ...]] = [()]
+    clashes: dict[Demand, None] = {}
+    for text, node, truth in conditions:
+        for part in split(node, nodes.And if truth else nodes.Or):
+            more = alternatives(Condition(text, part, truth))
+            together = []
+            for one in possible:
+                for other in more:
+                    clash = clashing((*one, *other))
+                    if clash is None:
+                        together.append((*one, *other))
+                    clashes |= dict.fromkeys(clash or ())
+            if not together:
+                return tuple(clashes) if more else ()
+            if len(together) <= MOST:
+                possible = together
+    return None
+
+
+def alternatives(here: Condition, part: Condition | None = None) -> list[tuple[Demand, ...]]:
+    """The sets of demands of which one is met where a condition is met, which is in a part."""
+    text, node, truth = here
+    part = part or here
+    if isinstance(node, nodes.Not):
+        return alternatives(Condition(text, node.node, not truth), part)
+    if isinstance(node, nodes.And | nodes.Or):
+        inner = (Condition(text, one, truth) for one in split(node, type(node)))
+        parts = [alternatives(one, part) for one in inner]
+        if isinstance(node, nodes.Or) is truth:
+            return [one for found in parts for one in found]
+        product: list[tuple[Demand, ...]] = [()]
+        for found in parts:
+            product = [(*one, *other) for one in product for other in found]
+            if len(product) > MOST:
+                return [(Demand(node, key_of(node), "is", truth, part),)]
+        return product
+    if isinstance(node, nodes.Const):
+        return [()] if bool(node.value) is truth else []
+    if isinstance(node, nodes.Name) and (meant := _derived(text, node.name)) is not None:
+        return alternatives(Condition(text, meant, truth), part)
+    demands = list(_demands(text, node, part))
+    return [tuple(demands)] if truth else [(demand.inverse,) for demand in demands]
+
+
+def _derived(text: ParsedText, name: str) -> nodes.Node | None:
+    """The condition of a name that the domain derives, if that uses no later one."""
+    derived = text.view.derived
+    if name not in derived or name in text.env.local:
+        return None
+    try:
+        expression = Expression.parse(derived[name])
+    except LocatedError:
+        return None
+    later = list(derived)[list(derived).index(name) :]
+    return None if {free.name for free in expression.names} & {*later} else expression.ast[0]
+
+
+def _demands(text: ParsedText, node: nodes.Node, part: Condition) -> Iterator[Demand]:
+    if isinstance(node, nodes.Test) and node.name == "none":
+        yield Demand(node.node, key_of(node.node), "eq", None, part)
+        return
+    if not isinstance(node, nodes.Compare):
+        yield Demand(node, key_of(node), "is", True, part)
+        return
+    left = node.expr
+    for operand in node.ops:
+        right, relation = operand.expr, operand.op
+        value = _constant(text, right)
+        if value is not None and relation in _INVERSE:
+            yield Demand(left, key_of(left), relation, value[0], part)
+        elif relation in _TURNED and (value := _constant(text, left)) is not None:
+            yield Demand(right, key_of(right), _TURNED[relation], value[0], part)
+        else:
+            pair = nodes.Compare(left, [operand])
+            yield Demand(pair, key_of(pair), "is", True, part)
+        left = right
+
+
+def _constant(text: ParsedText, node: nodes.Node) -> tuple[object] | None:
+    if isinstance(node, nodes.Const):
+        return (node.value,)
+    if isinstance(node, nodes.Name) and node.name in text.view.things:
+        env = text.env
+        return None if node.name in env.local or node.name in env.names else (node.name,)
+    items = node.items if isinstance(node, nodes.List | nodes.Tuple) else []
+    values = [_constant(text, item) for item in items]
+    known = tuple(value[0] for value in values if value is not None)
+    return (known,) if items and len(known) == len(items) else None
+
+
+def clashing(demands: Sequence[Demand]) -> Sequence[Demand] | None:
+    """Demands of one expression that no value meets, two if two suffice; None if there are none."""
+    by_key: dict[Key, list[Demand]] = {}
+    for demand in demands:
+        same = by_key.setdefault(demand.key, [])
+        same.append(demand)
+        if len(same) > 1 and _is_empty(same):
+            pairs = ([other, demand] for other in same[:-1])
+            return next((pair for pair in pairs if _is_empty(pair)), same)
+    return None
+
+
+def _is_empty(demands: Sequence[Demand]) -> bool:
+    """Whether no value meets all demands."""
+    if len({demand.value for demand in demands if demand.relation == "is"}) > 1:
+        return True
+    bounds = [d for d in demands if d.relation in _BOUNDS]
+    numbers = [d.value for d in bounds if isinstance(d.value, int | float)]
+    if len(numbers) < len(bounds):
+        return False
+    allowed = _allowed(demands)
+    if allowed is not None:
+        return not any(_meets(value, demands) for value in allowed)
+    sides = list(zip(bounds, numbers, strict=True))
+    low = max((number for d, number in sides if d.relation[0] == "g"), default=None)
+    high = min((number for d, number in sides if d.relation[0] == "l"), default=None)
+    if low is None or high is None or low < high:
+        return False
+    return low > high or not (_meets(low, bounds) and _meets(high, bounds))
+
+
+def _allowed(demands: Sequence[Demand]) -> Sequence[object] | None:
+    """The values of which one must be meant; None if they are not known."""
+    for demand in demands:
+        if demand.relation == "eq":
+            return (demand.value,)
+        if demand.relation == "in" and isinstance(demand.value, tuple):
+            return demand.value
+    if len(demands) < 2 or not all(demand.relation in ("ne", "notin") for demand in demands):
+        return None
+    env = demands[0].part.text.env
+    type_ = infer(demands[0].of, env)
+    if type_ is None or without_none(type_) != type_ or not isinstance(type_, Named):
+        return None
+    return env.choices(type_.name)
+
+
+def _meets(value: object, demands: Sequence[Demand]) -> bool:
+    for demand in demands:
+        other = demand.value
+        match demand.relation:
+            case "is" if bool(value) is not other:
+                return False
+            case "eq" if not _equal(value, other):
+                return False
+            case "ne" if _equal(value, other):
+                return False
+            case "in" if isinstance(other, tuple) and value not in other:
+                return False
+            case "notin" if isinstance(other, tuple) and value in other:
+                return False
+            case "lt" | "lteq" | "gt" | "gteq" as relation:
+                if not isinstance(value, int | float) or not isinstance(other, int | float):
+                    continue
+                less = value < other if relation in ("lt", "gteq") else value <= other
+                if less is not (relation in ("lt", "lteq")):
+                    return False
+    return True
+
+
+def _equal(one: object, other: object) -> bool:
+    return one == other and isinstance(one, bool) is isinstance(other, bool)
+
+
+def never_together(code: str, demands: Sequence[Demand]) -> Diagnostic:
+    """A problem at the last of demands that contradict each other, with where the others are."""
+    last = demands[-1].part
+    place = last.text.place
+    halves: dict[str, None] = {}
+    for demand in demands:
+        text, _, truth = demand.part
+        span = text.place.span()
+        where = f"line {span.line}" if span.path == place.entry.path else f"{span.path}:{span.line}"
+        words = demand.words if truth else f"not ({demand.words})"
+        halves[words if text is last.text else f"{words} ({where})"] = None
+    message = f"these never hold together: {' and '.join(halves)}"
+    return place.problem(code, message, offset=start(last.node), length=len(demands[-1].words))
+
+
+class EarlierConditions:
+    """Earlier conditions of a list of rules, to find later ones that can never fire first.
+
+    A later one is covered when each of its alternatives contradicts that none of the earlier holds.
+    """
+
+    def __init__(self) -> None:
+        self._same: dict[frozenset[object], str] = {}
+        self._by_key: dict[Key, list[tuple[tuple[Demand, ...], str]]] = {}
+
+    def add(self, text: ParsedText) -> None:
+        """Add the next condition."""
+        for demands in self._alternatives(text):
+            written = str(text.place.value)
+            self._same.setdefault(_identity(demands), written)
+            buckets = [self._by_key.setdefault(demand.key, []) for demand in demands]
+            if buckets and len(rarest := min(buckets, key=len)) < MOST:
+                rarest.append((demands, written))
+
+    def covering(self, text: ParsedText) -> str | None:
+        """The earlier conditions of which one holds whenever this one does, joined by 'or'."""
+        found: dict[str, None] = {}
+        for demands in self._alternatives(text):
+            earlier = self._earlier(demands)
+            if earlier is None:
+                return None
+            found |= earlier
+        return "' or '".join(found) or None
+
+    def _alternatives(self, text: ParsedText) -> list[tuple[Demand, ...]]:
+        found = alternatives(condition(text))
+        return [] if len(found) > MOST else [one for one in found if clashing(one) is None]
+
+    def _earlier(self, demands: tuple[Demand, ...]) -> dict[str, None] | None:
+        """The conditions that cover an alternative, none of them needlessly."""
+        if (same := self._same.get(_identity(demands))) is not None:
+            return {same: None}
+        near = [
+            one
+            for key in dict.fromkeys(d.key for d in demands)
+            for one in self._by_key.get(key, ())
+        ]
+        found = _covering(demands, near)
+        for written in list(found or ()):
+            fewer = [one for one in near if one[1] != written]
+            if (others := _covering(demands, fewer)) is not None:
+                near, found = fewer, others
+        return found
+
+
+def _covering(
+    demands: tuple[Demand, ...], near: Sequence[tuple[tuple[Demand, ...], str]]
+) -> dict[str, None] | None:
+    """The conditions of which one holds where demands are met; each may narrow what is left."""
+    found: dict[str, None] = {}
+    for _ in range(2):
+        for others, written in near:
+            missing = [d for d in others if clashing((*demands, d.inverse)) is None]
+            if not missing:
+                return {**found, written: None}
+            if len(missing) == 1 and written not in found:
+                demands, found = (*demands, missing[0].inverse), {**found, written: None}
+                if clashing(demands) is not None:
+                    return found
+    return None
+
+
+def _identity(demands: Iterable[Demand]) -> frozenset[object]:
+    return frozenset((d.key, d.relation, repr(d.value)) for d in demands)

@@ -1,7 +1,9 @@
 """Condition that never holds, or always does.
 
 Two parts of `a and b` contradict each other, or one of the two parts of `a or b` always holds: by
-equality with different values, by bounds, by `not`, or since a text has few values.
+equality with different values, by bounds, by `not`, or since a text has few values. The same of
+conditions that must hold at one moment: those of a skill's `before`, and in a tree a condition and
+those after which its node begins in the same tick.
 
 Wrong:
 
@@ -17,184 +19,138 @@ Right:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from jinja2 import nodes
 
-from treec.check.conditions import Key, key_of, split
-from treec.check.names import TypeEnvironment
-from treec.check.texts import ParsedText, parsed_texts
-from treec.check.type_checker import infer
-from treec.files.types import Named, without_none
+from treec.check.base import FieldPlace, Loc
+from treec.check.conditions import (
+    Condition,
+    Demand,
+    by_place,
+    condition,
+    conflict,
+    never_together,
+)
+from treec.check.environments import world
+from treec.check.texts import ParsedText, texts_of
+from treec.check.tree_nodes import TreeNodeAt, root_of
+from treec.files.entry import AnyEntry
+from treec.files.nodes import MODIFIERS, NodeBase, spec_of
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic
 from treec.source.grammar import start, walk
 
 CODE = "TC216"
-_INVERSE = {"eq": "ne", "ne": "eq", "lt": "gteq", "gteq": "lt", "gt": "lteq", "lteq": "gt"}
-_INVERSE |= {"in": "notin", "notin": "in"}
-_TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "lteq": "gteq", "gteq": "lteq"}
 _MAY_CONTRADICT = re.compile(r"\b(?:and|or)\b|[<>].*[<>]")
 """A text without a chain of conditions need not be walked."""
-_NEXT = re.compile(r"\s(?:and|or)\s")
-_END = re.compile(r"(?:\s|\(|\b(?:and|or|not)\b)*\Z")
-
-
-@dataclass(frozen=True)
-class _Demand:
-    """What a part of a condition demands of one expression: ``battery(agent) < 25``."""
-
-    of: nodes.Node
-    key: Key
-    relation: str
-    value: object
-    at: int
-
-    @property
-    def inverse(self) -> _Demand:
-        """The demand that holds where this one does not."""
-        if self.relation == "is":
-            return _Demand(self.of, self.key, "is", not self.value, self.at)
-        return _Demand(self.of, self.key, _INVERSE[self.relation], self.value, self.at)
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report conditions with two parts of which both, or neither, can hold."""
-    for text in parsed_texts(view):
-        if text.text is None or not _MAY_CONTRADICT.search(str(text.place.value)):
+    """Report conditions with parts of which both, or neither, can hold; and such conditions."""
+    surroundings = (world(view).surroundings, tuple(view.derived.items()))
+    for entry, texts in texts_of(view).items():
+        key = (check, entry, surroundings)  # the same in other views
+        if key not in view.library.results:
+            view.library.results[key] = list(_of_entry(entry, texts))
+        yield from cast("list[Diagnostic]", view.library.results[key])
+
+
+def _of_entry(entry: AnyEntry, texts: Sequence[ParsedText]) -> Iterator[Diagnostic]:
+    for text in texts:
+        if text.text is not None and _MAY_CONTRADICT.search(str(text.place.value)):
+            yield from _within(text, tuple(text.text.ast))
+    if entry.kind == "skill":
+        before = [text for text in texts if text.text and _is_precondition(text.place)]
+        yield from _impossible([condition(text) for text in before])
+    elif entry.kind == "tree" and len(texts) > 1:
+        yield from _Tree(by_place(texts)).begins(root_of(entry), ())
+
+
+def _is_precondition(place: FieldPlace) -> bool:
+    """Whether it is a condition of a skill's `before`: a repair is the value of such a key."""
+    return place.loc[0] == "before" and (place.key or len(place.loc) == 2)
+
+
+def _within(text: ParsedText, body: tuple[nodes.Node, ...]) -> Iterator[Diagnostic]:
+    inner: set[int] = set()  # parts of chains, which are judged with these
+    chains: list[nodes.And | nodes.Or | nodes.Compare] = []
+    for node, _ in walk(body):
+        if isinstance(node, nodes.And | nodes.Or):
+            inner.update(id(s) for s in (node.left, node.right) if type(s) is type(node))
+            if id(node) not in inner:
+                chains.append(node)
+        elif isinstance(node, nodes.Compare) and len(node.ops) > 1:
+            chains.append(node)
+    reported: set[int] = set()
+    for node in reversed(chains):  # inner ones first
+        if reported and any(id(part) in reported for part, _ in walk((node,))):
             continue
-        inner: set[int] = set()  # parts of chains that were judged
-        for node, _ in walk(tuple(text.text.ast)):
-            if isinstance(node, nodes.And | nodes.Or):
-                inner.update(id(s) for s in (node.left, node.right) if type(s) is type(node))
-                if id(node) not in inner:
-                    yield from _judge(text, node)
-            elif isinstance(node, nodes.Compare) and len(node.ops) > 1:
-                yield from _judge(text, node)
+        either = isinstance(node, nodes.Or)
+        demands = conflict([Condition(text, node, not either)])
+        if demands:
+            reported.add(id(node))
+            word, always = ("or", "always holds") if either else ("and", "never holds")
+            yield _problem(demands, f"this {always}", word)
 
 
-def _judge(text: ParsedText, node: nodes.And | nodes.Or | nodes.Compare) -> Iterator[Diagnostic]:
-    either = isinstance(node, nodes.Or)
-    demands: list[_Demand] = []
-    parts = [node] if isinstance(node, nodes.Compare) else list(split(node, type(node)))
-    for part in parts:
-        for demand in _demands(part, either):
-            demands.append(demand.inverse if either else demand)
-            earlier = [d for d in demands if d.key == demand.key]
-            if len(earlier) > 1 and _is_empty(earlier, text):
-                yield _problem(text, parts, earlier, either)
-                return
+def _problem(demands: Sequence[Demand], message: str, word: str) -> Diagnostic:
+    *others, last = dict.fromkeys(demand.words for demand in demands)
+    text, node, _ = demands[-1].part
+    message = f"{message}: {f' {word} '.join([*others, last])}"
+    return text.place.problem(CODE, message, offset=start(node), length=len(last))
 
 
-def _demands(node: nodes.Node, either: bool) -> list[_Demand]:
-    """What a part demands; of a chain `20 < x < 30` in an `or`, nothing."""
-    if isinstance(node, nodes.Not):
-        inner = _demands(node.node, either)
-        return [demand.inverse for demand in inner] if len(inner) == 1 else []
-    if not isinstance(node, nodes.Compare):
-        return [_Demand(node, key_of(node), "is", True, start(node))]
-    found = []
-    left = node.expr
-    for operand in node.ops:
-        right, relation = operand.expr, operand.op
-        value = _constant(right)
-        if value is not None and relation in _INVERSE:
-            found.append(_Demand(left, key_of(left), relation, value[0], start(left)))
-        elif relation in _TURNED and (value := _constant(left)) is not None:
-            demand = _Demand(right, key_of(right), _TURNED[relation], value[0], start(left))
-            found.append(demand)
-        else:
-            found.append(_Demand(node, key_of(node), "is", True, start(node)))
-        left = right
-    return found if len(found) == 1 or not either else []
+def _impossible(conditions: Sequence[Condition]) -> Iterator[Diagnostic]:
+    """Report conditions that never hold together, unless one never does by itself."""
+    demands = conflict(conditions) if len(conditions) > 1 else None
+    if demands and len({id(demand.part.text) for demand in demands}) > 1:
+        yield never_together(CODE, demands)
 
 
-def _constant(node: nodes.Node) -> tuple[object] | None:
-    if isinstance(node, nodes.Const):
-        return (node.value,)
-    items = node.items if isinstance(node, nodes.List | nodes.Tuple) else []
-    values = tuple(item.value for item in items if isinstance(item, nodes.Const))
-    return (values,) if items and len(values) == len(items) else None
+def _together(known: tuple[Condition, ...], more: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """What is known after more was found; nothing if that is none, or contradicts it."""
+    return (*known, *more) if more and conflict((*known, *more)) is None else ()
 
 
-def _is_empty(demands: Sequence[_Demand], text: ParsedText) -> bool:
-    """Whether no value meets all demands."""
-    truths = {demand.value for demand in demands if demand.relation == "is"}
-    if len(truths) > 1:
-        return True
-    values = [d for d in demands if d.relation != "is"]
-    bounds = [d for d in values if d.relation in ("lt", "lteq", "gt", "gteq")]
-    numbers = [d.value for d in bounds if isinstance(d.value, int | float)]
-    if len(numbers) < len(bounds):
-        return False
-    allowed = _allowed(values, text.env)
-    if allowed is not None:
-        return not any(_meets(value, values) for value in allowed)
-    if not bounds:
-        return False
-    sides = list(zip(bounds, numbers, strict=True))
-    low = max((number for d, number in sides if d.relation[0] == "g"), default=None)
-    high = min((number for d, number in sides if d.relation[0] == "l"), default=None)
-    if low is None or high is None or low < high:
-        return False
-    return low > high or not (_meets(low, bounds) and _meets(high, bounds))
+@frozen
+class _Tree:
+    """The conditions of a tree, by place."""
 
+    texts: Mapping[Loc, ParsedText]
 
-def _allowed(demands: Sequence[_Demand], env: TypeEnvironment) -> Sequence[object] | None:
-    """The values of which one must be meant; None if they are not known."""
-    for demand in demands:
-        if demand.relation == "eq":
-            return (demand.value,)
-        if demand.relation == "in" and isinstance(demand.value, tuple):
-            return demand.value
-    if len(demands) < 2 or not all(demand.relation in ("ne", "notin") for demand in demands):
-        return None
-    type_ = infer(demands[0].of, env)
-    if type_ is None or without_none(type_) != type_ or not isinstance(type_, Named):
-        return None
-    return env.choices(type_.name)
+    def begins(self, at: TreeNodeAt, known: tuple[Condition, ...]) -> Iterator[Diagnostic]:
+        """Report conditions that cannot hold where a node begins, given those just before it."""
+        node, spec = at.node, spec_of(at.node)
+        modifiers = {} if isinstance(node, list) else node.modifiers
+        for key in modifiers:
+            off = MODIFIERS[key].off
+            guard = self._at(at, key, off is False) if isinstance(off, bool) else ()
+            yield from _impossible((*known, *guard) if guard else ())
+            known = _together(known, guard)
+        if isinstance(node, NodeBase) and node.for_ is not None:
+            known = ()  # its name has many meanings
+        checked = self._checked(at)
+        yield from _impossible((*known, *checked) if checked else ())
+        order = "all" if isinstance(node, list) else spec.in_order if spec is not None else ""
+        for index, child in enumerate(at.children):
+            step = str(child.loc[len(at.loc)])
+            if spec is not None and step in spec.begins:
+                yield from self.begins(child, (*known, *self._at(at, *spec.begins[step])))
+                continue
+            is_next = step not in MODIFIERS and (order or not index)
+            yield from self.begins(child, known if is_next else ())
+            plain = isinstance(child.node, NodeBase) and not child.node.modifiers
+            checked = self._checked(child, order == "all") if plain else ()
+            known = _together(known, checked)
 
+    def _checked(self, at: TreeNodeAt, truth: bool = True) -> tuple[Condition, ...]:
+        """The condition of a node that does nothing but check it."""
+        spec = spec_of(at.node)
+        return self._at(at, spec.fails_unless, truth) if spec and spec.fails_unless else ()
 
-def _meets(value: object, demands: Sequence[_Demand]) -> bool:
-    for demand in demands:
-        other = demand.value
-        match demand.relation:
-            case "eq" if value != other:
-                return False
-            case "ne" if value == other:
-                return False
-            case "in" if isinstance(other, tuple) and value not in other:
-                return False
-            case "notin" if isinstance(other, tuple) and value in other:
-                return False
-            case "lt" | "lteq" | "gt" | "gteq" as relation:
-                if not isinstance(value, int | float) or not isinstance(other, int | float):
-                    continue
-                less = value < other if relation in ("lt", "gteq") else value <= other
-                if less is not (relation in ("lt", "lteq")):
-                    return False
-    return True
-
-
-def _problem(
-    text: ParsedText, parts: Sequence[nodes.Node], demands: Sequence[_Demand], either: bool
-) -> Diagnostic:
-    written = str(text.place.value)
-    starts = sorted(start(part) for part in parts)
-
-    def part_at(at: int) -> str:
-        begin = max(start for start in starts if start <= at)
-        end = min((start for start in starts if start > at), default=len(written))
-        part = _NEXT.split(_END.sub("", written[begin:end]))[0].strip()
-        while part.endswith(")") and part.count(")") > part.count("("):
-            part = part[:-1].rstrip()
-        return part
-
-    *others, last = dict.fromkeys(part_at(demand.at) for demand in demands)
-    if either:
-        message = f"this always holds: {' or '.join([*others, last])}"
-    else:
-        message = f"this never holds: {' and '.join([*others, last])}"
-    at = demands[-1].at
-    return text.place.problem(CODE, message, offset=at, length=len(part_at(at)))
+    def _at(self, at: TreeNodeAt, key: str, truth: bool) -> tuple[Condition, ...]:
+        text = self.texts.get((*at.loc, key))
+        return () if text is None or text.text is None else (condition(text, truth),)

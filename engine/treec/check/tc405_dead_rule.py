@@ -1,9 +1,10 @@
-"""Rule that can never fire.
+"""Rule or branch that can never be reached.
 
 The first rule of a decision that holds makes the choice: `always` before the model is asked;
 without a model the offers, then `offline`. A rule never fires if its condition never holds, or if
-an earlier one holds whenever it does. An action applies every rule of a list that holds; its
-`offline` rules count only if `always` yields nothing.
+one of the earlier ones holds whenever it does. An action applies every rule of a list that holds;
+its `offline` rules count only if `always` yields nothing. In a tree, nothing in a selector comes
+after a child that never fails.
 
 Wrong:
 
@@ -21,11 +22,15 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from treec.check.base import Loc, entries
-from treec.check.conditions import EarlierConditions
+from treec.check.conditions import EarlierConditions, by_place
 from treec.check.graph import graph_of
+from treec.check.texts import texts_of
+from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.entry import AnyEntry
+from treec.files.nodes import MODIFIERS, attribute_of, spec_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.expression import constant
@@ -40,10 +45,12 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report rules of decisions and actions that can never fire."""
     graph = graph_of(view)
     for entry in entries(view, "decision"):
-        yield from _first_that_holds(_rules(entry, "always", "offline"))
-        yield from _offers(entry, graph.offers.get(entry.name, []))
+        yield from _first_that_holds(view, _rules(entry, "always", "offline"))
+        yield from _offers(view, entry, graph.offers.get(entry.name, []))
     for entry in entries(view, "action"):
         yield from _all_that_hold(entry)
+    for entry in entries(view, "tree"):
+        yield from _branches(entry)
 
 
 def _rules(entry: AnyEntry, *parts: str) -> list[Rule]:
@@ -54,11 +61,11 @@ def _rules(entry: AnyEntry, *parts: str) -> list[Rule]:
     ]
 
 
-def _offers(entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
+def _offers(view: View, entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
     """Check offers, which come before a decision's own offline rules."""
     offered: list[Rule] = [(e, ("offer", "when"), e.model.offer.when) for e in offers]
     certain = next((i for i, (_, _, text) in enumerate(offered) if constant(text)), len(offered))
-    yield from _first_that_holds([*_rules(entry, "always"), *offered[: certain + 1]])
+    yield from _first_that_holds(view, [*_rules(entry, "always"), *offered[: certain + 1]])
     behind = [*offered[certain + 1 :], *_rules(entry, "offline")]
     if certain < len(offered) and any(constant(text) is None for _, _, text in behind):
         offering, loc, _ = offered[certain]
@@ -72,7 +79,8 @@ def _offers(entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
         )
 
 
-def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
+def _first_that_holds(view: View, rules: list[Rule]) -> Iterator[Diagnostic]:
+    conditions = {entry: by_place(texts_of(view).get(entry, ())) for entry, _, _ in rules}
     covered = EarlierConditions()
     certain: str | None = None
     for entry, loc, text in rules:
@@ -89,7 +97,8 @@ def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
         elif constant(text) is True:
             certain = _describe(entry, loc, text)
         else:
-            earlier = covered.covering(text)
+            parsed = conditions[entry].get(loc)
+            earlier = parsed and covered.covering(parsed)
             if earlier is not None:
                 yield Diagnostic(
                     CODE,
@@ -99,7 +108,8 @@ def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
                     f"'{earlier}'",
                     _help(loc),
                 )
-            covered.add(text)
+            if parsed is not None:
+                covered.add(parsed)
 
 
 def _all_that_hold(entry: AnyEntry) -> Iterator[Diagnostic]:
@@ -122,6 +132,34 @@ def _all_that_hold(entry: AnyEntry) -> Iterator[Diagnostic]:
             "these rules can never fire: a rule of 'always' always holds",
             "remove them, or give that rule a condition",
         )
+
+
+def _branches(entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report the child of a selector after one that never fails."""
+    for at in tree_nodes(entry):
+        spec = spec_of(at.node)
+        if spec is None or spec.in_order != "any":
+            continue
+        children = [child for child in at.children if child.in_list]
+        for child, after in pairwise(children):
+            if _never_fails(child):
+                message = f"this can never be reached: line {child.span().line} never fails"
+                yield Diagnostic(CODE, "error", after.span(), message, "move it before that one")
+                break
+
+
+def _never_fails(at: TreeNodeAt) -> bool:
+    node, spec = at.node, spec_of(at.node)
+    if isinstance(node, list):
+        return all(map(_never_fails, at.children))
+    if node.modifiers or node.for_ is not None or spec is None:
+        keys = list(node.modifiers)
+        return node.for_ is None and len(keys) == 1 and not MODIFIERS[keys[0]].fails
+    if spec.fails_unless:
+        return constant(getattr(node, attribute_of(spec.model, spec.fails_unless))) is True
+    below = map(_never_fails, at.children)
+    is_sure = {"all": all, "any": any}.get(spec.in_order)
+    return not spec.fails or (is_sure is not None and is_sure(below))
 
 
 def _never(entry: AnyEntry, loc: Loc, text: str) -> Diagnostic:

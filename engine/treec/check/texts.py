@@ -122,6 +122,15 @@ def parsed_texts(view: View) -> list[ParsedText]:
     return found
 
 
+@per_view
+def texts_of(view: View) -> dict[AnyEntry, list[ParsedText]]:
+    """Return the expressions and templates of each entry."""
+    found: dict[AnyEntry, list[ParsedText]] = {}
+    for text in parsed_texts(view):
+        found.setdefault(text.place.entry, []).append(text)
+    return found
+
+
 def diagnostics_of(view: View, code: str) -> Iterator[Diagnostic]:
     """Yield the diagnostics of one rule in all texts of a view."""
     for text in parsed_texts(view):

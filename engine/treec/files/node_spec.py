@@ -237,6 +237,8 @@ class Spec:
     xml: Xml = Xml()
     resume: Resume | Callable[[Any], Resume] = "anew"
     swap: Swap | Callable[[Any], Swap] = "whole"
+    fails: bool = True
+    """Whether it can fail although what it evaluates can be evaluated."""
 
     def resume_of(self, node: object) -> Resume:
         """How a node goes on in a resumed run."""
@@ -266,8 +268,10 @@ class NodeSpec(Spec):
     """Whether it can be RUNNING by itself; a loop around nodes that cannot is an error."""
     fails_unless: str = ""
     """The key whose condition, while it is false, makes it fail at once."""
-    in_order: bool = False
-    """Whether it begins with its first child and fails when that fails, like a sequence."""
+    in_order: Literal["", "all", "any"] = ""
+    """Begins with its first child, and with the next when one has succeeded, or when one failed."""
+    begins: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
+    """The condition, and its truth, with which the node at a place below begins."""
     sets: Callable[[Any], Iterable[Assignment]] | None = None
     """The names that it sets."""
     compares: tuple[Loc, Loc] | None = None

@@ -135,6 +135,7 @@ NODE = NodeSpec(
     model=IfNode,
     build=build,
     waits=False,
+    begins={"then": ("if", True), "else": ("if", False)},
     resume="children",
     swap="open",
     label=lambda node: f"if: {node.if_}",

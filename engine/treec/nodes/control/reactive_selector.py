@@ -56,6 +56,7 @@ NODE = NodeSpec(
     model=ReactiveSelectorNode,
     build=build,
     waits=False,
+    in_order="any",
     resume="children",
     swap="list",
     drawing=Drawing("control", "?↻", _QUESTION_MARK),

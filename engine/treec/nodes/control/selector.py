@@ -57,6 +57,7 @@ NODE = NodeSpec(
     model=SelectorNode,
     build=build,
     waits=False,
+    in_order="any",
     resume="position",
     swap="list",
     drawing=Drawing("control", "?", _QUESTION_MARK),

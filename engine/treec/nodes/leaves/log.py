@@ -61,6 +61,7 @@ NODE = NodeSpec(
     key="log",
     model=LogNode,
     build=build,
+    fails=False,
     waits=False,
     label=lambda node: f"log: {node.log}",
     drawing=Drawing("action", icon="M3 4H13M3 8H13M3 12H9"),

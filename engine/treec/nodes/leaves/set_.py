@@ -110,6 +110,7 @@ NODE = NodeSpec(
     key="set",
     model=SetNode,
     build=build,
+    fails=False,
     waits=False,
     sets=sets,
     label=lambda node: "set " + ", ".join(node.set),

@@ -160,6 +160,7 @@ NODE = NodeSpec(
     key="wait",
     model=WaitNode,
     build=build,
+    fails=False,
     waits=waits,
     label=label,
     drawing=Drawing("condition", icon="M5.5 3.2V12.8M10.5 3.2V12.8"),

@@ -49,6 +49,7 @@ MODIFIER = ModifierSpec(
     type=bool,
     field=Field(False, description="FAILURE becomes SUCCESS."),
     build=build,
+    fails=False,
     changes=True,
     contradicts={
         "invert": "together they mean 'force_failure': write that",
