@@ -163,3 +163,18 @@ def test_things_in_one_another_are_told_once(tmp_path: Path) -> None:
     problems = list(tc510_scene_object.check(view_of(tmp_path, files)))
     assert [p.message for p in problems] == ["'box' is in itself: box in bag in box"]
     assert (problems[0].span.line, problems[0].span.column) == (6, 26)
+
+
+@pytest.mark.parametrize("effect", ["open(item)", "not open(item)", "open(item) == false"])
+def test_a_fact_declared_as_bool_is_set_like_one_without_a_value(
+    tmp_path: Path, effect: str
+) -> None:
+    domain = (BASE / "room/tea_room.domain.yaml").read_text("utf-8")
+    files = {
+        "room/tea_room.domain.yaml": domain.replace(
+            "facts:\n", "facts:\n  open: {args: [Item], value: bool}\n"
+        ),
+        "skills/tilt.skill.yaml": "skill: tilt\nabout: Tilt.\nargs: {agent: Robot, item: Item}\n"
+        f"after: [{effect}]\nruns: {EFFECTS}\n",
+    }
+    assert [one for one in told(tmp_path, files) if one[0] == "TC508"] == []

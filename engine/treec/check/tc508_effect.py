@@ -1,7 +1,7 @@
 """Effect that does not set a fact.
 
-Each item of `after` and `at_start` sets one fact of the domain: `fact(args) == value`,
-`fact(args)` or `not fact(args)`.
+Each item of `after` and `at_start` sets one fact of the domain: `fact(args) == value`, or
+`fact(args)` and `not fact(args)` of one that is true or false.
 
 Wrong, where `at` has a value and `hot` is true or false:
 
@@ -66,7 +66,7 @@ def _judge(view: View, written: SkillText, effect: EffectSpec) -> Iterator[Diagn
             f"'{effect.fact}' is either true or false and has no other value",
             f"write {effect.fact}(…), or not {effect.fact}(…)",
         )
-    elif fact.value is not None and effect.wanted is None:
+    elif fact.value not in (None, "bool") and effect.wanted is None:
         value = "none" if effect.negated else f"…, {a(read_type(fact.value))}"
         yield Diagnostic(
             CODE,
