@@ -115,8 +115,8 @@ def test_of_things_in_one_place_few_pairs_are_measured(
 
 
 EXPANDED = {
-    "trees": (hostile.doubled_trees(40), "trees/huge.tree.yaml:161:5"),
-    "loops": (hostile.nested_loops(12, 10), "trees/huge.tree.yaml:12:26"),
+    "trees": (hostile.doubled_trees(40), "trees/huge.tree.yaml:155:5"),
+    "loops": (hostile.nested_loops(12, 10), "trees/huge.tree.yaml:14:30"),
     "decisions": (hostile.doubled_decisions(40), "prompts/demo/huge.decision.yaml"),
 }
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.tiers import many
+from treec.files.nodes import MAX_NODES
 from treec.source import yaml as treec_yaml
 from treec.source import yaml_events, yaml_reader
 from treec.source.diagnostics import format_text
@@ -223,13 +224,14 @@ def test_the_limit_of_size_is_exact(tmp_path):
     )
 
 
-def test_a_scene_may_be_larger_than_other_files(monkeypatch):
+def test_scenes_and_trees_may_be_larger_than_other_files(monkeypatch):
     monkeypatch.setattr(yaml_reader, "MAX_NODES", 50)
     monkeypatch.setattr(treec_yaml, "MAX_BYTES", 500)
     things = "".join(f"  thing {n}: {{type: Place}}\n" for n in range(200))
     text = f"scene: huge\ndomain: room\nobjects:\n{things}"
-    documents, found = read_documents(SourceFile("envs/huge.scene.yaml", text))
-    assert (len(documents), found) == (1, [])
+    for name in ("envs/huge.scene.yaml", "trees/huge.tree.yaml"):
+        documents, found = read_documents(SourceFile(name, text))
+        assert (len(documents), found) == (1, [])
     _, (refused,) = read_documents(SourceFile("envs/huge.domain.yaml", text))
     assert refused.code == "TC009"
     more = "".join(f"  t{n}: {{a: b}}\n" for n in range(400))
@@ -237,7 +239,11 @@ def test_a_scene_may_be_larger_than_other_files(monkeypatch):
     assert refused.message == "this file has more than 1,200 values"
 
 
-def test_a_scene_may_list_a_hundred_thousand_things():
+def test_a_tree_may_have_a_hundred_thousand_nodes_and_a_scene_as_many_things():
+    values_of_each = len(("{", "sequence", "[", "{", "probe", "{", "name", "a", "script", "S"))
+    factor = yaml_reader.size_factor("large.tree.yaml")
+    assert yaml_reader.MAX_NODES * factor >= 100_000 * values_of_each
+    assert MAX_NODES >= 100_000
     factor = yaml_reader.size_factor("room.scene.yaml")
     values_of_each = len(("thing", "{", "type", "Place", "at", "dock"))
     assert yaml_reader.MAX_NODES * factor >= 100_000 * values_of_each

@@ -2,7 +2,7 @@
 
 A tree is built when a system starts: each use of a tree is an instance of its own, and `for` makes
 a node for every item. Trees that use the next one twice, or loops in loops, grow exponentially; at
-most 50,000 nodes are built. To do something for each item, `for_each` builds it once. Nor can a
+most 150,000 nodes are built. To do something for each item, `for_each` builds it once. Nor can a
 tree be deeper than 100 levels, counting its subtrees' nodes and modifiers.
 
 Wrong, if it goes on so for forty trees:

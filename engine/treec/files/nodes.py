@@ -30,7 +30,7 @@ from treec.files.fields import LoopText, Model
 from treec.files.node_spec import Loc, ModifierSpec, NodeSpec
 from treec.frozen import frozen
 
-MAX_NODES = 50_000
+MAX_NODES = 150_000
 """Of how many nodes a tree may consist once its subtrees and `for` are expanded."""
 
 MAX_LEVELS = 100

@@ -43,12 +43,12 @@ WIDTH = 80
 """The columns at which programs that write YAML begin a new line."""
 MAX_PROBLEMS = 100
 """Reading stops after this many problems: it is not one of treec's files."""
-_OF_SCENES = 24
+_LARGER = 24
 
 
 def size_factor(path: str) -> int:
-    """How many times larger a file may be: a scene may list a hundred thousand things."""
-    return _OF_SCENES if path.endswith(".scene.yaml") else 1
+    """How many times larger a file may be: a scene or a tree may have a hundred thousand parts."""
+    return _LARGER if path.endswith((".scene.yaml", ".tree.yaml")) else 1
 
 
 class _StopReading(Exception):

@@ -123,7 +123,7 @@ TOO_DEEP = register(
 TOO_LARGE = register(
     "TC009",
     "File too large",
-    """A file may have at most 1,000,000 bytes and 50,000 values, that of a scene 24 times as much;
+    """A file may have at most 1,000,000 bytes and 50,000 values, a scene or tree 24 times as much;
     a number may have 300 characters.
 
     Wrong: a log or a table of measurements in a file that people are to read.
