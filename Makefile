@@ -1,5 +1,6 @@
 # make demo: set up and run the first whole example. make test: lint, types and the fast tests.
 # make test-all: what CI runs, everything but the slow tests. make test-slow: these. See docs/testing.md.
+# make test-ros: the tests against real ROS 2, in an environment of its own.
 # make prompts: after an edit of prompts, their recordings anew, for review.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null && echo $$p && break; done)
@@ -11,12 +12,15 @@ JOBS ?= 2
 TIME_BUDGET ?= 360
 # The packages of this repository: the core, the systems with their files, the optional rooms, weights.
 CORE := . systems interchange
-PROJECTS := . systems interchange editors envs perception forecasting learning engine/weights perception/weights forecasting/weights learning/weights
+PROJECTS := . systems interchange editors envs perception forecasting learning ros engine/weights perception/weights forecasting/weights learning/weights
+# Real ROS 2, for its tests; the extra `ros` of treec has the first of them alone.
+ROS_VENV ?= .venv-ros
+ROS := 'ros-jazzy-rclpy[fastrtps]' ros-jazzy-test-msgs ros-jazzy-std-srvs ros-jazzy-sensor-msgs
 QUIET := --quiet --disable-pip-version-check
 # Compiled files make every process that a test starts a second faster.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-all test-slow lint docs prompts bench clean
+.PHONY: demo test test-all test-ros test-slow lint docs prompts bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/treec run mosaic --scenario caesar_salad
@@ -26,6 +30,13 @@ test: lint
 
 test-all: lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --thorough -m 'not slow'
+
+	$(MAKE) test-ros
+
+# ROS 2's wheels begin every Python of their environment twice, to find their libraries: it has its own.
+test-ros: $(ROS_VENV)/.installed
+	@test "$$(uname -s)" = Linux || { echo "ROS 2 is on PyPI for Linux alone: not tested"; exit 0; } && \
+	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST $(ROS_VENV)/bin/python -m pytest -m '' tests/ros
 
 test-slow: $(VENV)/.dev
 	$(BIN)/python -m pytest --thorough -m slow
@@ -67,5 +78,11 @@ $(VENV)/.dev: $(VENV)/bin/python $(wildcard pyproject.toml */pyproject.toml */we
 	@LITELLM_LOCAL_MODEL_COST_MAP=True $(BIN)/python -c 'import litellm' & $(BIN)/python -c 'from transformers import CLIPModel, CLIPTokenizer, OwlViTForObjectDetection'; wait
 	@touch $(VENV)/.installed $@
 
+$(ROS_VENV)/.installed: $(VENV)/.dev
+	$(BIN)/python -m venv --clear --without-pip $(ROS_VENV)
+	test "$$(uname -s)" != Linux || $(BIN)/python -m pip --python $(ROS_VENV)/bin/python install $(QUIET) --no-compile -c constraints.txt $(ROS)
+	$(BIN)/python -c 'import sys; print("import site; site.addsitedir(%r)" % sys.argv[1])' "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" > $$(echo $(ROS_VENV)/lib/python3.*/site-packages)/treec.pth
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(ROS_VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

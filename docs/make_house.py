@@ -24,7 +24,7 @@ BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows 
 
 FOLDERS = (
     *("engine", "systems", "interchange", "editors", "envs"),
-    *("perception", "forecasting", "learning"),
+    *("perception", "forecasting", "learning", "ros"),
 )
 """Folders of the packages of this repository."""
 
@@ -90,6 +90,7 @@ SYSTEMS = {
     "perception/treec_perception": "cameras, localization",
     "forecasting/treec_forecasting": "forecasts of motion",
     "learning/treec_learning": "skills that are learned",
+    "ros/treec_ros": "ROS 2",
 }
 """Packages that use all that they need of the core and register as extensions."""
 

@@ -34,6 +34,8 @@ class Companion:
     """The first words of its commands."""
     templates: tuple[str, ...] = ()
     """Templates of `treec init`."""
+    is_guarded: bool = False
+    """Whether its code is called as that of others is, in time: it talks to robots."""
 
     @property
     def is_installed(self) -> bool:
@@ -101,6 +103,15 @@ COMPANIONS = (
         modules=("treec_learning",),
         kinds=("reward", "learning"),
         commands=("learn",),
+    ),
+    Companion(
+        "treec-ros",
+        "ros",
+        modules=("treec_ros",),
+        packs=("treec-ros",),
+        kinds=("interfaces",),
+        environments=("ros",),
+        is_guarded=True,
     ),
 )
 

@@ -276,6 +276,9 @@ class Extension:
     """Commands; ``group command`` adds one to a group such as ``evaluate``."""
     environments: Mapping[str, str] = field(default_factory=dict)
     """Factories of environments for ``runs_on`` of systems."""
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Environments whose skills and facts files may describe by mappings: each a
+    ``treec.files.bindings.Bindings``."""
     films: Mapping[str, str] = field(default_factory=dict)
     """Functions that find the film that an environment recorded of a run."""
     drawings: Mapping[str, str] = field(default_factory=dict)
@@ -371,6 +374,7 @@ MAPPINGS = (
     "answerers",
     "commands",
     "environments",
+    "bindings",
     "films",
     "drawings",
     "reports",
@@ -601,6 +605,11 @@ class Registry:
     def environments(self) -> dict[str, str]:
         """Environments by name."""
         return self._mapping("environments")
+
+    @cached_property
+    def bindings(self) -> dict[str, str]:
+        """Bindings by environment."""
+        return self._mapping("bindings")
 
     @cached_property
     def films(self) -> dict[str, str]:

@@ -236,7 +236,13 @@ def is_foreign(module: str) -> bool:
 def _ours() -> frozenset[str]:
     from treec.companions import COMPANIONS
 
-    return frozenset(("treec", "py_trees", *(it for one in COMPANIONS for it in one.modules)))
+    return frozenset(
+        (
+            "treec",
+            "py_trees",
+            *(it for one in COMPANIONS for it in one.modules if not one.is_guarded),
+        )
+    )
 
 
 def import_foreign(target: str, passing: tuple[type[Exception], ...] = ()) -> object:

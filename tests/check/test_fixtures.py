@@ -51,10 +51,10 @@ def commented(text: str) -> str:
     return "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
 
 
-def assert_prints_exactly(path: Path, root: Path) -> None:
+def assert_prints_exactly(path: Path, root: Path, base: Path = HERE / "base") -> None:
     """Check a fixture's library, written to a folder; TREEC_REWRITE=1 writes what it prints."""
     fixture = path.read_text("utf-8")
-    write_files(fixture, root)
+    write_files(fixture, root, base)
     printed = commented(check(root))
     files, _, expected = fixture.partition(PRINTS)
     if os.environ.get("TREEC_REWRITE") == "1":

@@ -197,10 +197,10 @@ def test_what_had_ended_when_its_time_was_over_keeps_its_outcome(tmp_path: Path)
 
 
 def test_an_environment_that_the_skill_does_not_know_is_a_failure(tmp_path: Path) -> None:
-    system = KITCHEN["test.system.yaml"] + "runs_on: {default: symbolic, R1: ros}\n"
+    system = KITCHEN["test.system.yaml"] + "runs_on: {default: symbolic, R1: arm}\n"
     b = Bench(tmp_path, {**GET, "test.system.yaml": system})
     assert b.tick() is Status.FAILURE
-    assert "runs on symbolic, not on 'ros'" in str(b.told("node.failed")[0].data["reason"])
+    assert "runs on symbolic, not on 'arm'" in str(b.told("node.failed")[0].data["reason"])
 
 
 def test_the_fact_of_an_effect_is_expected_and_has_an_age(tmp_path: Path) -> None:

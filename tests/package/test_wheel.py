@@ -94,7 +94,7 @@ def test_the_kitchen_s_wheel_holds_the_systems_and_their_files(kitchen_wheel: Pa
     assert files_of(kitchen_wheel) == systems | {f"treec_kitchen/{name}" for name in files}
 
 
-@pytest.mark.parametrize("project", ["perception", "forecasting", "learning", "envs"])
+@pytest.mark.parametrize("project", ["perception", "forecasting", "learning", "ros", "envs"])
 def test_no_wheel_holds_experiments(
     sources: Path, wheel: Path, kitchen_wheel: Path, project: str, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast, get_a
 
 from pydantic import BaseModel
 
+from treec.files.bindings import Binding
 from treec.files.entry import AnyEntry, Entry, per_entry
 from treec.files.fields import Field
 from treec.files.library import Library
@@ -125,6 +126,7 @@ def with_expressions(place: FieldPlace) -> Iterator[FieldPlace]:
 def is_resolved(place: FieldPlace) -> bool:
     """Whether a place has a value in which references and expressions are replaced by values."""
     is_bound = place.entry.kind in ("tree", "action", "decision")
+    is_bound = is_bound or isinstance(place.owner, Binding)
     return place.kind == "value" and is_bound and place.loc[0] not in ("examples", "offer")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from treec.check.base import FieldPlace
 from treec.check.fields import (
     ACT_KIND,
@@ -19,6 +21,7 @@ from treec.check.scopes import local_scope
 from treec.check.type_checker import infer
 from treec.check.unreadable import unreadable_kinds
 from treec.extensions import registry
+from treec.files.bindings import Binding, bindings_for
 from treec.files.places import FactSpec
 from treec.files.types import (
     ANY,
@@ -51,7 +54,8 @@ def world(view: View) -> TypeEnvironment:
         *(t.name for t in (ACT_KIND, ACTION_NAME, SKILL_NAME)),
     )
     roots: dict[str, str | None] = dict.fromkeys((ACTS.name, *DATA_FIELDS))
-    roots.update(dict.fromkeys(registry().records, "mapping"))
+    records = _bound_records(view)
+    roots.update(dict.fromkeys((*registry().records, *records), "mapping"))
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text"), **roots})
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS
@@ -69,11 +73,21 @@ def world(view: View) -> TypeEnvironment:
         whole=not missing,
         things_whole=not (missing or no_scene or "agent" in broken),
         acts_whole="reading" not in broken,
+        records=records,
         texts={**team_texts(), **known},
     )
     derived = dict.fromkeys(view.derived, ANY)
     env = env.changed(names={**names, **derived})
     return env.changed(names={**names, **_infer_derived(view, env)})
+
+
+def _bound_records(view: View) -> dict[str, Mapping[str, Type]]:
+    """Return the types of mappings that the bindings of skills and facts have."""
+    skills = [entry.model.runs for entry in view.all("skill").values()]
+    bound = [*skills, *(spec.sensed for spec in view.facts.values())]
+    used = {env for by in bound for env, one in by.items() if isinstance(one, Binding)}
+    found = [bindings_for(environment) for environment in sorted(used)]
+    return {k: v for one in found if one is not None for k, v in one.records(view).items()}
 
 
 def _fact(name: str, spec: FactSpec, known: bool) -> FactFunction:

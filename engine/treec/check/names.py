@@ -83,6 +83,8 @@ class TypeEnvironment(Names):
     whole: bool = True
     things_whole: bool = True
     acts_whole: bool = True
+    records: Mapping[str, Mapping[str, Type]] = field(default_factory=dict)
+    """Types of mappings that the view's bindings have, by the type's name: see `Bindings`."""
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=team_texts)
     """All texts of types that have few, by the type's name."""
 
@@ -147,6 +149,8 @@ class TypeEnvironment(Names):
         group = type_.name.removeprefix(GROUP)
         if group != type_.name:
             return {"grouper": ANY, "list": ListOf(read_type(group))}
+        if type_.name in self.records:
+            return self.records[type_.name]
         if type_.name in registry().records:
             return {n: parse_type(text) for n, text in registry().records[type_.name].items()}
         if type_ in (ANY, Named("mapping")) or not self.types.has(type_.name):

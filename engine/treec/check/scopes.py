@@ -16,6 +16,7 @@ from treec.check.fields import CALL, REMEMBERED, SKILL_NAME, arguments_type
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_kinds, unreadable_names
+from treec.files.bindings import Binding, argument_names
 from treec.files.entry import AnyEntry, per_entry
 from treec.files.fields import LoopHead
 from treec.files.nodes import MODIFIERS, NodeBase, spec_of
@@ -67,6 +68,8 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
             return _skill(env, place)
         case "contract":
             return _contract(env, place)
+        case "domain" if isinstance(place.owner, Binding):
+            return env.child(_bound(env, place))
         case "domain" if place.loc[-1] == "says":
             return env.child({"thing": TEXT, "names": ListOf(TEXT), "value": ANY})
         case "system" if place.loc[0] == "sentences":
@@ -192,7 +195,7 @@ def _parameters(action: str) -> dict[str, Type]:
 
 
 def _skill(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
-    env = env.child({"agent": AGENT, **arguments(place.entry)})
+    env = env.child({"agent": AGENT, **arguments(place.entry), **_bound(env, place)})
     if place.loc[0] in ("needs", "diagnose"):  # the type of a perception's result is unknown
         return env.changed(calls=None)
     is_repair = place.loc[0] == "before" and not place.key and len(place.loc) > 2
@@ -200,6 +203,18 @@ def _skill(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
         unread = (n for kind, n in unreadable_names(env.view.library) if kind == "skill")
         return env.changed(calls=frozenset((*env.view.all("skill"), *unread)))
     return env
+
+
+def _bound(env: TypeEnvironment, place: FieldPlace) -> Mapping[str, Type]:
+    """Return what the mapping of a skill or a fact for an environment binds at a place."""
+    owner = place.owner
+    if not isinstance(owner, Binding):
+        return {}
+    found = owner.names(env.view, place.field)
+    if place.entry.kind == "domain":
+        fact = env.view.facts.get(str(place.loc[1]))
+        found = {**argument_names(fact.args if fact is not None else ()), **found}
+    return found
 
 
 def _contract(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, Where, all_entries, entries
+from treec.files.bindings import Binding
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile
 from treec.files.view import View
@@ -57,12 +58,16 @@ class SkillText:
 
 
 def effects(view: View) -> Iterator[SkillText]:
-    """Yield the effects of skills: of `at_start` and `after`."""
+    """Yield the effects of skills: of `at_start` and `after`, and of mappings in `runs`."""
     for entry in all_entries(view, "skill"):
         skill: SkillFile = entry.model
         for key, texts in (("at_start", skill.at_start), ("after", skill.after)):
             for index, text in enumerate(texts):
                 yield SkillText(entry, (key, index), text)
+        for environment, bound in skill.runs.items():
+            for key in bound.effects if isinstance(bound, Binding) else ():
+                for index, text in enumerate(getattr(bound, key)):
+                    yield SkillText(entry, ("runs", environment, key, index), text)
 
 
 def conditions(view: View) -> Iterator[tuple[SkillText, SkillText | None]]:

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from treec.files.bindings import Sensors
 from treec.files.fields import (
     Duration,
     EmptyIsMapping,
     Expr,
-    ImportOrName,
     Model,
     OrNull,
     Text,
@@ -64,8 +64,10 @@ class FactSpec(Model):
     values: list[str] = Field(
         [], description="All texts that a fact with `value: text` can have: [open, shut, locked]"
     )
-    sensed: dict[str, ImportOrName] = Field(
-        {}, description="The sensor of the fact, for each environment."
+    sensed: Sensors = Field(
+        {},
+        description="The sensor of the fact, for each environment: a Python object, or a mapping "
+        "where an extension describes the environment's (`ros`).",
     )
     look: list[str] = Field(
         [],

@@ -6,12 +6,12 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from treec.files.bindings import Workers
 from treec.files.fields import (
     ArgTypes,
     Duration,
     EmptyIsMapping,
     Expr,
-    Import,
     Model,
     OrNull,
     Steps,
@@ -92,7 +92,11 @@ class SkillFile(Model):
     timeout: Duration | None = Field(
         None, gt=0, description="It is stopped after this time: FAILURE."
     )
-    runs: dict[str, Import] = Field({}, description="A worker for each environment.")
+    runs: Workers = Field(
+        {},
+        description="A worker for each environment: a Python object, or a mapping where an "
+        "extension describes the environment's (`ros`).",
+    )
     says: Text | None = Field(None, description="The step in words, for messages to people.")
     also: list[str] = Field([], description="Other names people use for it.")
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 
 from treec.extensions import ExtensionError, registry
+from treec.files.bindings import Binding
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS, UnknownForm, model_of
 from treec.files.nodes import NODE, NodeBase, PythonNode, node_model
@@ -228,6 +229,9 @@ def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...], data: Any) -
             isinstance(data, list) and isinstance(step, int) and step < len(data)
         ):
             data = cast(Any, data)[step]
+        if _is_model(current) and issubclass(current, Binding) and current.model_for(str(step)):
+            current = current.model_for(str(step))
+            continue
         if _is_model(current):
             current.model_rebuild()  # put off until now: its annotations may still be names
             field = next(

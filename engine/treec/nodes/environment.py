@@ -7,13 +7,14 @@ The symbolic environment has no factory: its workers need nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
 from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
+from treec.files.bindings import FactBinding
 from treec.files.places import recordings_named
 from treec.files.systems import SYMBOLIC as SYMBOLIC
 from treec.foreign import ForeignError
@@ -24,9 +25,39 @@ from treec.world.external import BeginExternal, unattended
 """The built-in environment, which has no factory."""
 
 
+class EnvironmentHost(Protocol):
+    """The run, as an environment sees it; all but `call_soon` is for the loop's thread."""
+
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        """Call it on the loop's thread before the next tick, from any thread.
+
+        What it raises ends the environment.
+        """
+
+    def evaluate(self, text: str, values: Mapping[str, object]) -> object:
+        """Evaluate an expression with further names; names of agents stand for the agents.
+
+        Raises ValueError: why it has no value.
+        """
+
+    def render(self, text: str, values: Mapping[str, object]) -> str:
+        """The same of a template."""
+
+    def effects(self, texts: Sequence[str], values: Mapping[str, object]) -> tuple[Effect, ...]:
+        """What effects say, `at(item) == place`, as sensed. Raises ValueError."""
+
+    def note(self, by: str, text: str, record: Mapping[str, object]) -> None:
+        """Note something in the journal, also of an order that has ended, or of none."""
+
+    def sense(self) -> None:
+        """Make facts of what `Environment.sense` gives now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sensor:
     """A fact that an environment can sense, and the Python object that senses it.
+
+    ``binding`` is what the file says of it instead, as data.
 
     ``args`` are all combinations of things that the fact can be about. ``values`` are the things
     that can be its value; empty for a fact that is true or false.
@@ -36,6 +67,9 @@ class Sensor:
     target: str
     args: tuple[tuple[str, ...], ...]
     values: tuple[str, ...] = ()
+    binding: FactBinding | None = None
+    names: tuple[str, ...] = ()
+    """What the texts of the binding call the arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +107,8 @@ class EnvironmentSetup:
     """Who moves by a recording, by agent: the `people:` of the scene and the scenario."""
     begin_external: BeginExternal = field(default=unattended, repr=False, compare=False)
     """Announces a thread, process or callback, so that virtual time waits for it."""
+    host: EnvironmentHost | None = field(default=None, repr=False, compare=False)
+    """The run that it is opened for, if any."""
     recordings_named = staticmethod(recordings_named)
     """Which recordings of a motion file `people:` means by a name."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from treec.extensions import registry
 from treec.foreign import BadReport, ForeignError, guard, kind_of
@@ -13,13 +14,22 @@ from treec.nodes.environment import (
     EnvironmentUnavailable,
     find_environment,
 )
-from treec.nodes.foreign import reason_of
+from treec.nodes.events import SkillNoted
+from treec.nodes.foreign import check_note, reason_of
+from treec.nodes.frame import Cell, Frame, Wired
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import effect_misfit, setup_of
 from treec.nodes.stops import Closing
+from treec.nodes.worker import Effect
+from treec.program.effects import ground, parse_effect
+from treec.source.errors import EvaluationProblem, LocatedError
+from treec.source.expression import Expression
+from treec.source.template import TextTemplate
 
 if TYPE_CHECKING:
     from treec.nodes.runtime import Runtime
+
+T = TypeVar("T")
 
 
 class Environments:
@@ -74,6 +84,8 @@ class Environments:
             Closing(f"the environment '{name}'", one.close, one.module, one.closes_within)
             for name, one in self._open.items()
         )
+        for message in self._runtime.inbox.drain():  # what they have noted until then
+            self._runtime.on_late(message)
         self._open.clear()
 
     def _make(self, name: str) -> GuardedEnvironment | None:
@@ -88,7 +100,9 @@ class Environments:
         module = registry().environments[name].partition(":")[0]
         try:
             with guard(module):
-                environment = check_methods(make(setup_of(runtime, name)))
+                environment = check_methods(
+                    make(setup_of(runtime, name, _EnvironmentHost(runtime, name)))
+                )
                 guarded = GuardedEnvironment(
                     name,
                     environment,
@@ -102,6 +116,71 @@ class Environments:
             ) from error
         runtime.clock.drive(guarded)
         return guarded
+
+
+class _EnvironmentHost:
+    """The run as an environment sees it; what its callbacks raise loses it."""
+
+    def __init__(self, runtime: Runtime, name: str) -> None:
+        self._runtime = runtime
+        self._name = name
+        self._module = registry().environments[name].partition(":")[0]
+
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        def call() -> None:
+            environment = self._runtime.environments.find_open(self._name)
+            if environment is not None and environment.lost is not None:
+                return
+            try:
+                with guard(self._module):
+                    callback()
+            except ForeignError as error:
+                if environment is not None:
+                    environment.lose(error)
+
+        self._runtime.inbox.post("skill", ("call", "", call))
+
+    def evaluate(self, text: str, values: Mapping[str, object]) -> object:
+        return self._with_reason(lambda: Expression.parse(text).evaluate(self._scope(values)))
+
+    def render(self, text: str, values: Mapping[str, object]) -> str:
+        return self._with_reason(lambda: TextTemplate.parse(text).render(self._scope(values)))
+
+    def effects(self, texts: Sequence[str], values: Mapping[str, object]) -> tuple[Effect, ...]:
+        scope = self._scope(values)
+
+        def ground_all() -> tuple[Effect, ...]:
+            grounded = (
+                ground(parse_effect(text), lambda part: Expression.parse(part).evaluate(scope))
+                for text in texts
+            )
+            return tuple(
+                Effect(*one, "unknown" if one.value is None else "sensed") for one in grounded
+            )
+
+        return self._with_reason(ground_all)
+
+    def note(self, by: str, text: str, record: Mapping[str, object]) -> None:
+        self._runtime.world.emit(SkillNoted(by, *check_note((text, record), "note()")), self._name)
+
+    def sense(self) -> None:
+        environment = self._runtime.environments.find_open(self._name)
+        if environment is not None:
+            self._runtime.adopt_sensed_values(environment, self._name)
+
+    def _scope(self, values: Mapping[str, object]) -> Frame:
+        team = self._runtime.team
+        cells: dict[str, Cell | Wired] = {
+            name: Cell((team.agent(value) or value) if isinstance(value, str) else value)
+            for name, value in values.items()
+        }
+        return Frame(self._runtime.scope, team, cells)
+
+    def _with_reason(self, evaluate: Callable[[], T]) -> T:
+        try:
+            return evaluate()
+        except (LocatedError, EvaluationProblem) as error:
+            raise ValueError(str(error)) from None
 
 
 METHODS = ("step", "sense", "notify", "close")

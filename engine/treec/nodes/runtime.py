@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from treec.ask.driver import Asker
+from treec.files.bindings import bindings_for
 from treec.files.entry import Entry
 from treec.files.own_package import provide
 from treec.files.systems import ScenarioFile
@@ -359,9 +360,14 @@ class Runtime:
             known = tuple(model.runs) if model else ()
             raise NodeError(NoWorker(skill, known, environment))
         try:
+            bound = () if isinstance(target, str) else (target,)
+            if not isinstance(target, str):
+                bindings = bindings_for(environment)
+                assert bindings is not None  # else the file would not have been read
+                target = bindings.worker
             make = load(target)
             with guard(target.partition(":")[0]):
-                worker = cast(Worker, make())
+                worker = cast(Worker, make(*bound))
                 methods = ("start", "cancel")
                 missing = [name for name in methods if not callable(getattr(worker, name, 0))]
         except ForeignError as error:
@@ -573,9 +579,17 @@ class Runtime:
         else:
             held.deliver(report)
 
+    def on_late(self, message: InboxMessage) -> None:
+        """Handle what an environment has posted while it was closed."""
+        if message.source == "skill" and cast("tuple[str, str, Any]", message.payload)[0] == "call":
+            self.on_skill(message)
+
     def on_skill(self, message: InboxMessage) -> None:
         """Handle a worker's report from the inbox."""
         what, order_id, payload = cast(tuple[str, str, Any], message.payload)
+        if what == "call":
+            payload()
+            return
         order = self._orders.get(order_id)
         if order is None:
             return  # it was cancelled; its outcome is in the journal already

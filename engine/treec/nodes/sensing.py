@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from treec.extensions import registry
+from treec.files.bindings import argument_names
 from treec.files.places import SceneFile
 from treec.files.types import misfit, parse_type
 from treec.files.view import View, names_of
-from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
+from treec.nodes.environment import EnvironmentHost, EnvironmentSetup, Jitter, Sensor
 from treec.nodes.worker import Effect
 from treec.world.events import FactForget, FactSet, flat
 from treec.world.facts import Facts
@@ -39,14 +40,19 @@ def sensors_of(view: View, environment: str) -> tuple[Sensor, ...]:
         target = spec.sensed.get(environment)
         if target is None:
             continue
-        target = registry().target("sensors", target)
+        binding = None if isinstance(target, str) else target
+        target = registry().target("sensors", target) if isinstance(target, str) else ""
         fitting = [_things_of_type(view, type_) for type_ in spec.args]
         values = () if spec.value is None else _things_of_type(view, spec.value)
-        found.append(Sensor(name, target, tuple(product(*fitting)), tuple(values)))
+        names = () if binding is None else tuple(argument_names(spec.args))
+        args = tuple(product(*fitting))
+        found.append(Sensor(name, target, args, tuple(values), binding, names))
     return tuple(found)
 
 
-def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
+def setup_of(
+    runtime: Runtime, environment: str, host: EnvironmentHost | None = None
+) -> EnvironmentSetup:
     """The setup of an environment in a run."""
     view = runtime.view
     scene = view.scenes[0].model if view.scenes else None
@@ -69,6 +75,7 @@ def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
         jitter=_jitter(scene) if runtime.spec.jitter else None,
         people=_people_of(view, runtime.scenario),
         begin_external=runtime.external.begin,
+        host=host,
     )
 
 

@@ -148,7 +148,11 @@ def _workers(library: Library, name: str) -> Iterator[Subject]:
     for system in library.of_kind("system"):
         for skill, entry in View(library, system).all("skill").items():
             for environment, target in entry.model.runs.items():
-                if name in (skill, target) and (environment, target) not in tried:
+                if (
+                    isinstance(target, str)
+                    and name in (skill, target)
+                    and (environment, target) not in tried
+                ):
                     tried.add((environment, target))
                     bench = partial(_worker, library, skill, environment, target)
                     about = f"worker of the skill '{skill}' in {environment}"

@@ -1,0 +1,1 @@
+"""Rules about what files say of ROS 2."""

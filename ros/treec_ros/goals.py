@@ -1,0 +1,343 @@
+"""Goals of actions, from the wish to send one until the robot is known to have ended it.
+
+A goal outlives its order: a skill that is halted ends at once, and its goal is cancelled and looked
+at until the server says that it has ended, or does not know it. All of it happens in the thread of
+the node's executor.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from action_msgs.msg import GoalStatus, GoalStatusArray
+from action_msgs.srv import CancelGoal
+from rclpy.action import ActionClient
+from rclpy.clock import Clock, ClockType
+from rclpy.qos import qos_profile_action_status_default
+from unique_identifier_msgs.msg import UUID
+
+from treec_ros.node import RosNode
+
+GONE = 0.5
+"""Seconds after which a server that is not there is gone."""
+
+AGAIN = 0.5
+"""Seconds after which a cancel that had no effect is sent again."""
+
+RESULT = 2.0
+"""Seconds that a result is waited for once the goal is known to have ended."""
+
+STATUS = {
+    GoalStatus.STATUS_SUCCEEDED: "succeeded",
+    GoalStatus.STATUS_CANCELED: "canceled",
+    GoalStatus.STATUS_ABORTED: "aborted",
+}
+"""How a goal can end."""
+
+UNKNOWN = "unknown"
+"""How one ended that its server does not know: never, or before it was started anew."""
+
+
+class GoalListener(Protocol):
+    """Whoever has sent a goal; called in the executor's thread."""
+
+    def on_event(self, goal: RosGoal, what: str, words: str = "", **record: object) -> None:
+        """Take note of something for the journal, with words if it is unusual."""
+
+    def on_feedback(self, goal: RosGoal, message: Any) -> None:
+        """Take feedback."""
+
+    def on_end(self, goal: RosGoal, status: str, result: Any) -> None:
+        """Take the end: `succeeded`, …, or a reason why nothing is waited for any more."""
+
+
+@dataclass(eq=False)
+class RosGoal:
+    """One goal: over for whoever sent it, settled once its robot is known to be done with it."""
+
+    order: str
+    agent: str
+    action: str
+    type: str
+    message: Any
+    listener: GoalListener
+    accept: float
+    timeout: float | None
+    id: bytes = field(default_factory=lambda: uuid.uuid4().bytes)
+    state: str = "waiting"
+    """waiting, sent, accepted, settled; lost: nobody knows."""
+    since: float = field(default_factory=time.monotonic)
+    is_over: bool = False
+    wants_stop: bool = False
+    why_stopped: str = ""
+    cancelled_at: float = 0.0
+    ended_at: float = 0.0
+    missing_since: float = 0.0
+    status: str = ""
+
+    @property
+    def short(self) -> str:
+        """The first digits of its id."""
+        return self.id.hex()[:8]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the robot is known not to be at it."""
+        return self.state == "settled"
+
+
+class ActionServerPeer:
+    """What talks to one action server."""
+
+    def __init__(self, ros: RosNode, name: str, type_: Any) -> None:
+        self.name = name
+        self.client = ActionClient(ros.node, type_, name)
+        self.canceller = ros.node.create_client(CancelGoal, f"{name}/_action/cancel_goal")
+        self.goals: dict[bytes, RosGoal] = {}
+        self.watch: Callable[[RosGoal, str], None] = lambda goal, status: None
+        self.on_running: Callable[[RosGoal], None] = lambda goal: None
+        ros.node.create_subscription(
+            GoalStatusArray,
+            f"{name}/_action/status",
+            self._on_status,
+            qos_profile_action_status_default,
+        )
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the server is there."""
+        return bool(self.client.server_is_ready())
+
+    def _on_status(self, array: GoalStatusArray) -> None:
+        for one in array.status_list:
+            goal = self.goals.get(bytes(one.goal_info.goal_id.uuid))
+            if goal is None or goal.is_settled:
+                continue
+            if one.status in STATUS:
+                self.watch(goal, STATUS[one.status])
+            else:
+                self.on_running(goal)
+
+
+class Goals:
+    """All goals of a run. ``record`` keeps on disk what was sent and what has ended."""
+
+    def __init__(
+        self, ros: RosNode, find: Callable[[str], Any], record: Callable[[Mapping[str, Any]], None]
+    ) -> None:
+        self._ros = ros
+        self._find = find
+        self._record = record
+        self._peers: dict[str, ActionServerPeer] = {}
+        self._open: list[RosGoal] = []
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._timer = ros.node.create_timer(0.05, self._look, clock=steady, autostart=False)
+
+    @property
+    def open(self) -> tuple[RosGoal, ...]:
+        """The goals that are not settled."""
+        return tuple(self._open)
+
+    def begin(self, goal: RosGoal) -> None:
+        """Send a goal once its server is there and those before it are settled."""
+        self._add(goal)
+        self._try(goal)
+
+    def take_up(self, goal: RosGoal) -> None:
+        """Ask about a goal of an earlier process, and stop it."""
+        goal.state, goal.is_over, goal.wants_stop = "accepted", True, True
+        self._add(goal)
+        self._try(goal)
+
+    def stop(self, goal: RosGoal, why: str = "") -> None:
+        """Cancel a goal, now or when it is accepted, and see to it until it has ended."""
+        if goal.is_settled:
+            return
+        goal.wants_stop, goal.why_stopped = True, why
+        if goal.state == "waiting":
+            self._settle(goal, "never sent")
+        else:
+            self._cancel(goal)
+
+    def _add(self, goal: RosGoal) -> None:
+        peer = self._peer(goal)
+        peer.goals[goal.id] = goal
+        self._open.append(goal)
+        self._timer.reset()
+
+    def _peer(self, goal: RosGoal) -> ActionServerPeer:
+        if goal.action not in self._peers:
+            peer = ActionServerPeer(self._ros, goal.action, self._find(goal.type))
+            peer.watch, peer.on_running = self._on_terminal, self._on_running
+            self._peers[goal.action] = peer
+        return self._peers[goal.action]
+
+    def _try(self, goal: RosGoal) -> None:
+        """Do what its state asks for now."""
+        peer, now = self._peer(goal), time.monotonic()
+        is_ready = peer.is_ready
+        if is_ready:
+            goal.missing_since = 0.0
+        elif not goal.missing_since:
+            goal.missing_since = now
+        is_gone = goal.missing_since and now >= goal.missing_since + GONE
+        if goal.state == "waiting":
+            before = next((other for other in self._open if _is_before(other, goal)), None)
+            if is_ready and before is None:
+                self._send(goal, peer)
+            elif now >= goal.since + goal.accept:
+                why = f"no server of {goal.action} within {goal.accept:g} s"
+                if before is not None:
+                    why = f"the goal before it ({before.action}) has not ended yet"
+                self._over(goal, why)
+                self._settle(goal, "never sent")
+            return
+        if goal.ended_at and now >= goal.ended_at + RESULT:
+            self._over(goal, goal.status, None)
+            self._settle(goal, goal.status)
+            return
+        if is_gone and goal.state != "lost":
+            goal.state, goal.cancelled_at = "lost", 0.0
+            words = f"the server of {goal.action} is gone; what {goal.agent} does is not known"
+            self._tell(goal, "lost", words)
+            self._over(goal, f"the server of {goal.action} is gone")
+        if goal.state == "sent" and now >= goal.since + goal.accept and not goal.is_over:
+            self._over(goal, f"{goal.action} did not answer within {goal.accept:g} s")
+            goal.wants_stop = True
+        if goal.state == "accepted" and goal.timeout and now >= goal.since + goal.timeout:
+            self._over(goal, f"{goal.action} did not finish within {goal.timeout:g} s")
+            goal.wants_stop = True
+        if (goal.wants_stop or goal.state == "lost") and is_ready:
+            self._cancel(goal)
+
+    def _look(self) -> None:
+        for goal in self.open:
+            self._try(goal)
+        if not self._open:
+            self._timer.cancel()
+
+    # Sending
+
+    def _send(self, goal: RosGoal, peer: ActionServerPeer) -> None:
+        goal.state, goal.since = "sent", time.monotonic()
+        self._record({"sent": goal.id.hex(), "goal": goal})
+        self._tell(goal, "sent")
+        answer = peer.client.send_goal_async(
+            goal.message,
+            feedback_callback=lambda message: self._on_feedback(goal, message.feedback),
+            goal_uuid=UUID(uuid=list(goal.id)),
+        )
+        answer.add_done_callback(lambda future: self._on_answer(goal, future))
+
+    def _on_answer(self, goal: RosGoal, future: Any) -> None:
+        handle = future.result() if future.exception() is None else None
+        if goal.is_settled or handle is None:
+            return
+        if not handle.accepted:
+            self._tell(goal, "rejected")
+            self._over(goal, f"{goal.action} rejected the goal")
+            self._settle(goal, "rejected")
+            return
+        late = "; it comes too late, so it is cancelled" if goal.wants_stop else ""
+        words = f"{goal.agent}: {goal.action} accepted the goal{late}" if late else ""
+        self._on_running(goal, words)
+        handle.get_result_async().add_done_callback(lambda future: self._on_result(goal, future))
+
+    def _on_running(self, goal: RosGoal, words: str = "") -> None:
+        """Its server says that it has accepted it, by an answer or by its status."""
+        if goal.state in ("sent", "lost"):
+            goal.state, goal.since = "accepted", time.monotonic()
+            self._tell(goal, "accepted", words)
+        if goal.wants_stop:
+            self._cancel(goal)
+
+    def _on_feedback(self, goal: RosGoal, message: Any) -> None:
+        if not goal.is_over:
+            goal.listener.on_feedback(goal, message)
+
+    # Ending
+
+    def _on_result(self, goal: RosGoal, future: Any) -> None:
+        answer = future.result() if future.exception() is None else None
+        if goal.is_settled or answer is None:
+            return
+        status = STATUS.get(answer.status, UNKNOWN)
+        self._over(goal, status, answer.result)
+        self._settle(goal, status)
+
+    def _on_terminal(self, goal: RosGoal, status: str) -> None:
+        """Its status says that it has ended; the result is to come."""
+        if goal.is_over:
+            self._settle(goal, status)
+        elif not goal.ended_at:
+            goal.ended_at, goal.status = time.monotonic(), status
+
+    def _over(self, goal: RosGoal, status: str, result: Any = None) -> None:
+        if not goal.is_over:
+            goal.is_over = True
+            goal.listener.on_end(goal, status, result)
+
+    def _settle(self, goal: RosGoal, status: str) -> None:
+        if goal.is_settled:
+            return
+        was_sent, goal.state, goal.status = goal.state != "waiting", "settled", status
+        self._open.remove(goal)
+        self._peers[goal.action].goals.pop(goal.id, None)
+        goal.is_over = True
+        if was_sent:
+            self._record({"ended": goal.id.hex(), "status": status})
+        self._tell(goal, "ended", status=status)
+        for other in self.open:
+            if other.state == "waiting":
+                self._try(other)
+
+    # Cancelling
+
+    def _cancel(self, goal: RosGoal) -> None:
+        now, peer = time.monotonic(), self._peer(goal)
+        if goal.cancelled_at and now < goal.cancelled_at + AGAIN:
+            return
+        if not peer.canceller.service_is_ready():
+            return
+        is_first = not goal.cancelled_at
+        goal.cancelled_at = now
+        request = CancelGoal.Request()
+        request.goal_info.goal_id.uuid = list(goal.id)
+        future = peer.canceller.call_async(request)
+        future.add_done_callback(lambda future: self._on_cancelled(goal, future, is_first))
+        if is_first:
+            self._tell(goal, "cancel sent")
+
+    def _on_cancelled(self, goal: RosGoal, future: Any, is_first: bool) -> None:
+        answer = future.result() if future.exception() is None else None
+        if answer is None or goal.is_settled:
+            return
+        if any(bytes(one.goal_id.uuid) == goal.id for one in answer.goals_canceling):
+            if is_first:
+                self._tell(goal, "cancel accepted")
+        elif answer.return_code == CancelGoal.Response.ERROR_GOAL_TERMINATED:
+            if not goal.ended_at:  # its status says how, if the server still has it
+                goal.ended_at, goal.status = time.monotonic(), goal.status or "ended"
+        elif answer.return_code == CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID:
+            if goal.state != "sent":  # it may not have got the goal yet
+                self._over(goal, UNKNOWN)
+                self._settle(goal, UNKNOWN)
+            elif time.monotonic() >= goal.since + goal.accept + RESULT:
+                self._settle(goal, "never accepted")
+        elif is_first:
+            words = f"{goal.action} refuses to cancel: {goal.agent} goes on"
+            self._tell(goal, "cancel refused", words)
+
+    def _tell(self, goal: RosGoal, what: str, words: str = "", **record: object) -> None:
+        goal.listener.on_event(goal, what, words, **record)
+
+
+def _is_before(other: RosGoal, goal: RosGoal) -> bool:
+    """Whether a goal is sent only when another one is settled: its robot may be at it still."""
+    if other is goal or other.state == "waiting":
+        return False
+    return other.action == goal.action or (other.agent == goal.agent and other.wants_stop)

@@ -1,0 +1,336 @@
+"""Workers that carry skills out through ROS 2: a goal, a call, messages."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from treec import Effect, Host, Outcome, Reported, Worker, WorkOrder
+from treec_ros.environment import RosEnvironment
+from treec_ros.files import RosSkill
+from treec_ros.goals import RosGoal
+from treec_ros.messages import MessageView, UnknownType, WrongMessage, fill, find_type
+from treec_ros.node import profile
+
+CALL = 10.0
+"""Seconds that a service may take, if its file says nothing."""
+
+LOOK = 0.02
+"""Seconds between two looks at whether a service or a subscriber is there."""
+
+
+def make_worker(binding: RosSkill) -> Worker:
+    """Make the worker of a skill's mapping."""
+    return {"action": ActionWorker, "service": ServiceWorker, "topic": TopicWorker}[binding.way](
+        binding
+    )
+
+
+def failure(why: str) -> Outcome:
+    """An outcome with a reason."""
+    return Outcome(False, Reported(why), __name__)
+
+
+class RosWorker:
+    """What all of them have: one outcome, whoever is first."""
+
+    def __init__(self, binding: RosSkill) -> None:
+        self.binding = binding
+        self._lock = threading.Lock()
+        self._outcome: Outcome | None = None
+        self._is_ending = False
+        self.environment: RosEnvironment
+        self.host: Host
+        self.order: WorkOrder
+        self.values: dict[str, object] = {}
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Begin it."""
+        environment = host.environment
+        self.order, self.host = order, host
+        if not isinstance(environment, RosEnvironment) or environment.host is None:
+            self._outcome = failure("there is no environment 'ros'")
+            host.finish(order.id, self._outcome)
+            return
+        self.environment = environment
+        self.values = {"agent": order.agent, **order.args}
+        environment.orders.add(order.id)
+        if order.fault is not None:
+            self.end(failure(order.fault.reason))
+            return
+        try:
+            self.begin()
+        except (ValueError, UnknownType, WrongMessage) as error:
+            self.end(failure(str(error)))
+
+    def begin(self) -> None:
+        """Send what is to be sent. Raises ValueError."""
+        raise NotImplementedError
+
+    def cancel(self) -> Outcome:
+        """Stop; the environment sees to it until the robot is known to have stopped."""
+        with self._lock:
+            if self._outcome is None:
+                self._outcome = failure("cancelled")
+                self.environment.orders.discard(self.order.id)
+                self.halt()
+            return self._outcome
+
+    def halt(self) -> None:
+        """Stop what was sent; from any thread, at once."""
+
+    def end(self, outcome: Outcome) -> None:
+        """Report the outcome, unless there is one; from any thread."""
+        with self._lock:
+            if self._outcome is not None:
+                return
+            self._outcome = outcome
+            self.environment.orders.discard(self.order.id)
+        self.host.finish(self.order.id, outcome)
+        self.environment.report(lambda: None)
+
+    def resolve(self, value: object) -> object:
+        """Plain data with the values of its expressions. Raises ValueError."""
+        if isinstance(value, Mapping):
+            return {name: self.resolve(item) for name, item in value.items()}
+        if isinstance(value, list):
+            return [self.resolve(item) for item in value]
+        if isinstance(value, str) and value[:1] in ("=", "$"):
+            return self.run.evaluate(value[1:].lstrip(), self.values)
+        return value
+
+    @property
+    def run(self) -> Any:
+        """The run that the environment was opened for."""
+        return self.environment.host
+
+    def message(self, make: Callable[[], Any], data: object) -> Any:
+        """A message of a type with these fields. Raises ValueError."""
+        return fill(make(), self.resolve(data), self.environment.ros.now())
+
+    def judge(self, part: str, answer: Any, effects: list[str], status: str) -> None:
+        """End by what came back: on the loop's thread, since facts are read."""
+        values = {**self.values, part: MessageView(answer), "status": status}
+        try:
+            ok = self.binding.success is None or bool(
+                self.run.evaluate(self.binding.success, values)
+            )
+            if ok and status == "succeeded":
+                sensed = self.run.effects(effects, values)
+                self.end(Outcome(True, effects=(*self.order.after, *sensed), module=__name__))
+                return
+            text = self.binding.reason
+            why = self.run.render(text, values).strip() if text is not None else ""
+            self.end(failure(why or self.reason(part, status)))
+        except ValueError as error:
+            self.end(failure(str(error)))
+
+    def reason(self, part: str, status: str) -> str:
+        """Why it failed, where its file does not say."""
+        if status == "succeeded":
+            return f"not so in the {part}: {self.binding.success}"
+        return status
+
+    def note(self, what: str, words: str = "", **record: object) -> None:
+        """Put something into the journal."""
+        self.environment.note(self.order.id, words, {"ros": what, **record})
+
+
+class ActionWorker(RosWorker):
+    """One goal."""
+
+    goal: RosGoal | None = None
+    _heard = 0.0
+
+    @property
+    def after(self) -> tuple[Effect, ...]:
+        """What holds once the goal has succeeded."""
+        return self.order.after
+
+    def begin(self) -> None:
+        """Send the goal."""
+        binding = self.binding
+        type_ = find_type(binding.type)
+        goal = RosGoal(
+            self.order.id,
+            self.order.agent,
+            self.run.render(binding.action or "", self.values),
+            binding.type,
+            self.message(type_.Goal, binding.goal),
+            self,
+            binding.accept,
+            binding.timeout,
+        )
+        self.goal = goal
+        self.environment.ros.call(lambda: self.environment.goals.begin(goal))
+
+    def halt(self) -> None:
+        """Cancel the goal."""
+        goal = self.goal
+        if goal is not None:
+            goal.wants_stop = goal.is_over = True
+            self.environment.ros.call(lambda: self.environment.goals.stop(goal))
+
+    def on_event(self, goal: RosGoal, what: str, words: str = "", **record: object) -> None:
+        """Note what was sent, accepted and seen to have happened."""
+        self.note(what, words, goal=goal.short, action=goal.action, **record)
+
+    def on_feedback(self, goal: RosGoal, message: Any) -> None:
+        """Make facts of it, not too often."""
+        now = time.monotonic()
+        if not self.binding.feedback or now < self._heard + self.binding.every:
+            return
+        self._heard = now
+        values = {**self.values, "feedback": MessageView(message)}
+
+        def tell() -> None:
+            try:
+                self.host.sense(self.order.id, self.run.effects(self.binding.feedback, values))
+            except ValueError as error:
+                self.note("problem", f"feedback: {error}")
+
+        self.environment.report(tell)
+
+    def on_end(self, goal: RosGoal, status: str, result: Any) -> None:
+        """End the order by the result, or without one."""
+        if result is None:
+            why = "it succeeded, and its result never came" if status == "succeeded" else status
+            self.end(failure(why))
+            return
+        self.environment.report(lambda: self.judge("result", result, self.binding.result, status))
+
+
+class ServiceWorker(RosWorker):
+    """One call. ROS 2 cannot cancel one: what was asked for goes on after a stop."""
+
+    def begin(self) -> None:
+        """Call the service as soon as it is there."""
+        binding, ros = self.binding, self.environment.ros
+        type_ = find_type(binding.type)
+        name = self.run.render(binding.service or "", self.values)
+        request = self.message(type_.Request, binding.request)
+        limit = binding.timeout or CALL
+        node, began = ros.node, time.monotonic()
+
+        def open_client() -> None:
+            client, sent = node.create_client(type_, name), 0.0
+
+            def look() -> None:
+                nonlocal sent
+                now = time.monotonic()
+                if self._outcome is not None:
+                    node.destroy_timer(timer)
+                elif sent and now >= sent + limit:
+                    self.end(failure(f"{name} did not answer within {limit:g} s"))
+                elif not sent and client.service_is_ready():
+                    sent = now
+                    self.note("sent", service=name)
+                    client.call_async(request).add_done_callback(answer)
+                elif not sent and now >= began + binding.accept:
+                    self.end(failure(f"no server of {name} within {binding.accept:g} s"))
+
+            def answer(future: Any) -> None:
+                node.destroy_client(client)
+                self.note("answered", service=name)
+                response = future.result()
+                self.environment.report(
+                    lambda: self.judge("response", response, binding.response, "succeeded")
+                )
+
+            timer = steady_timer(node, LOOK, look)
+            look()
+
+        ros.call(open_client)
+
+
+class TopicWorker(RosWorker):
+    """Messages on a topic: one, or one after the other until something holds."""
+
+    def begin(self) -> None:
+        """Publish as soon as somebody listens."""
+        binding, ros = self.binding, self.environment.ros
+        type_ = find_type(binding.type)
+        name = self.run.render(binding.topic or "", self.values)
+        message = self.message(type_, binding.message)
+        last = None if binding.stop is None else self.message(type_, binding.stop)
+        self._name, self._last, self._publisher, self._is_begun = name, last, None, False
+        began = time.monotonic()
+
+        def open_publisher() -> None:
+            from rclpy.event_handler import PublisherEventCallbacks
+
+            def on_misfit(event: Any) -> None:
+                policy = str(event.last_policy_kind).rpartition(".")[2].lower()
+                self.note("problem", f"{name}: the quality of service does not fit ({policy})")
+
+            node = ros.node
+            publisher = node.create_publisher(
+                type_,
+                name,
+                profile(binding.qos),
+                event_callbacks=PublisherEventCallbacks(incompatible_qos=on_misfit),
+            )
+            self._publisher = publisher
+            due = 0.0
+
+            def look() -> None:
+                nonlocal due
+                now = time.monotonic()
+                if self._outcome is not None or self._publisher is None:
+                    node.destroy_timer(timer)
+                    self._leave()
+                elif not self._is_begun and publisher.get_subscription_count() == 0:
+                    if now >= began + binding.accept:
+                        self.end(failure(f"nobody listens to {name} ({binding.accept:g} s)"))
+                elif now >= due:
+                    due = now + binding.every
+                    if not self._is_begun:
+                        self.note("sent", topic=name)
+                    self._is_begun = True
+                    publisher.publish(message)
+                    self.environment.report(decide)
+                if self._is_begun and binding.timeout and now >= began + binding.timeout:
+                    self.end(failure(f"{binding.timeout:g} s are over"))
+
+            timer = steady_timer(node, LOOK, look)
+            look()
+
+        def finish() -> None:
+            if self._leave():
+                self.end(Outcome(True, effects=self.order.after, module=__name__))
+
+        def decide() -> None:
+            try:
+                if binding.until is None or self.run.evaluate(binding.until, self.values):
+                    ros.call(finish)
+            except ValueError as error:
+                self.end(failure(str(error)))
+
+        ros.call(open_publisher)
+
+    def halt(self) -> None:
+        """Publish the last message at once."""
+        self.environment.ros.call(self._leave)
+
+    def _leave(self) -> bool:
+        """End publishing, once what was published has arrived; false the second time."""
+        publisher, self._publisher = self._publisher, None
+        if publisher is None:
+            return False
+        from rclpy.duration import Duration
+
+        if self._is_begun and self._last is not None and self._outcome is not None:
+            publisher.publish(self._last)
+            self.note("stop sent", topic=self._name)
+        publisher.wait_for_all_acked(Duration(seconds=0.2))
+        self.environment.ros.node.destroy_publisher(publisher)
+        return True
+
+
+def steady_timer(node: Any, period: float, callback: Callable[[], None]) -> Any:
+    """A timer of real time, whatever time the node has."""
+    from rclpy.clock import Clock, ClockType
+
+    return node.create_timer(period, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))

@@ -1,0 +1,135 @@
+"""A robot in another program: an action server, a service and topics, which misbehave as told.
+
+`python -m tests.ros.robot R1 [behaviour]` runs one; tests in the same process use `Robot`.
+Behaviours of the action server: `good`, `rejects`, `mute` (never answers a goal), `endless` (never
+finishes), `stubborn` (refuses to cancel), `aborts`, `fails` (succeeds with an empty result), `late`
+(accepts when it is told to), `slow` (lets steps pass until it is told to go on).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+from typing import Any
+
+import rclpy
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.context import Context
+from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
+from rclpy.node import Node
+from sensor_msgs.msg import BatteryState
+from std_msgs.msg import String
+from std_srvs.srv import SetBool
+from test_msgs.action import Fibonacci
+
+
+class Robot:
+    """A node with what one robot offers; ``log`` is what reached it, in order."""
+
+    def __init__(self, name: str, behaviour: str = "good", domain: int | None = None) -> None:
+        self.name, self.behaviour = name, behaviour
+        self.log: list[str] = []
+        self.go_on = threading.Event()
+        """Lets a server go on that is `late`, or `slow`."""
+        self.changed = threading.Condition()
+        self.context = Context()
+        rclpy.init(context=self.context, domain_id=domain)
+        self.node = Node(f"{name}_robot", context=self.context)
+        group = ReentrantCallbackGroup()
+        self.server = ActionServer(
+            self.node,
+            Fibonacci,
+            f"/{name}/drive",
+            self._drive,
+            goal_callback=self._accept,
+            cancel_callback=self._cancel,
+            callback_group=group,
+        )
+        self.node.create_service(SetBool, f"/{name}/lamp", self._light, callback_group=group)
+        self.node.create_subscription(
+            String, f"/{name}/horn", lambda text: self.write(f"horn {text.data}"), 10
+        )
+        self.battery = self.node.create_publisher(BatteryState, f"/{name}/battery", 10)
+        self.executor = MultiThreadedExecutor(4, context=self.context)
+        self.executor.add_node(self.node)
+        self.thread = threading.Thread(target=self._spin, daemon=True)
+        self.thread.start()
+
+    def _spin(self) -> None:
+        with contextlib.suppress(ExternalShutdownException):
+            self.executor.spin()
+
+    def write(self, what: str) -> None:
+        with self.changed:
+            self.log.append(what)
+            self.changed.notify_all()
+        if __name__ == "__main__":
+            print(what, flush=True)
+
+    def wait_for(self, what: str, seconds: float = 10.0) -> None:
+        """Wait until something has reached it."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: what in self.log, seconds), (what, self.log)
+
+    def tell_charge(self, percentage: float) -> None:
+        self.battery.publish(BatteryState(percentage=percentage))
+
+    def _accept(self, goal: Any) -> GoalResponse:
+        self.write(f"goal {goal.order}")
+        if self.behaviour in ("mute", "late"):
+            self.go_on.wait(30.0)
+        return GoalResponse.REJECT if self.behaviour == "rejects" else GoalResponse.ACCEPT
+
+    def _cancel(self, goal: Any) -> CancelResponse:
+        self.write("cancel")
+        stubborn = self.behaviour == "stubborn"
+        return CancelResponse.REJECT if stubborn else CancelResponse.ACCEPT
+
+    def _drive(self, goal: Any) -> Fibonacci.Result:
+        self.write("begins")
+        sequence = [0]
+        done = Fibonacci.Result()
+        while len(sequence) < goal.request.order or self.behaviour in ("endless", "stubborn"):
+            if self.behaviour == "aborts":
+                goal.abort()
+                self.write("aborted")
+                return done
+            sequence = [*sequence, len(sequence)][-1000:]
+            goal.publish_feedback(Fibonacci.Feedback(sequence=sequence[-50:]))
+            self.go_on.wait(0.01 if self.behaviour != "slow" else 30.0)
+            if self.behaviour == "stubborn" and self.go_on.is_set():
+                break
+            if goal.is_cancel_requested:
+                goal.canceled()
+                self.write("stopped")
+                return done
+        if self.behaviour != "fails":
+            done.sequence = sequence
+        goal.succeed()
+        self.write("arrived")
+        return done
+
+    def _light(self, request: Any, response: Any) -> Any:
+        self.write(f"lamp {request.data}")
+        if self.behaviour == "mute":
+            self.go_on.wait(30.0)
+        response.success = self.behaviour != "rejects"
+        response.message = "" if response.success else "the bulb is broken"
+        return response
+
+    def close(self) -> None:
+        self.go_on.set()
+        self.executor.shutdown(timeout_sec=1.0)
+        self.thread.join(1.0)
+        self.context.shutdown()
+
+
+if __name__ == "__main__":
+    robot = Robot(sys.argv[1], *sys.argv[2:3])
+    print("ready", flush=True)
+    try:
+        sys.stdin.read()  # until the test ends it
+    finally:
+        robot.close()

@@ -1,0 +1,121 @@
+"""Runs of the yard's library against robots behind real ROS 2, each in a domain of its own."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from treec.api.prepare_tree import prepare_any
+from treec.files.library import load_library
+from treec.nodes.events import SkillEnded, SkillNoted
+from treec.run.clocks import SteppingClock
+from treec.run.run import Run, RunOutcome
+from treec.world.events import FactSet, FactUnknown, flat
+from treec.world.journal import Journal, Record, read_journal
+from treec.world.spec import RunSpec
+
+LIBRARY = Path(__file__).parent / "library"
+_domains = itertools.count(os.getpid() % 50)
+
+
+def new_domain() -> int:
+    """A domain that no other test of this process has; Linux has room for 100."""
+    return 1 + next(_domains) % 100
+
+
+class Yard:
+    """A copy of the library, and a run of one of its trees in this process."""
+
+    def __init__(self, folder: Path, domain: int) -> None:
+        self.root = folder / "library"
+        shutil.copytree(LIBRARY, self.root)
+        self.folder = folder / "run"
+        self.folder.mkdir()
+        self.domain = domain
+        self.run: Run
+        self.outcome: RunOutcome
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        path = self.root / file
+        text = path.read_text("utf-8")
+        assert old in text, (file, old)
+        path.write_text(text.replace(old, new), "utf-8")
+
+    def tree(self, root: str, name: str = "own") -> str:
+        text = f"tree: {name}\nabout: Of a test.\nroot:\n" + "".join(
+            f"  {line}\n" for line in root.strip().splitlines()
+        )
+        (self.root / f"{name}.tree.yaml").write_text(text, "utf-8")
+        return name
+
+    def prepare(self, tree: str, **more: Any) -> Run:
+        os.environ["ROS_DOMAIN_ID"] = str(self.domain)
+        ready = prepare_any(load_library(self.root), RunSpec(system="yard", tree=tree))
+        journal = more.pop("journal", None) or Journal.create(self.folder / "journal.jsonl")
+        start = more["records"][-1].t if "records" in more else 0.0
+        self.run = Run(
+            ready.view, SteppingClock(start), journal, ready.spec, folder=self.folder, **more
+        )
+        return self.run
+
+    def go(self, tree: str, meanwhile: Callable[[], None] = lambda: None) -> RunOutcome:
+        """Run a tree to its end; ``meanwhile`` is done in a thread beside it."""
+        run = self.prepare(tree)
+        errors: list[BaseException] = []
+
+        def beside() -> None:
+            try:
+                meanwhile()
+            except BaseException as error:
+                errors.append(error)
+                run.loop.stop()
+
+        thread = threading.Thread(target=beside, daemon=True)
+        thread.start()
+        self.outcome = run.go()
+        thread.join(20.0)
+        if errors:
+            raise errors[0]
+        return self.outcome
+
+    @property
+    def records(self) -> Sequence[Record]:
+        return tuple(read_journal(self.folder / "journal.jsonl"))
+
+    @property
+    def events(self) -> list[Any]:
+        return [event for record in self.records for event in flat(record.event)]
+
+    @property
+    def noted(self) -> list[str]:
+        """What the journal says was sent, accepted and seen to have happened."""
+        notes = [event.record for event in self.events if isinstance(event, SkillNoted)]
+        return [
+            " ".join(filter(None, (str(note["ros"]), str(note.get("status", "")))))
+            for note in notes
+        ]
+
+    @property
+    def words(self) -> list[str]:
+        return [e.text for e in self.events if isinstance(e, SkillNoted) and e.text]
+
+    @property
+    def ended(self) -> list[SkillEnded]:
+        return [event for event in self.events if isinstance(event, SkillEnded)]
+
+    @property
+    def reason(self) -> str:
+        return str(self.ended[-1].reason)
+
+    def values(self, fact: str) -> list[object]:
+        """The values that a fact has had, in order; None where it was unknown."""
+        return [
+            getattr(event, "value", None)
+            for event in self.events
+            if isinstance(event, FactSet | FactUnknown) and event.fact == fact
+        ]
