@@ -25,8 +25,8 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.events import Ticked
 from treec.run.folder import JOURNAL, new_folder
+from treec.run.live_run import LiveRun
 from treec.run.run import Run
-from treec.serve.live import LiveRun
 from treec.team.events import Proposed
 from treec.world.clock import RealClock
 from treec.world.events import flat

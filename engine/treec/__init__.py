@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from treec.api.embedded_tree import EmbeddedTree as EmbeddedTree
     from treec.api.errors import CheckFailed as CheckFailed
     from treec.api.errors import NotFound as NotFound
+    from treec.api.errors import StillRunning as StillRunning
     from treec.api.errors import TreecError as TreecError
     from treec.api.run_result import RunResult as RunResult
+    from treec.api.started_run import AsyncStartedRun as AsyncStartedRun
+    from treec.api.started_run import StartedRun as StartedRun
     from treec.api.workspace import CheckResult as CheckResult
     from treec.api.workspace import Definition as Definition
     from treec.api.workspace import Workspace as Workspace
@@ -77,9 +80,12 @@ _EXPORTS = {
     "open": "treec.api.workspace",
     "RunResult": "treec.api.run_result",
     "RunSpec": "treec.world.spec",
+    "StartedRun": "treec.api.started_run",
+    "AsyncStartedRun": "treec.api.started_run",
     "EmbeddedTree": "treec.api.embedded_tree",
     "TreecError": "treec.api.errors",
     "NotFound": "treec.api.errors",
+    "StillRunning": "treec.api.errors",
     "CheckFailed": "treec.api.errors",
     "read_arrays": "treec.arrays",
     "atomic_writer": "treec.atomic",

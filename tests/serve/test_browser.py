@@ -25,9 +25,9 @@ from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.events import Debugged
 from treec.run.folder import JOURNAL, new_folder
+from treec.run.live_run import LiveRun
 from treec.run.run import Run
 from treec.serve.app import make_app
-from treec.serve.live import LiveRun
 from treec.serve.server import PageServer
 from treec.team.events import AgentInterrupted, Proposed, Said
 from treec.world.clock import RealClock

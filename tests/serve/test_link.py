@@ -14,9 +14,9 @@ from typing import BinaryIO
 import pytest
 
 from tests.support import crashes
+from treec.run.live_run import ORDERS, LiveRun, OrderRefused, TooMuch
 from treec.serve import link
 from treec.serve.link import RemoteRun, carry_out
-from treec.serve.live import ORDERS, LiveRun, OrderRefused, TooMuch
 
 
 class Noting(LiveRun):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,9 +32,10 @@ class EmbeddedTree(Decorator):
         self._run = run
         self._seconds_per_tick = seconds_per_tick
         self._ticked = False
+        self._began = time.monotonic()
 
     def setup(self, **kwargs: Any) -> None:
-        """Open the robots' environments and load the parsers. Raises CannotRun.
+        """Open the robots' environments and load the parsers. Raises TreecError.
 
         py_trees calls the `setup` of the nodes below itself.
         """
@@ -81,14 +83,19 @@ class EmbeddedTree(Decorator):
 
     def _pass_time(self) -> None:
         clock = self._run.clock
-        if isinstance(clock, RealClock) or self._seconds_per_tick is None:
+        if isinstance(clock, RealClock):
             return
-        if self._ticked:
-            until = clock.now() + self._seconds_per_tick
+        is_real = self._seconds_per_tick is None  # environments step to the present moment
+        if self._ticked or is_real:
+            until = time.monotonic() - self._began
+            if self._seconds_per_tick is not None:
+                until = clock.now() + self._seconds_per_tick
             clock.call_at(until, lambda: None)  # a timer, so that the clock stops there
-            self._wait_for_external_work()
             while clock.now() < until:
+                if not is_real:
+                    self._wait_for_external_work()
                 clock.advance(until)
+            if not is_real:
                 self._wait_for_external_work()
         self._ticked = True
 

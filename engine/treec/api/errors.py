@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treec.source.diagnostics import unknown
-
-
-class TreecError(Exception):
-    """Base class of the exceptions of the Python API."""
+from treec.source.errors import TreecError as TreecError
 
 
 class NotFound(TreecError, LookupError):
@@ -27,3 +24,7 @@ class CheckFailed(TreecError):
         super().__init__(f"{text}\n\n{problems}")
         self.text = text
         self.problems = problems
+
+
+class StillRunning(TreecError, TimeoutError):
+    """A run goes on after the time that somebody would wait for its end."""

@@ -6,11 +6,12 @@ import asyncio
 import dataclasses
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from treec.api.errors import NotFound, TreecError
 from treec.api.find import find_library, find_system, provide_package
@@ -19,6 +20,7 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.library import Library
 from treec.source.diagnostics import Diagnostic, format_summary, format_text, suggestion
+from treec.world.journal import JournalError
 from treec.world.spec import InvalidSpec, RunSpec
 
 if TYPE_CHECKING:
@@ -26,12 +28,17 @@ if TYPE_CHECKING:
 
     from treec.api.embedded_tree import EmbeddedTree
     from treec.api.run_result import RunResult
+    from treec.api.started_run import AsyncStartedRun, StartedRun
     from treec.ask.transport import Transport
     from treec.decisions.situation import DecisionResult
     from treec.files.systems import SystemFile
     from treec.files.view import View
+    from treec.run.run import Run
     from treec.world.journal import Record
     from treec.world.world import World
+
+ClockName = Literal["real", "virtual"]
+"""The clocks of a run."""
 
 
 def open(where: str | Path | None = None) -> Workspace:
@@ -93,9 +100,13 @@ class Workspace:
         model: str | Transport | None = None,
         folder: str | Path | None = None,
         on_record: Callable[[Record], None] | None = None,
+        clock: ClockName = "virtual",
         **fields: Any,
     ) -> RunResult:
-        """Run a system or a tree on virtual time, as fast as possible, and return the result.
+        """Run a system or a tree and return the result, by default on virtual time.
+
+        The virtual clock goes as fast as possible; the clock ``real`` is that of the world, at
+        ``speed``.
 
         ``fields`` are those of :class:`treec.RunSpec`, which may also be given whole: ``scenario``,
         ``task``, ``scene``, ``env``, ``seed``, … ``tree`` is the name of a tree or its file, with
@@ -111,15 +122,93 @@ class Workspace:
         Raises CheckFailed if the library has errors, NotFound for unknown names, and TreecError if
         the run cannot start or is aborted by an error.
         """
+        from treec.api.run_result import RunResult
+
+        run = self._open(system, model, folder, on_record, clock, fields)
+        try:
+            outcome = run.go()
+        except JournalError as error:
+            raise TreecError(str(error)) from error
+        return RunResult(outcome, run.journal.records, run.folder)
+
+    async def run_async(self, system: str | RunSpec | None = None, **options: Any) -> RunResult:
+        """Like :meth:`run`, for use in an event loop.
+
+        Cancelling it ends the run as a signal does: every robot is told to stop and has a second to
+        confirm that, before the cancellation goes on.
+        """
+        async with await self._start_async(system, {"clock": "virtual", **options}) as run:
+            return await run.wait()
+
+    def start(
+        self,
+        system: str | RunSpec | None = None,
+        *,
+        clock: ClockName = "real",
+        model: str | Transport | None = None,
+        folder: str | Path | None = None,
+        on_record: Callable[[Record], None] | None = None,
+        **fields: Any,
+    ) -> StartedRun:
+        """Start a run that goes on in a thread of its own, and return once it ticks.
+
+        The arguments are those of :meth:`run`. A system without a scenario or task runs until it is
+        closed; on the virtual clock time stands still while nothing can happen.
+
+        Raises the same exceptions as :meth:`run`.
+        """
+        from treec.api.started_run import StartedRun
+
+        return StartedRun(self._open(system, model, folder, on_record, clock, fields, stays=True))
+
+    async def start_async(
+        self, system: str | RunSpec | None = None, **options: Any
+    ) -> AsyncStartedRun:
+        """Like :meth:`start`, for use in an event loop: await `wait`, `events` and `close`."""
+        return await self._start_async(system, {"clock": "real", "stays": True, **options})
+
+    async def _start_async(
+        self, system: str | RunSpec | None, options: dict[str, Any]
+    ) -> AsyncStartedRun:
+        from treec.api.started_run import AsyncStartedRun
+
+        named = {name: options.pop(name, None) for name in ("model", "folder", "on_record")}
+        clock, stays = options.pop("clock"), options.pop("stays", False)
+
+        def make() -> AsyncStartedRun:
+            run = self._open(system, **named, clock=clock, fields=options, stays=stays)
+            return AsyncStartedRun(run)
+
+        made = asyncio.ensure_future(asyncio.to_thread(make))
+        try:
+            return await asyncio.shield(made)
+        except asyncio.CancelledError:
+            with suppress(TreecError):
+                await (await made).close()
+            raise
+
+    def _open(
+        self,
+        system: str | RunSpec | None,
+        model: str | Transport | None,
+        folder: str | Path | None,
+        on_record: Callable[[Record], None] | None,
+        clock: ClockName,
+        fields: Mapping[str, Any],
+        *,
+        stays: bool = False,
+    ) -> Run:
+        """A run that is ready to begin; ``stays``: somebody talks to it where nobody else does."""
+        from treec.api.environment_check import check_environments
         from treec.api.prepare import prepare
         from treec.api.prepare_tree import prepare_any
-        from treec.api.run_result import RunResult
-        from treec.run.clocks import SteppingClock
+        from treec.run.clocks import AttendedClock, SteppingClock, real_clock
         from treec.run.folder import JOURNAL, new_folder, write_meta
-        from treec.run.loop import LoopError
-        from treec.run.run import CannotRun, Run
-        from treec.world.journal import Journal, JournalError
+        from treec.run.run import Run
+        from treec.world.journal import Journal
 
+        if clock not in get_args(ClockName):
+            raise NotFound.for_name("clock", clock, get_args(ClockName))
         spec = system if isinstance(system, RunSpec) else _spec(system=system or "", **fields)
         if spec.tree is not None:
             setup = prepare_any(self.library, spec)
@@ -129,7 +218,10 @@ class Workspace:
             raise TreecError("specify a system or a tree to run")
         entry = setup.view.system
         assert entry is not None
+        driven = check_environments(setup.view)
         spec, transport = self._model(entry, setup.spec, model)
+        if stays and not (spec.scenario or spec.task or spec.tree):
+            spec = replace(spec, chat=True)
         run_folder: Path | None = None
         try:
             if folder is not None:
@@ -138,28 +230,28 @@ class Workspace:
                 write_meta(run_folder, {"system": entry.name, "scenario": spec.scenario})
             run = Run(
                 setup.view,
-                SteppingClock(),
+                real_clock(driven, spec.speed)
+                if clock == "real"
+                else AttendedClock()
+                if stays and spec.chat
+                else SteppingClock(),
                 Journal.in_memory() if run_folder is None else Journal.create(run_folder / JOURNAL),
                 spec,
                 transport=transport,
                 folder=run_folder,
             )
-            if on_record is not None:
-                _subscribe(run.world, on_record)
-            outcome = run.go()
-        except (CannotRun, LoopError, JournalError) as error:
+        except (JournalError, OSError) as error:
             raise TreecError(str(error)) from error
-        return RunResult(outcome, run.journal.records, run_folder)
-
-    async def run_async(self, system: str | None = None, **options: Any) -> RunResult:
-        """Like :meth:`run`, but in a thread, so as not to block an event loop."""
-        return await asyncio.to_thread(lambda: self.run(system, **options))
+        if on_record is not None:
+            _subscribe(run.world, on_record)
+        return run
 
     def compile(
         self,
         tree: str | None = None,
         *,
         system: str | None = None,
+        ports: Mapping[str, object] | None = None,
         seed: int | None = None,
         env: str | None = None,
         model: str | Transport | None = None,
@@ -168,39 +260,52 @@ class Workspace:
     ) -> EmbeddedTree:
         """Compile a tree to a py_trees behaviour, for use in a ``BehaviourTree`` of your own.
 
-        ``tree`` defaults to the root of the system; ``system`` may be omitted if there is only
-        one. With ``seconds_per_tick``, time is virtual and advances by that much at each tick;
-        otherwise it is real.
+        ``tree`` defaults to the root of the system, and has the values of its ``ports``; ``system``
+        may be omitted if there is only one. With ``seconds_per_tick``, time is virtual and advances
+        by that much at each tick; otherwise it is real.
 
         Raises the same exceptions as :meth:`run`.
         """
         from treec.api.embedded_tree import EmbeddedTree
-        from treec.api.prepare import require_no_errors
-        from treec.files.view import View, on_environment
+        from treec.api.environment_check import check_environments
+        from treec.api.prepare_tree import prepare_any
         from treec.run.clocks import SteppingClock
-        from treec.run.run import CannotRun, Run
+        from treec.run.run import Run
         from treec.world.clock import RealClock
         from treec.world.journal import Journal
 
         entry = self.system(system)
-        require_no_errors(self.library, entry)
-        if tree is not None:
-            self._find("tree", tree)
-        spec = RunSpec(tree=tree, seed=seed, env=env, chat=True, api_base=api_base)
-        spec, transport = self._model(entry, spec, model)
-        chosen = entry if env is None else on_environment(entry, env)
-        clock = RealClock() if seconds_per_tick is None else SteppingClock()
-        try:
-            run = Run(
-                View(self.library, chosen),
-                clock,
-                Journal.in_memory(),
-                spec,
-                transport=transport,
-            )
-        except CannotRun as error:
-            raise TreecError(str(error)) from error
+        spec = _spec(
+            system=system or entry.name,
+            tree=tree,
+            ports=ports or {},
+            seed=seed,
+            env=env,
+            chat=True,
+            api_base=api_base,
+        )
+        setup = prepare_any(self.library, spec)
+        driven = check_environments(setup.view)
+        spec, transport = self._model(entry, setup.spec, model)
+        is_real = seconds_per_tick is None
+        run = Run(
+            setup.view,
+            RealClock() if is_real and not driven else SteppingClock(),
+            Journal.in_memory(),
+            spec,
+            transport=transport,
+        )
         return EmbeddedTree(tree or entry.model.root, run, seconds_per_tick)
+
+    def reload(self) -> None:
+        """Read the library's files again; runs that have begun go on with those that they had.
+
+        Python modules that were imported stay as they are. Raises TreecError.
+        """
+        work = self.library.work
+        self.library = find_library(self.library.root)
+        self.library.work = work
+        self.__dict__.pop("_check_result", None)
 
     @cached_property
     def _check_result(self) -> CheckResult:

@@ -18,7 +18,7 @@ from treec.world.spec import RunSpec
 if TYPE_CHECKING:
     from treec.cli.serve_process import PageProcess
     from treec.cli.session import Session
-    from treec.serve.live import LiveRun
+    from treec.run.live_run import LiveRun
     from treec.serve.server import PageServer
 
 FIELDS = ("system", "scenario", "task", "scene", "env", "seed", "speed", *MODEL)

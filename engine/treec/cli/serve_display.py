@@ -10,8 +10,8 @@ from treec.cli.display import RunDisplay
 from treec.cli.interrupts import handle_interrupts
 
 if TYPE_CHECKING:
+    from treec.run.live_run import LiveRun
     from treec.run.run import Run, RunOutcome
-    from treec.serve.live import LiveRun
 
 Begin = Callable[["LiveRun"], None]
 
@@ -31,7 +31,7 @@ class ServeDisplay(RunDisplay):
 
     def run(self, run: Run) -> RunOutcome:
         """Run it while the page is open. A message to the run ends a wait for its clock."""
-        from treec.serve.live import LiveRun
+        from treec.run.live_run import LiveRun
 
         assert run.folder is not None
         live = LiveRun(run.folder.name, run)

@@ -21,7 +21,7 @@ from treec.cli.common import Stop, open_library
 
 if TYPE_CHECKING:
     from treec.files.library import Library
-    from treec.serve.live import LiveRun
+    from treec.run.live_run import LiveRun
 
 CLOSING = 5.0
 """Seconds after which a server that does not end is killed."""

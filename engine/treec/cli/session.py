@@ -12,11 +12,11 @@ from pathlib import Path
 from shutil import rmtree
 from typing import TYPE_CHECKING
 
+from treec.api.environment_check import check_environments
 from treec.api.errors import CheckFailed, TreecError
 from treec.api.prepare_tree import prepare_any
 from treec.check import check_library
 from treec.cli.common import Stop, reason
-from treec.cli.environment_check import check_environments
 from treec.cli.exits import CLOSED_OUTPUT, NOT_WRITTEN, UNCONFIRMED, close_output, watch_exit
 from treec.cli.model_options import open_chosen
 from treec.files.library import Library, kind_of, load_library
@@ -72,13 +72,15 @@ class Session:
         self.file = Path(file).resolve() if kind_of(Path(file).name) is not None else None
         try:
             ready = prepare_any(library, spec)
+            self.driven = check_environments(
+                ready.view, lambda text: print(f"treec: {text}", file=sys.stderr)
+            )
         except CheckFailed as error:
             print(error.problems)
             raise Stop(error.text, 1) from None
         except TreecError as error:
             raise Stop(str(error)) from None
         self.view = ready.view
-        self.driven = check_environments(self.view)
         self.spec, self.transport = self._open_model(ready.spec)
 
     def _open_model(self, spec: RunSpec) -> tuple[RunSpec, ModelTransport | None]:
@@ -192,14 +194,12 @@ class Session:
             rmtree(folder, ignore_errors=True)
 
     def _clock(self, display: RunDisplay, *, fast: bool) -> VirtualClock | RealClock:
-        from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
+        from treec.run.clocks import PacedClock, SteppingClock, real_clock
 
         start = self.records[-1].t if self.records else 0.0
         speed = self.spec.speed
-        if display.real and self.driven:
-            return ChattingClock(speed or 1.0, start)
         if display.real:
-            return RealClock(speed=speed or 1.0, start=start)
+            return real_clock(self.driven, speed, start)
         if self.spec.chat or fast or not (display.live or speed):
             return SteppingClock(start)
         return PacedClock(speed or SPEED, display.pause, start)

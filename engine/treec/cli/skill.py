@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treec.api.environment_check import check_environments
+from treec.api.errors import TreecError
 from treec.cli.common import LibraryOption, Stop, group, open_library
 from treec.cli.correct import require_correct, require_readable
-from treec.cli.environment_check import check_environments
 from treec.cli.spec_options import takes
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -71,7 +73,10 @@ def command(
     before = [words[0] for text in first or () if (words := shlex.split(text))]
     view, spec = _setup(found, skill, system, spec, agent, before)
     require_correct(found, view.system)
-    check_environments(view)
+    try:
+        check_environments(view, lambda text: print(f"treec: {text}", file=sys.stderr))
+    except TreecError as error:
+        raise Stop(str(error)) from None
     calls = [_call(view, shlex.split(text), agent) for text in first or ()]
     calls.append(_call(view, [skill, *(args or ())], agent))
     with TemporaryDirectory(prefix="treec-") as kept:

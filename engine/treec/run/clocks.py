@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from treec.nodes.environment import Environment
-from treec.world.clock import VirtualClock
+from treec.world.clock import RealClock, VirtualClock
 
 SLICE = 1.0
 """Longest time in seconds that a clock advances at once, so that a run can be stopped."""
@@ -130,6 +130,24 @@ class PacedClock(SteppingClock):
         return until
 
 
+class AttendedClock(SteppingClock):
+    """Virtual time that stands still while nothing can happen, until somebody says something.
+
+    ``wait`` waits for that, some real seconds at most.
+    """
+
+    wait: Callable[[float], object]
+
+    def advance(self, limit: float | None = None) -> bool:
+        """Advance; wait where nothing is due. False only at ``limit``."""
+        if super().advance(limit):
+            return True
+        if self.next_due() is not None:
+            return False
+        self.wait(SLICE)
+        return True
+
+
 class ChattingClock(SteppingClock):
     """Time that passes while a person types, at ``speed`` simulated seconds per real second.
 
@@ -165,3 +183,8 @@ class ChattingClock(SteppingClock):
         if due is not None and self._now >= due:
             return super(SteppingClock, self).advance(limit)
         return limit is None or self._now < limit
+
+
+def real_clock(driven: bool, speed: float | None, start: float = 0.0) -> RealClock | ChattingClock:
+    """A clock of real time; ``driven``: environments step with it."""
+    return (ChattingClock if driven else RealClock)(speed or 1.0, start=start)

@@ -22,6 +22,7 @@ from py_trees.common import Status
 from treec.foreign import HeldTooLong, text_of
 from treec.run.events import NodeRaised
 from treec.run.restless import RestlessBranches
+from treec.source.errors import TreecError
 from treec.world.clock import RealClock, Timer, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import JournalError, Record, events
@@ -43,7 +44,7 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _log = logging.getLogger("treec.loop")
 
 
-class LoopError(Exception):
+class LoopError(TreecError):
     """The loop cannot continue: livelock, repeated exceptions, or a message without handler."""
 
 

@@ -30,7 +30,7 @@ from treec.nodes.read import Reading
 from treec.nodes.recall import close_memories
 from treec.nodes.runtime import NodeError, Runtime
 from treec.program.faults import InvalidFault, read_faults
-from treec.run.clocks import ChattingClock, SteppingClock
+from treec.run.clocks import AttendedClock, ChattingClock, SteppingClock
 from treec.run.injector import SCENARIO, Injector, PlannedFault, injected, plan
 from treec.run.injector import SOURCE as INJECTED
 from treec.run.loop import Loop
@@ -48,6 +48,7 @@ from treec.run.stop_button import StopButton
 from treec.run.task_view import find_task, task_ends
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
 from treec.source.diagnostics import suggestion
+from treec.source.errors import TreecError
 from treec.team.events import AgentJoined, AgentRequeued
 from treec.team.knowledge import Knowledge
 from treec.team.team import Team
@@ -64,7 +65,7 @@ DEADLINE = 3600.0
 """Time limit in simulated seconds for scenarios without one of their own."""
 
 
-class CannotRun(Exception):
+class CannotRun(TreecError):
     """The system or scenario does not exist, or they do not fit together."""
 
 
@@ -206,9 +207,9 @@ class Run:
         if root is None:
             raise CannotRun(f"unknown tree '{name}' of the system '{self.system.name}'")
         self.inbox = Inbox(self.clock)
-        if isinstance(self.clock, ChattingClock):
+        if isinstance(self.clock, ChattingClock | AttendedClock):
             self.clock.wait = self.inbox.wait
-        elif isinstance(self.clock, SteppingClock):
+        if isinstance(self.clock, SteppingClock) and not isinstance(self.clock, ChattingClock):
             self.clock.ready = self.inbox.ready
         self.world = make_world(self.view, self.clock, self.journal, self.start)
         self.team = Team(self.world, Knowledge(self.view))

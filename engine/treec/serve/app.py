@@ -28,10 +28,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treec import crash
+from treec.run.live_run import OrderRefused
 from treec.run.replay import ReplayMomentError
 from treec.serve.films import NoFilm, RunFilms
 from treec.serve.link import RunLink
-from treec.serve.live import OrderRefused
 from treec.serve.runs import NoSuchRun, RunArchive
 from treec.serve.sources import NotShown, OpenLibrary, RunSources
 

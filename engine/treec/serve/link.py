@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import IO, Protocol
 
 from treec import crash
-from treec.serve.live import LiveRun, OrderRefused
+from treec.run.live_run import LiveRun, OrderRefused
 
 PATIENCE = 10.0
 """Seconds after which a run that does not answer an order is told."""

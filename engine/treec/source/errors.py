@@ -1,4 +1,4 @@
-"""Errors of parsing and evaluating expressions and templates.
+"""Errors of parsing and evaluating expressions and templates, and the base of the API's errors.
 
 Code that knows no position raises `EvaluationProblem`; the node that called it converts that to an
 `EvaluationError` at its own offset. Offsets count characters of the parsed text; the caller maps
@@ -8,6 +8,10 @@ them into the file (`Scalar.at`).
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+
+class TreecError(Exception):
+    """Base class of the exceptions of the Python API."""
 
 
 def suggest(name: str, known: Iterable[str]) -> str | None:

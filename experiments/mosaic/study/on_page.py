@@ -23,8 +23,8 @@ from treec.cli.display import RunDisplay
 from treec.cli.interrupts import handle_interrupts
 from treec.cli.terminal_text import safe
 from treec.run.folder import JOURNAL
+from treec.run.live_run import MAX_WORDS, LiveRun, OrderRefused, RunOver
 from treec.run.run_status import status_of
-from treec.serve.live import MAX_WORDS, LiveRun, OrderRefused, RunOver
 from treec.serve.runs import NoSuchRun, RunArchive
 from treec.serve.server import PageServer
 from treec.world.spec import ModelOptions

@@ -13,9 +13,9 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from treec.run.live_run import OrderRefused
 from treec.serve.app import ICON, Guard, JsonData, read_json
 from treec.serve.app import PAGE as SHARED
-from treec.serve.live import OrderRefused
 
 if TYPE_CHECKING:
     from experiments.mosaic.study.on_page import StudyDesk

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 
-from treec.cli.common import Stop
+from treec.api.errors import TreecError
 from treec.files.view import View
 
 
-def check_environments(view: View) -> bool:
+def check_environments(view: View, tell: Callable[[str], object] = lambda text: None) -> bool:
     """Whether any agent acts in an environment that steps with the clock.
 
-    Prints which skills have no worker. Raises Stop for a missing environment, or if none has one.
+    Tells which skills have no worker. Raises TreecError for a missing environment, or if none has
+    one.
     """
     from treec.nodes.environment import (
         SYMBOLIC,
@@ -30,12 +31,14 @@ def check_environments(view: View) -> bool:
         try:
             found = None if name == SYMBOLIC else find_environment(name)
         except EnvironmentUnavailable as error:
-            raise Stop(str(error)) from None
+            raise TreecError(str(error)) from None
         if name != SYMBOLIC and found is None and len(without) == len(skills):
-            raise Stop(str(unknown_environment(name)))
+            raise TreecError(str(unknown_environment(name)))
         if without and len(without) == len(skills):
-            raise Stop(f"no skill of the system '{view.system.name}' has a worker for '{name}'")
+            raise TreecError(
+                f"no skill of the system '{view.system.name}' has a worker for '{name}'"
+            )
         if without:
-            print(f"treec: no worker for {name}: {', '.join(without)}", file=sys.stderr)
+            tell(f"no worker for {name}: {', '.join(without)}")
         driven = driven or found is not None
     return driven

@@ -1,4 +1,4 @@
-"""The run that the page may talk to and stop: the one that its process runs."""
+"""A run that goes on, for whoever talks to it and stops it from another thread."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from treec.program.faults import suggest
 from treec.run.debugger import Debugger, InvalidOrder
 from treec.run.run import Run
+from treec.source.errors import TreecError
 
 BY = "page"
 """Who debugs a run, in its journal."""
@@ -25,7 +26,7 @@ ORDERS = ("data", "say", "stop", "go_on", "debug", "faults")
 """What the page may ask of the run: methods of :class:`LiveRun`."""
 
 
-class OrderRefused(Exception):
+class OrderRefused(TreecError):
     """The run does not do what it was asked for; ``status`` is HTTP's."""
 
     def __init__(self, text: str, status: int) -> None:
@@ -49,6 +50,11 @@ class RunOver(OrderRefused):
 
 class LiveRun:
     """A run in this process, named by its folder. Every method may be called from any thread."""
+
+    by = BY
+    """Who debugs it, in its journal."""
+    most: float = MOST
+    """How many utterances, and how many orders, are taken within ``WITHIN`` seconds."""
 
     def __init__(
         self, name: str, run: Run, *, monotonic: Callable[[], float] = time.monotonic
@@ -115,7 +121,7 @@ class LiveRun:
         if len(about) > MAX_WORDS:
             raise TooMuch(f"an order has at most {MAX_WORDS} characters")
         try:
-            order = self._debugger.read(did, _whole(about), BY)
+            order = self._debugger.read(did, _whole(about), self.by)
         except InvalidOrder as error:
             raise OrderRefused(str(error), 400) from None
         self._count(self._ordered, "orders")
@@ -137,11 +143,12 @@ class LiveRun:
             now = self._monotonic()
             while when and when[0] <= now - WITHIN:
                 when.popleft()
-            if len(when) >= MOST:
-                raise TooMuch(f"more than {MOST} {what} in {WITHIN:g} s are not heard")
+            if len(when) >= self.most:
+                raise TooMuch(f"more than {self.most} {what} in {WITHIN:g} s are not heard")
             when.append(now)
 
     def _check(self) -> None:
+        """Raise RunOver if it has ended."""
         if self.is_over:
             raise RunOver("the run has ended")
 
