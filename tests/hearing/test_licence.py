@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from experiments.hearing.phrases import load_frames
 from tests.hearing.moments import DOMAINS, everyday, moment
 from tests.hearing.test_safety import phrases
 from treec.hearing.licence import Licence, TalkBefore
-from treec.team.talk import TalkContext
+from treec.team.talk import TalkContext, TalkObject, TalkTask
 
 ROOT = Path(__file__).parents[2]
 Act = dict[str, Any]
@@ -279,3 +280,22 @@ def test_beside_a_stop_only_work_is_told() -> None:
     stop = {"kind": "stop", "agent": None, "quote": "Stop"}
     assert unread("Stop! My hand is in there, look at it", stop) == []
     assert unread("Stop! And chop the onions", stop) == ["chop the onions"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("get the pepper and then put it into the freezer", []),
+        ("get the pepper and then put it next to the freezer", ["put it next to the freezer"]),
+        ("put the pepper into the freezer and polish the freezer", ["polish the freezer"]),
+    ],
+)
+def test_a_thing_among_the_words_of_a_task_itself_is_not_what_it_is_about(
+    text: str, lost: list[str]
+) -> None:
+    now = moment("kitchen")
+    store = TalkTask("store", ("put <item> into the freezer",), {"item": "Item"})
+    freezer = TalkObject("freezer", (), ("Place",))
+    context = replace(now, tasks=(*now.tasks, store), objects=(*now.objects, freezer))
+    acts = [{**one, "utterance": "u1"} for one in everyday()(text, context)]
+    assert licence(text, context).unread(acts, lambda words: False) == lost

@@ -622,11 +622,18 @@ class Licence:
         return tasks | self._known_things(words, first, last) | {*words.agents(first, last)}
 
     def _known_things(self, words: Clauses, first: int, last: int) -> set[str]:
-        """Things that words mention, those of the work also by a part of their name."""
+        """Things that words mention, those of the work also by a part of their name.
+
+        A word of a task's own names none: "put it into the freezer" is about what is put there.
+        """
         names = words.names
+        articles = self._lexicon.language.articles
+        of_tasks = set().union(*(names.tasks[task] for task in names.complete))
+        of_tasks |= {at for at, word in enumerate(words.words) if word.text in articles}
+        own = {thing: at - of_tasks for thing, at in names.things.items()}
         of_work = self._lexicon.things_of_work(self.moment.context.subtasks)
         near = of_work.intersection(said_between(names.parts, first, last))
-        return {*said_between(names.things, first, last), *near}
+        return {*said_between(own, first, last), *near}
 
     def _things_of(self, id: str) -> set[str]:
         said = self._said(id)
