@@ -293,7 +293,9 @@ def _equal(one: object, other: object) -> bool:
     return one == other and isinstance(one, bool) is isinstance(other, bool)
 
 
-def never_together(code: str, demands: Sequence[Demand]) -> Diagnostic:
+def never_together(
+    code: str, demands: Sequence[Demand], help: str | None = None, severity: str = "error"
+) -> Diagnostic:
     """A problem at the last of demands that contradict each other, with where the others are."""
     last = demands[-1].part
     place = last.text.place
@@ -305,7 +307,8 @@ def never_together(code: str, demands: Sequence[Demand]) -> Diagnostic:
         words = demand.words if truth else f"not ({demand.words})"
         halves[words if text is last.text else f"{words} ({where})"] = None
     message = f"these never hold together: {' and '.join(halves)}"
-    return place.problem(code, message, offset=start(last.node), length=len(demands[-1].words))
+    at, length = start(last.node), len(demands[-1].words)
+    return place.problem(code, message, help, offset=at, length=length, severity=severity)
 
 
 class EarlierConditions:

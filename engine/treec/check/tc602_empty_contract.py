@@ -1,13 +1,22 @@
-"""Contract that promises nothing.
+"""Contract that promises nothing, or what cannot be kept.
 
 A contract constrains actions (`each` and `require`) or the run (`eventually`). One that does
-neither can never be broken.
+neither can never be broken; nor can one whose `require` holds whenever its `when` does. If the two
+never hold together it forbids all to which it applies: then write `require: false`. Two contracts
+on one action contradict each other if nothing satisfies both where one applies; a warning, if that
+is so only where both do, or if one is broken only where the other is, too.
 
 Wrong:
 
     contract: ask_first
     about: Nobody gets work unless the user asked or agreed.
     each: assign(agent, because)
+    ---
+    contract: charged
+    about: Robots drive with charged batteries only.
+    each: skill(agent, skill)
+    when: skill == 'drive' and battery(agent) < 20
+    require: battery(agent) > 30
 
 Right:
 
@@ -15,36 +24,141 @@ Right:
     about: Nobody gets work unless the user asked or agreed.
     each: assign(agent, because)
     require: because in acts.request
+    ---
+    contract: charged
+    about: Robots drive with charged batteries only.
+    each: skill(agent, skill)
+    when: skill == 'drive'
+    require: battery(agent) > 30
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from treec.check.base import entries
+from treec.check.base import all_entries, entries, places
+from treec.check.conditions import Condition, condition, conflict, never_together
+from treec.check.scopes import heads
+from treec.check.texts import ParsedText
+from treec.files.entry import AnyEntry
 from treec.files.systems import ContractFile
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 
 CODE = "TC602"
 
 
+@frozen(eq=False)
+class _Contract:
+    """Where a contract on actions applies, unless it always does, and what it requires there."""
+
+    entry: AnyEntry
+    actions: frozenset[str]
+    applies: tuple[Condition, ...]
+    requires: Condition
+
+    @property
+    def broken(self) -> tuple[Condition, ...]:
+        """What holds where it is broken."""
+        return (*self.applies, self.requires._replace(truth=False))
+
+    @property
+    def unbroken(self) -> Iterator[Condition]:
+        """Of what one holds where it is not broken."""
+        yield from (one._replace(truth=False) for one in self.applies)
+        yield self.requires
+
+    def implies(self, other: _Contract) -> bool:
+        """Whether it is broken wherever another one is."""
+        covers = self.actions >= other.actions
+        return covers and all(map(_never, ((*other.broken, one) for one in self.unbroken)))
+
+
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report contracts without `each` or without `require`, and empty ones."""
+    """Report contracts without `each` or without `require`, empty ones, and contradictions."""
     for entry in entries(view, "contract"):
-        contract: ContractFile = entry.model
-        if contract.each and contract.require is None:
-            message = "this contract names actions but requires nothing of them"
-            span = entry.span("each", key=True)
-            help = "add 'require: …', the condition that each must satisfy"
-        elif contract.require is not None and not contract.each:
-            message = "this contract has a requirement but names no action"
-            span = entry.span("require", key=True)
-            help = "add 'each: …', the actions it applies to: assign(agent, because)"
-        elif not contract.each and contract.eventually is None:
-            message = "this contract promises nothing"
-            span = entry.span("contract")
-            help = "add 'each' and 'require', or 'eventually'"
+        yield from _is_empty(entry)
+    sound: list[_Contract] = []
+    for contract in filter(None, (_read(view, e) for e in all_entries(view, "contract"))):
+        problem = _alone(contract) or next(filter(None, (_pair(o, contract) for o in sound)), None)
+        if problem is not None:
+            yield problem
         else:
-            continue
-        yield Diagnostic(CODE, "error", span, message, help)
+            sound.append(contract)
+
+
+def _read(view: View, entry: AnyEntry) -> _Contract | None:
+    """A contract on actions; None of another, or if TC216 or TC201 report what it says."""
+    contract: ContractFile = entry.model
+    found: dict[str, Condition] = {}
+    for place in places(entry):
+        if place.loc in (("when",), ("require",)):
+            try:
+                parsed = Expression.parse(str(place.value))
+            except LocatedError:
+                return None
+            found[place.field] = condition(ParsedText(view, place, parsed, None, ()))
+    applies, requires = tuple(found[key] for key in found if key == "when"), found.get("require")
+    if not contract.each or requires is None or _never(applies):
+        return None
+    if conflict((requires,)) or conflict((requires._replace(truth=False),)):
+        return None
+    return _Contract(entry, frozenset(h.action for h in heads(contract.each)), applies, requires)
+
+
+def _never(conditions: Iterable[Condition]) -> bool:
+    return conflict(conditions) is not None
+
+
+def _alone(contract: _Contract) -> Diagnostic | None:
+    """What is wrong with a contract by itself."""
+    if demands := conflict((*contract.applies, contract.requires)):
+        return never_together(CODE, demands, "to forbid what 'when' says: 'require: false'")
+    if not _never(contract.broken):
+        return None
+    where = " where 'when' does" if contract.applies else ""
+    message = f"this contract can never be broken: 'require' always holds{where}"
+    return contract.requires.text.place.problem(CODE, message)
+
+
+def _pair(one: _Contract, other: _Contract) -> Diagnostic | None:
+    """What is wrong with a contract beside an earlier one."""
+    if not one.actions & other.actions or _never((*one.applies, *other.applies)):
+        return None
+    pairs = ((one, other), (other, one))
+    for a, b in pairs:
+        if a.implies(b):
+            span = a.entry.span("contract")
+            where = "" if span.path == b.entry.path else f"{span.path}:"
+            message = "this contract adds nothing: where it is broken, so is "
+            message += f"'{a.entry.name}' ({where or 'line '}{span.line})"
+            return Diagnostic(CODE, "warning", b.entry.span("contract"), message)
+    help = f"where both apply, nothing satisfies '{one.entry.name}' and '{other.entry.name}'"
+    demands = conflict((*one.applies, *other.applies, one.requires, other.requires))
+    for a, b in pairs:
+        if all(_never((*a.applies, a.requires, escape)) for escape in b.unbroken):
+            demands = demands or conflict((*a.applies, a.requires, *b.unbroken))
+            return never_together(CODE, demands, help) if demands else None
+    return never_together(CODE, demands, help, "warning") if demands else None
+
+
+def _is_empty(entry: AnyEntry) -> Iterator[Diagnostic]:
+    contract: ContractFile = entry.model
+    if contract.each and contract.require is None:
+        message = "this contract names actions but requires nothing of them"
+        span = entry.span("each", key=True)
+        help = "add 'require: …', the condition that each must satisfy"
+    elif contract.require is not None and not contract.each:
+        message = "this contract has a requirement but names no action"
+        span = entry.span("require", key=True)
+        help = "add 'each: …', the actions it applies to: assign(agent, because)"
+    elif not contract.each and contract.eventually is None:
+        message = "this contract promises nothing"
+        span = entry.span("contract")
+        help = "add 'each' and 'require', or 'eventually'"
+    else:
+        return
+    yield Diagnostic(CODE, "error", span, message, help)
