@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from jinja2 import nodes
 
@@ -190,6 +190,10 @@ def _demands(text: ParsedText, node: nodes.Node, part: Condition) -> Iterator[De
     if isinstance(node, nodes.Test) and node.name == "none":
         yield Demand(node.node, key_of(node.node), "eq", None, part)
         return
+    if (kinds := _kinds(text, node)) is not None:
+        of = cast("nodes.Call", node).args[0]
+        yield Demand(node, ("type of", key_of(of)), "in", kinds, part)
+        return
     if not isinstance(node, nodes.Compare):
         yield Demand(node, key_of(node), "is", True, part)
         return
@@ -205,6 +209,15 @@ def _demands(text: ParsedText, node: nodes.Node, part: Condition) -> Iterator[De
             pair = nodes.Compare(left, [operand])
             yield Demand(pair, key_of(pair), "is", True, part)
         left = right
+
+
+def _kinds(text: ParsedText, node: nodes.Node) -> tuple[str, ...] | None:
+    """The types that a thing may have of which `is_a` is true; None for another expression."""
+    match node:
+        case nodes.Call(node=nodes.Name(name="is_a"), args=[_, nodes.Const(value=str() as kind)]):
+            types = text.view.types
+            return tuple(name for name in types.parents if kind in types.line(name)) or None
+    return None
 
 
 def _constant(text: ParsedText, node: nodes.Node) -> tuple[object] | None:
@@ -301,10 +314,12 @@ def never_together(
     place = last.text.place
     halves: dict[str, None] = {}
     for demand in demands:
-        text, _, truth = demand.part
+        text, node, truth = demand.part
         span = text.place.span()
         where = f"line {span.line}" if span.path == place.entry.path else f"{span.path}:{span.line}"
-        words = demand.words if truth else f"not ({demand.words})"
+        words = demand.words
+        if not truth:
+            words = f"not {words}" if isinstance(node, nodes.And | nodes.Or) else f"not ({words})"
         halves[words if text is last.text else f"{words} ({where})"] = None
     message = f"these never hold together: {' and '.join(halves)}"
     at, length = start(last.node), len(demands[-1].words)

@@ -61,6 +61,11 @@ class _Contract:
     requires: Condition
 
     @property
+    def forbids(self) -> bool:
+        """Whether it allows nothing where it applies."""
+        return _never((self.requires,))
+
+    @property
     def broken(self) -> tuple[Condition, ...]:
         """What holds where it is broken."""
         return (*self.applies, self.requires._replace(truth=False))
@@ -139,8 +144,9 @@ def _pair(one: _Contract, other: _Contract) -> Diagnostic | None:
     help = f"where both apply, nothing satisfies '{one.entry.name}' and '{other.entry.name}'"
     demands = conflict((*one.applies, *other.applies, one.requires, other.requires))
     for a, b in pairs:
-        if all(_never((*a.applies, a.requires, escape)) for escape in b.unbroken):
-            demands = demands or conflict((*a.applies, a.requires, *b.unbroken))
+        allowed = (*a.applies, a.requires)
+        if not a.forbids and all(_never((*allowed, escape)) for escape in b.unbroken):
+            demands = demands or conflict((*allowed, *b.unbroken))
             return never_together(CODE, demands, help) if demands else None
     return never_together(CODE, demands, help, "warning") if demands else None
 
