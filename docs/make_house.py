@@ -23,7 +23,7 @@ PICTURE = HERE / "pictures" / "house.svg"
 BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows -->"
 
 FOLDERS = (
-    *("engine", "systems", "interchange", "editors", "envs"),
+    *("engine", "systems", "interchange", "fake_model", "editors", "envs"),
     *("perception", "forecasting", "learning", "ros"),
 )
 """Folders of the packages of this repository."""
@@ -86,6 +86,7 @@ SYSTEMS = {
     "systems/treec_dag_plan": "DAG-Plan",
     "systems/treec_helper": "HELPER",
     "interchange/treec_interchange": "trees of other programs",
+    "fake_model/treec_fake_model": "scripted model on loopback",
     "editors/treec_editor": "language server",
     "perception/treec_perception": "cameras, localization",
     "forecasting/treec_forecasting": "forecasts of motion",

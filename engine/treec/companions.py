@@ -73,6 +73,9 @@ COMPANIONS = (
         modules=("treec_interchange",),
         commands=("export", "import"),
     ),
+    Companion(
+        "treec-fake-model", "models", modules=("treec_fake_model",), commands=("fake-model",)
+    ),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion(
         "treec-sapien",

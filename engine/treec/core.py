@@ -476,10 +476,5 @@ CORE = Extension(
         "memory export": "treec.cli.memory:export_pairs",
         "memory import": "treec.cli.memory:import_pairs",
         "memory search": "treec.cli.memory:search",
-        "fake-model": Command(
-            "treec.cli.fake_model:command",
-            "Serve a scripted model on this machine until Ctrl-C.",
-            "Models",
-        ),
     },
 )

@@ -9,8 +9,8 @@ import pytest
 
 import treec
 from tests.support.library import copy_warehouse
-from treec.ask.fake_server.thread import FakeModelThread
 from treec.world.journal import Record
+from treec_fake_model.thread import FakeModelThread
 
 
 @pytest.fixture(scope="module")

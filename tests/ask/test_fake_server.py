@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import SCHEMA, script
-from treec.ask.fake_server.script import ScriptError, read_script, simplest
-from treec.ask.fake_server.thread import FakeModelThread
+from treec_fake_model.script import ScriptError, read_script, simplest
+from treec_fake_model.thread import FakeModelThread
 
 
 def post(

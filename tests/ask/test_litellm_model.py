@@ -16,13 +16,13 @@ import pytest
 from tests.ask.questions import QUESTION, SCHEMA, ask, script
 from treec.ask import litellm_model
 from treec.ask.extract import find_object
-from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.limits import Limits
 from treec.ask.litellm_model import LiteLLMModel, load_litellm
 from treec.ask.model_client import ModelError, NotReady
 from treec.ask.models import CannotAsk, ModelChoice, ModelClients, open_model
 from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import TooLarge, TransportError, Unavailable
+from treec_fake_model.thread import FakeModelThread
 
 CANARY = "sk-canary-0123456789abcdef"
 COOK = {"reasoning": "so", "choose": "Cook"}

@@ -17,11 +17,11 @@ import pytest
 from tests.ask.questions import GUARD, QUESTION, SCHEMA
 from tests.docs.pages import ROOT
 from treec.ask.extract import NoObject
-from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.models import ModelClients
 from treec.ask.retry import RetryTransport
 from treec.ask.transport import Answer, NoUse, TransportError
 from treec.nodes.prompt import read_answer
+from treec_fake_model.thread import FakeModelThread
 
 COOK = {"reasoning": "so", "choose": "Cook"}
 TEXT = json.dumps(COOK)

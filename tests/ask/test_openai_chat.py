@@ -23,13 +23,13 @@ from tests.ask.questions import GUARD, QUESTION, SCHEMA, ask, script
 from treec.ask import http_client
 from treec.ask.driver import ThreadedAsker, deliver_answer
 from treec.ask.extract import find_object
-from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.http_client import HttpClient
 from treec.ask.model_client import ModelError, NotReady
 from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import Answer, TooLarge, TransportError, Unavailable
 from treec.world.clock import RealClock
 from treec.world.inbox import Inbox
+from treec_fake_model.thread import FakeModelThread
 
 ROOT = Path(__file__).resolve().parents[2]
 CANARY = "sk-canary-0123456789abcdef"

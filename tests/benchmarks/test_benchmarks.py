@@ -12,9 +12,9 @@ from benchmarks.generate import Source, generate
 from benchmarks.process import ROOT
 from benchmarks.rule_answers import err
 from benchmarks.table import Table, in_turns, middle_ratio
-from treec.ask.fake_server.thread import FakeModelThread
 from treec.check import check_library
 from treec.files.library import load_library
+from treec_fake_model.thread import FakeModelThread
 
 TITLES = {
     "check": "Commands from start to exit",

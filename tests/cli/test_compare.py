@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import Treec
 from tests.cli.test_case import HELLO
 from tests.support.decisions import edit, write_library
-from treec.ask.fake_server.thread import FakeModelThread
+from treec_fake_model.thread import FakeModelThread
 
 
 @pytest.fixture

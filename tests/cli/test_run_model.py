@@ -13,10 +13,10 @@ import pytest
 from tests.cli.conftest import Result, Treec
 from tests.support.files import KITCHEN, tree
 from treec.ask import http_client, litellm_model
-from treec.ask.fake_server.thread import FakeModelThread
 from treec.cli.live_moment import note_of
 from treec.nodes.events import ModelBack, ModelLost
 from treec.world.journal import Journal
+from treec_fake_model.thread import FakeModelThread
 
 CANARY = "sk-canary-0123456789abcdef"
 UNUSED = ("pack/Steps.program.yaml", "pack/Talk.reading.yaml")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.conftest import Result, Treec
 from tests.support.files import KITCHEN, tree
-from treec.ask.fake_server.thread import FakeModelThread
+from treec_fake_model.thread import FakeModelThread
 
 STEPS = """\
 program: Steps

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.transport import Answer, Request
 from treec.cli import main
+from treec_fake_model.thread import FakeModelThread
 from treec_learning.ask_reward import PHRASES, NoReward, ask_for_reward, known_reward, read_answer
 from treec_learning.files import RewardFile
 from treec_learning.names import ABOUT, ARGUMENTS

@@ -35,11 +35,11 @@ from experiments.dag_plan.sampling import (
 )
 from tests.cli.conftest import Result
 from tests.experiments.conftest import Experiment
-from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.transport import Answer, Request
 from treec.files.library import Library, load_library
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.problem import AllocationProblem, problem_in
+from treec_fake_model.thread import FakeModelThread
 
 ROOT = Path(__file__).parents[3]
 HERE = ROOT / "tests/systems/dag_plan/answers"

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.conftest import Result, Treec
 from tests.systems.dag_plan.conftest import SOUP, by_hand
-from treec.ask.fake_server.thread import FakeModelThread
+from treec_fake_model.thread import FakeModelThread
 
 Run = Callable[..., Result]
 SCENARIOS = ("arm_drops_out", "arm_comes_back", "slipped", "closed_again", "pot_and_arms")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Treec
-from treec.ask.fake_server.thread import FakeModelThread
+from treec_fake_model.thread import FakeModelThread
 
 pytestmark = pytest.mark.needs_system("mosaic")
 

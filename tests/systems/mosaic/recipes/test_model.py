@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Result, Treec
-from treec.ask.fake_server.thread import FakeModelThread
+from treec_fake_model.thread import FakeModelThread
 from treec_mosaic.recipes import model as recipe_model
 
 PAGE = Path(__file__).parent / "page.html"

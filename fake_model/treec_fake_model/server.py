@@ -11,14 +11,14 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
-from treec.ask.fake_server.dialects import (
+from treec_fake_model.dialects import (
     ReceivedRequest,
     answer_body,
     dialect_of,
     error_body,
     read_request,
 )
-from treec.ask.fake_server.script import Play, Script, ScriptCase, simplest
+from treec_fake_model.script import Play, Script, ScriptCase, simplest
 
 HOST = "127.0.0.1"
 _CHUNK = 65536

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from treec.ask.fake_server.script import Script
-from treec.ask.fake_server.server import FakeModel
+from treec_fake_model.script import Script
+from treec_fake_model.server import FakeModel
 
 
 class FakeModelThread:

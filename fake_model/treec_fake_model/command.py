@@ -28,8 +28,8 @@ def command(
     """
     import asyncio
 
-    from treec.ask.fake_server.script import Script, ScriptError, read_script
-    from treec.ask.fake_server.server import FakeModel
+    from treec_fake_model.script import Script, ScriptError, read_script
+    from treec_fake_model.server import FakeModel
 
     try:
         played = read_script(script) if script is not None else Script.model_validate({})
