@@ -45,7 +45,9 @@ def imported(*command: str) -> list[str]:
 def test_what_a_check_of_the_warehouse_imports() -> None:
     modules = imported("check", "--library", str(WAREHOUSE))
     assert not {*NOT_FOR_THE_WAREHOUSE} & set(modules)
-    declare = {name for name in modules if re.fullmatch(r"treec_\w+(\.extension)?|__editable__.*", name)}
+    declare = {
+        name for name in modules if re.fullmatch(r"treec_\w+(\.extension)?|__editable__.*", name)
+    }
     counted = [name for name in modules if name not in declare]  # however many are installed
     ours = [name for name in counted if name.partition(".")[0].startswith("treec")]
     assert len(ours) <= 288, len(ours)
