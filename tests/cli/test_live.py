@@ -47,7 +47,8 @@ from treec.run.run import Run
 from treec.run.state import ProgramProgress, RunState, fold
 from treec.run.status_recorder import tree_event, walk
 from treec.world.clock import RealClock, VirtualClock
-from treec.world.journal import Journal, Record
+from treec.world.events import flat
+from treec.world.journal import Journal, Record, events
 from treec.world.spec import RunSpec
 
 GUARD = 60.0
@@ -669,9 +670,16 @@ def piped(text: str) -> tuple[str, Run]:
 class Waiting(io.StringIO):
     """Input from which no line comes; a signal arrives while it is waited for."""
 
-    def readline(self, size: int | None = -1, /) -> str:
-        signal.raise_signal(signal.SIGTERM)
-        pytest.fail("it went on waiting for a line")
+    def fileno(self) -> int:
+        if not self.has_come:
+            self.has_come = True
+            signal.raise_signal(signal.SIGTERM)
+        return self.pipe[0]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pipe = os.pipe()
+        self.has_come = False
 
 
 def test_a_signal_ends_a_piped_chat_that_waits_for_a_line() -> None:
@@ -679,6 +687,41 @@ def test_a_signal_ends_a_piped_chat_that_waits_for_a_line() -> None:
     outcome = PipedDisplay(io.StringIO(), Waiting()).run(run)
     assert outcome.reason == "stopped"
     assert run.journal.records[-1].kind == "run.end"
+
+
+class SpeechProgram(io.StringIO):
+    """Writes lines into a pipe when the run has come so far."""
+
+    def __init__(self, run: Run, cues: dict[str, str]) -> None:
+        super().__init__()
+        self.ours, self.theirs = os.pipe()
+        self.cues = dict(cues)
+        self.say(self.cues.pop("begin"))
+        run.world.subscribe(self.look, traces=True)
+
+    def fileno(self) -> int:
+        return self.ours
+
+    def say(self, line: str) -> None:
+        os.write(self.theirs, f"{line}\n".encode())
+
+    def look(self, record: Record) -> None:
+        for event in flat(record.event):
+            line = self.cues.pop(event.kind, None)
+            if line is not None:
+                self.say(line)
+
+
+def test_a_piped_stop_is_heard_at_once_in_real_time() -> None:
+    """On virtual time it was read when nothing was left to do."""
+    run = make_run(chat=True, clock=RealClock())
+    cues = {"begin": "Scout, inspect crate 40.", "skill.started": "stop", "skill.ended": "/quit"}
+    speech = SpeechProgram(run, cues)
+    outcome = PipedDisplay(io.StringIO(), speech, real=True).run(run)
+    assert outcome.reason == "stopped"
+    (event,) = [e for r in run.journal.records for e in events(r) if e.kind == "skill.ended"]
+    assert event.data["cancelled"]
+    assert event.t < 4  # long before the drive of 5 s had ended
 
 
 def test_a_chat_from_a_pipe_is_answered_and_ends_when_the_world_rests() -> None:

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import select
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Result, Treec
-from treec.cli.stepper import read_line
+from treec.cli.read_line import read_line
 
 TREE = """\
 tree: there_and_back
@@ -110,12 +111,12 @@ def test_lines_that_come_together_are_read_one_by_one(monkeypatch: pytest.Monkey
         monkeypatch.setattr("sys.stdin", stdin)
         pipe.write("n\nzürück\nq".encode())
         monkeypatch.setattr(select, "select", never_waiting(select.select, stopped))
-        assert read_line(stopped) == "n\n"
-        assert read_line(stopped) == "zürück\n"
+        assert read_line(sys.stdin, stopped) == "n\n"
+        assert read_line(sys.stdin, stopped) == "zürück\n"
         assert not stopped.is_set()
         pipe.close()
-        assert read_line(stopped) == "q"
-        assert read_line(stopped) is None
+        assert read_line(sys.stdin, stopped) == "q"
+        assert read_line(sys.stdin, stopped) is None
 
 
 def never_waiting(ready: Callable[..., Any], stopped: Event) -> Callable[..., Any]:
@@ -132,7 +133,7 @@ def never_waiting(ready: Callable[..., Any], stopped: Event) -> Callable[..., An
 
 def test_without_an_input_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
-    assert read_line(Event()) is None
+    assert read_line(sys.stdin, Event()) is None
 
 
 def places(result: Result) -> list[str]:

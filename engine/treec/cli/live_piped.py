@@ -1,17 +1,21 @@
-"""A chat whose input comes from a pipe, on virtual time.
+"""A chat whose input comes from a pipe.
 
-The next line is said once all earlier ones are answered and the assistant has asked something or
-nobody is busy, or after a long wait: a longer one while robots work and no person has work.
-`/wait 10s` before a line sets its time after the previous one instead. After the last line the run
-ends as soon as nobody is busy.
+In real time each line is said as soon as it is there. On virtual time (`--fast`) the next line is
+said once all earlier ones are answered and the assistant has asked something or nobody is busy, or
+after a long wait: a longer one while robots work and no person has work.
+
+`/wait 10s` before a line sets its time after the previous one. After the last line the run ends as
+soon as nobody is busy.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from treec.cli.display import RunDisplay
+from treec.cli.read_line import read_line
 from treec.cli.terminal_text import safe
 from treec.source.durations import parse_duration
 
@@ -26,15 +30,17 @@ PATIENCE, LAST, WATCHING = 30.0, 300.0, 3600.0
 which somebody without work watches robots that have some."""
 
 
-class _StoppedReading(Exception):
-    """A signal ended the run while it waited for a line."""
-
-
 class PipedDisplay(RunDisplay):
-    """Prints events, and says the lines that it reads. `/quit` ends the input."""
+    """Prints events, and says the lines that it reads. `/quit` ends the input.
 
-    def __init__(self, out: TextIO, lines: TextIO, *, first: Sequence[str] = ()) -> None:
+    ``first`` is said at the user's turns, also in ``real`` time.
+    """
+
+    def __init__(
+        self, out: TextIO, lines: TextIO, *, first: Sequence[str] = (), real: bool = False
+    ) -> None:
         super().__init__(out)
+        self.real = real
         self._first = list(first)
         self._input = lines
         self._next: str | None = None
@@ -42,21 +48,19 @@ class PipedDisplay(RunDisplay):
         self._since = 0.0
         self._hold: float | None = None
         self._ended = False
-        self._empty = True
-        self._is_reading = False
+        self._empty = not first
 
     def run(self, run: Run) -> RunOutcome:
         """Run until all lines are said and nobody is busy."""
         named = ", ".join(scenarios(run)) or "none yet"
         self._help = f"run it in a terminal to talk, or specify a --scenario ({named})"
         self._later(run)
-        return super().run(run)
-
-    def stop(self, run: Run) -> None:
-        """End the run before its next tick; from a signal, also while it waits for a line."""
-        super().stop(run)
-        if self._is_reading:
-            raise _StoppedReading  # else Python would go on waiting
+        if self.real:
+            threading.Thread(target=self._listen, args=(run,), daemon=True).start()
+        try:
+            return super().run(run)
+        finally:
+            self.stopped.set()  # which ends the thread that reads
 
     def _later(self, run: Run) -> None:
         run.clock.call_at(run.clock.now() + LOOK, lambda: self._look(run))
@@ -64,17 +68,18 @@ class PipedDisplay(RunDisplay):
     def _look(self, run: Run) -> None:
         """Speak if it is the user's turn; end the run if nothing is left to do."""
         waited = run.clock.now() - self._since
-        if (
-            self._next is None
-            and not self._ended
-            and (is_everything_answered(run) or waited >= PATIENCE)
-        ):
+        if self._next is None and (is_everything_answered(run) or waited >= PATIENCE):
             self._read()
-        if self._next is not None and self._due(run, waited):
-            self._say(run, self._next)
-        elif self._ended and (
-            waited >= max(LAST, self._patience(run))
-            or (is_everything_answered(run) and not busy(run))
+        if self._next is not None:
+            if self._due(run, waited):
+                self._say(run, self._next)
+        elif (
+            self._ended
+            and not run.inbox.ready()  # what was said last
+            and (
+                waited >= max(LAST, self._patience(run))
+                or (is_everything_answered(run) and not busy(run))
+            )
         ):
             self.stop(run)
             return
@@ -96,39 +101,44 @@ class PipedDisplay(RunDisplay):
         self._next = self._hold = None
         run.say(words)
 
+    def _listen(self, run: Run) -> None:
+        """Say each line as soon as it is there; in a thread of its own."""
+        while not self._ended and not self.stopped.is_set():
+            words = self._parse(read_line(self._input, self.stopped) or "")
+            if words and self._hold is not None:
+                left = self._since + self._hold - run.clock.now()
+                self.stopped.wait(max(0.0, left / (run.spec.speed or 1.0)))
+                self._hold = None
+            if words:
+                self._since = run.clock.now()
+                run.say(words)
+
     def _read(self) -> None:
         """Read up to the next line to say, and execute the commands before it."""
-        while self._next is None and not self._ended:
-            line = self._first.pop(0) if self._first else self._read_line()
-            words = line.strip()
-            if not line and self._empty:
-                self.print(
-                    (f"! standard input is empty: the user stays silent; {self._help}", "red")
-                )
-            self._empty = False
-            if not line or words == "/quit":
-                self._ended = True
-            elif words.startswith("/wait"):
-                try:
-                    self._hold = parse_duration(words[5:].strip())
-                except ValueError as error:
-                    self.print((f"! {safe(words)}: {safe(error)}", "red"))
-            elif words.startswith("/"):
-                self.print((f"! unknown command {safe(words)}: use /wait or /quit", "red"))
-            elif words:
-                self._next = words
+        while self._next is None and (self._first or not (self.real or self._ended)):
+            line = self._first.pop(0) if self._first else read_line(self._input, self.stopped)
+            self._next = self._parse(line or "")
 
-    def _read_line(self) -> str:
-        """The next line; empty at the end of the input, and when a signal ends the run."""
-        try:
-            self._is_reading = True
-            line = self._input.readline()
-            self._is_reading = False
-        except _StoppedReading:
-            self._is_reading = False
-            self._empty = False
-            return ""
-        return line
+    def _parse(self, line: str) -> str | None:
+        """The words of a line; None for a command, which is executed, and at the end."""
+        words = line.strip()
+        if not line and self._empty and not self.stopped.is_set():
+            self.print((f"! standard input is empty: the user stays silent; {self._help}", "red"))
+        self._empty = False
+        if words == "/quit":
+            self._first.clear()
+        if not line or words == "/quit":
+            self._ended = True
+        elif words.startswith("/wait"):
+            try:
+                self._hold = parse_duration(words[5:].strip())
+            except ValueError as error:
+                self.print((f"! {safe(words)}: {safe(error)}", "red"))
+        elif words.startswith("/"):
+            self.print((f"! unknown command {safe(words)}: use /wait or /quit", "red"))
+        elif words:
+            return words
+        return None
 
 
 def scenarios(run: Run) -> list[str]:

@@ -34,7 +34,7 @@ def make_display(
         from treec.cli.live_piped import PipedDisplay
 
         more = StringIO() if lines and given.isatty() else given  # of --fast
-        return PipedDisplay(out, more, first=lines)
+        return PipedDisplay(out, more, first=lines, real=live)
     if live and is_terminal(out):
         from treec.cli.live_screen import ScreenDisplay
 

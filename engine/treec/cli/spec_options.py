@@ -65,7 +65,12 @@ OPTIONS: dict[str, Any] = {
         ),
     ],
     "chat": Annotated[
-        bool, typer.Option("--chat", help="Talk as the user (default without a scenario or task).")
+        bool,
+        typer.Option(
+            "--chat",
+            help="Talk as the user (default without a scenario or task), in a terminal or through "
+            "a pipe, each line of which is said at once; with --fast, when it is its turn.",
+        ),
     ],
     "seed": SeedOption,
     "jitter": JitterOption,

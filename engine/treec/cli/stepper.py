@@ -6,13 +6,11 @@ stopped, unless something was not approved.
 
 from __future__ import annotations
 
-import os
-import select
 import sys
 from collections.abc import Callable, Collection, Sequence
-from threading import Event
 from typing import TYPE_CHECKING
 
+from treec.cli.read_line import read_line
 from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
 from treec.run.node_changes import NodeChanges
 from treec.run.node_patterns import fits, no_node
@@ -115,25 +113,6 @@ class Approval:
                     raise NotAnswered
 
 
-def read_line(stopped: Event) -> str | None:
-    """A line of the standard input; None at its end, or when the run is stopped meanwhile."""
-    stdin = sys.stdin
-    if stdin is None:  # of a daemon
-        return None
-    line = bytearray()
-    try:
-        while not stopped.is_set():
-            if not select.select([stdin], [], [], 0.2)[0]:
-                continue
-            byte = os.read(stdin.fileno(), 1)  # a buffer would hide the next lines from `select`
-            line += byte
-            if byte in (b"", b"\n"):
-                return line.decode("utf-8", "replace") or None
-        return None
-    except (OSError, ValueError):  # no file that can be waited for
-        return stdin.readline() or None
-
-
 def wait_for_somebody(
     run: Run,
     display: RunDisplay,
@@ -148,7 +127,7 @@ def wait_for_somebody(
         display.print((text, ""))
 
     def read() -> str | None:
-        return read_line(display.stopped)
+        return read_line(sys.stdin, display.stopped)
 
     if step or pause_at:
         stepper = Stepper(run, tell, read, every_tick=step, at=pause_at)
