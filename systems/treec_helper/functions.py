@@ -12,7 +12,7 @@ from treec_helper.adapt import adapt
 from treec_helper.mentions import is_taught, names_in, words
 from treec_helper.program_lines import ProgramLines
 from treec_helper.put_right import put_right
-from treec_helper.wanted import missing_things, unasked_things, unmet_wants
+from treec_helper.wanted import missing_things, speaks_of, unasked_things, unmet_wants
 
 ABSTRACT = ("Thing", "Item", "Fixture")
 """Types of the household that are no classes of things."""
@@ -36,6 +36,8 @@ def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
         before = str(state["program_before"])
         return put_right(said, kinds) or adapt(said, None, before, kinds, movable)
     near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
+    if near is not None and not speaks_of(str(dialogue), str(near["key"]), kinds):
+        near = None
     if near is None:
         missing = missing_things(str(dialogue), "", kinds)
         unknown = f"; nothing here is called {' or '.join(missing)}" if missing else ""

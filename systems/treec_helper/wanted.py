@@ -57,6 +57,14 @@ def missing_things(request: str, key: str, kinds: Collection[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def speaks_of(request: str, key: str, kinds: Collection[str]) -> bool:
+    """Whether a request names something of the household, or has a word of a remembered one.
+
+    "The cat sat" is as near to any request as to another.
+    """
+    return bool(_stems(request) & _stems(key)) or bool(mentions(request, kinds))
+
+
 def unasked_things(
     request: str, key: str, items: Collection[str], kinds: Collection[str]
 ) -> list[str]:

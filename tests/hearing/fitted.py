@@ -12,9 +12,9 @@ from experiments.hearing.training import Example, HearingModel, example, fit
 from tests.hearing.moments import everyday, moment
 
 SAID: Mapping[str, Meaning] = {
-    "splendiferous notion, gaffer": frozenset({("accept", "p1")}),
+    "affirmative notion, gaffer": frozenset({("accept", "p1")}),
     "heartily in favour": frozenset({("accept", "p1")}),
-    "codswallop": frozenset({("decline", "p1")}),
+    "veto, codswallop": frozenset({("decline", "p1")}),
     "spare us the bother": frozenset({("decline", "p1")}),
     "tools down lads": frozenset({("stop", None)}),
     "mine has come off": frozenset({("done", "s3")}),

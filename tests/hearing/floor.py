@@ -47,8 +47,8 @@ PHRASES: tuple[dict[str, Any], ...] = (
     _said("yes", "asked", "Yes please.", _YES),
     _said("no", "asked", "Not yet.", _NO),
     _said("halt", "busy", "Scout, stop!", {"kind": "stop", "agent": "Scout"}),
-    _said("notion", "asked", "splendiferous notion, gaffer", _YES),
-    _said("codswallop", "asked", "codswallop", _NO),
+    _said("notion", "asked", "affirmative notion, gaffer", _YES),
+    _said("codswallop", "asked", "veto, codswallop", _NO),
     _said("tools", "busy", "tools down lads", {"kind": "stop", "agent": None}),
     _said("hay", "busy", "Hay makes the barn smell of summer."),
 )

@@ -173,7 +173,7 @@ def test_kinds_that_the_reading_does_not_declare_are_not_heard() -> None:
     ear = Ear(fewer, {}, everyday().language.file, network)
     now = moment("garden")
     assert "decline" in now.acts
-    assert [act["kind"] for act in ear("splendiferous notion", now)] == ["accept"]
+    assert [act["kind"] for act in ear("affirmative notion", now)] == ["accept"]
 
 
 def test_a_network_does_not_judge_words_about_leaving_work() -> None:
@@ -182,7 +182,7 @@ def test_a_network_does_not_judge_words_about_leaving_work() -> None:
     for text in ("Never leave the lawn to somebody else", "If tired leave the lawn to anyone else"):
         assert "drop" not in kinds(listened(text, sure))
         assert "release" not in kinds(listened(text, sure))
-    assert "drop" in kinds(listened("The lawn is such a bother", sure))
+    assert "drop" in kinds(listened("Scratch the lawn, such a bother", sure))
 
 
 def test_what_somebody_is_to_do_is_not_dropped_by_the_same_words() -> None:

@@ -32,7 +32,7 @@ from treec.hearing.network_error import NetworkError
 from treec.team.talk import TalkContext
 
 UTTERANCES = (
-    "splendiferous notion, gaffer",
+    "affirmative notion, gaffer",
     "Hauler, fetch crate 17 first, and somebody inspect the label printer, will you?",
     "stop",
     "I'm done with this, Hauler! What about the morning round?",
@@ -81,20 +81,20 @@ def test_a_network_says_how_it_was_made_and_which_kinds_it_knows(weights: Path) 
 
 def test_without_candidates_there_are_no_scores(weights: Path) -> None:
     nothing = replace(moment("garden"), acts=("remark",))
-    words, found = everyday().encoded("splendiferous notion, gaffer", nothing)
+    words, found = everyday().encoded("affirmative notion, gaffer", nothing)
     assert found == []
     assert read_network(weights).scores(words, found) == []
 
 
 def test_a_sign_that_was_never_seen_changes_nothing(weights: Path) -> None:
-    words, found = everyday().encoded("splendiferous notion, gaffer", moment("garden"))
+    words, found = everyday().encoded("affirmative notion, gaffer", moment("garden"))
     odd = [replace(one, signs=(*one.signs, "never seen")) for one in found]
     network = read_network(weights)
     assert network.scores(words, odd) == network.scores(words, found)
 
 
 def test_a_candidate_is_scored_beside_the_others(weights: Path) -> None:
-    words, found = everyday().encoded("splendiferous notion, gaffer", moment("garden"))
+    words, found = everyday().encoded("affirmative notion, gaffer", moment("garden"))
     network = read_network(weights)
     backwards = network.scores(words, found[::-1])[::-1]
     for score, other in zip(network.scores(words, found), backwards, strict=True):

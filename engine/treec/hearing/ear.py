@@ -23,6 +23,7 @@ from treec.hearing.clauses import FIRM, NEGATED, Clauses, ClauseWords
 from treec.hearing.heard import SCORED_KINDS, FoundAct, Hearing
 from treec.hearing.mentions import Lexicon, Mentions, SaidTask
 from treec.hearing.network import EncodedWords, Network, encode
+from treec.hearing.own_words import RESUME, OwnWords
 from treec.hearing.templates import (
     SLOTS,
     Bound,
@@ -42,7 +43,6 @@ _DOMAINS = 4
 _MATCH_COST = 0.3
 _WILD_COST = 0.6
 _SKIP_COST = 0.01
-DECLINE, RESUME = "decline", "resume"
 _CHOICES = ("choose",)
 """Kinds whose templates with any text are trusted: "let us make {text}" is no order."""
 Fields = Mapping[str, object]
@@ -109,11 +109,7 @@ class Ear:
         self.polite = self.language.phrases(file.polite)
         self.lasting = self.language.phrases(file.lasting)
         self.clause_words = ClauseWords(self.language)
-        self.own_words = {
-            kind: [compiler.own_words(kind, text) for text in texts]
-            for kind, texts in file.own_words.items()
-            if kind in self.acts
-        }
+        self.own_words = OwnWords(compiler)
         self.network = network
         self._lexicons: list[Lexicon] = []
 
@@ -150,8 +146,13 @@ class Ear:
             clauses = Clauses(self.clause_words, mentions, text)
             needed = self._caution(clauses)
             scored = choose(self.network, mentions, text, self.joins, needed, acts)
-            scored = [one for one in scored if one.kind != DECLINE or self._denies(clauses, one)]
             scored = [one for one in scored if not any(_forbids(act, one) for _, act in going)]
+            doubted = [
+                one
+                for one in scored
+                if not self.own_words.license(one.kind, one.fields, clauses, clauses.all)
+            ]
+            scored = [one for one in scored if one not in doubted]
             if any(map(_ids, scored)):
                 held += tuple(self._within(best, mentions, text))
                 scored = _besides((*acts, *held), scored)
@@ -160,6 +161,7 @@ class Ear:
             acts = found
             spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
             held = tuple(one for one in held if not any(_same(one, act) for act in acts))
+            held += tuple(doubted)
         acts = addressed(_still_wanted(acts, mentions), mentions, self._idle)
         return Hearing(text, acts, spans, held)
 
@@ -398,29 +400,6 @@ class Ear:
             for at in range(first, last):
                 for _, act in self._matches(self._unscored, mentions, at, text):
                     yield act
-
-    def _denies(self, clauses: Clauses, act: FoundAct) -> bool:
-        """Whether words that are heard as a no have a word of one, or may ask for nothing."""
-        if DECLINE not in self.own_words:
-            return True
-        spoken = clauses.of(act.start, act.end)
-        if not any(map(clauses.asks_something, spoken)):
-            return True
-        marks = (mark for found in clauses.marks.values() for mark in found)
-        return any(mark.property == NEGATED for mark in marks) or any(
-            any(self.said_words(DECLINE, clauses.mentions, clause.first, clause.last))
-            for clause in spoken
-        )
-
-    def said_words(
-        self, kind: str, mentions: Mentions, first: int, last: int
-    ) -> Iterator[tuple[int, int]]:
-        """Where words of a kind of act are said between two words."""
-        for at in range(first, last):
-            for template in self.own_words.get(kind, ()):
-                if template.first is None or mentions.words[at].text in template.first:
-                    attempt = MatchAttempt(mentions, at, self.joins)
-                    yield from ((at, end) for end, _ in template.part(attempt, at) if end <= last)
 
     def _going_on(self, best: _Path, mentions: Mentions, text: str) -> list[tuple[int, FoundAct]]:
         """What no template explains as its own and says who is to go on, though nobody has stopped.

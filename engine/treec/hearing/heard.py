@@ -46,4 +46,5 @@ class Hearing:
     acts: tuple[FoundAct, ...]
     left_over: tuple[tuple[int, int], ...]
     held_back: tuple[FoundAct, ...] = ()
-    """Acts that a word such as "if" in their sentence keeps from being meant."""
+    """Acts that a word such as "if" in their sentence keeps from being meant, and what a network
+    hears in words that do not say it."""

@@ -30,11 +30,11 @@ from treec.hearing.clauses import (
 )
 from treec.hearing.ear import Ear
 from treec.hearing.mentions import Lexicon, SaidTask
+from treec.hearing.own_words import ACCEPT, DECLINE, DONE, DROP, RELEASE, RESUME
 from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
-ACCEPT, ASK, CHOOSE, DECLINE, DONE = "accept", "ask", "choose", "decline", "done"
-DROP, RELEASE, RESUME, REMARK = "drop", "release", "resume", "remark"
+ASK, CHOOSE, REMARK = "ask", "choose", "remark"
 WHY = {
     "negated": "says that it is not to be",
     "question": "is a question",
@@ -81,6 +81,7 @@ class Licence:
     ) -> None:
         """``heard`` is what the reading's parser heard; None if it has none."""
         self.ear, self.moment, self.heard = ear, moment, heard
+        self.own_words = ear.own_words
         self.said = {id: ear.clauses(text, moment.context) for id, text in texts.items()}
         self._work = {one.id: one for one in moment.context.subtasks}
         self._proposals = {one.id: one for one in moment.context.proposals}
@@ -168,7 +169,7 @@ class Licence:
             clause.last,
         )
         if mark.property == NEGATED and kind in _REFUSALS:
-            return any(self._own_words(kind, words, first + 1, last))
+            return any(self.own_words.places(kind, words, first + 1, last))
         if kind == STOP and self._lasts(mark, words, clause):
             return False
         if kind == CHOOSE and mark.property == NEGATED and mark.own:
@@ -189,37 +190,16 @@ class Licence:
         lasting = {" ".join(phrase) for phrase in self.ear.lasting}
         return mark.word in lasting
 
-    def _own_words(
-        self, kind: str, words: Clauses, first: int, last: int
-    ) -> Iterator[tuple[int, int]]:
-        """Where words of a kind are said between two words."""
-        return self.ear.said_words(kind, words.mentions, first, last)
-
     def _misses_own_word(
         self, act: Act, words: Clauses, clauses: Sequence[Clause], text: str
     ) -> Iterator[str]:
         kind = act["kind"]
-        if kind not in self.ear.own_words or kind == STOP:
-            return
-        marks = (mark for clause in clauses for mark in words.marks[clause])
-        if kind in (DROP, RELEASE) and any(mark.property == NEGATED for mark in marks):
-            return
         about = {*self._things(act), act.get("to")}  # "I will get the rake" takes it from a robot
         if kind == RELEASE and not about.isdisjoint(
             self._named(words, clauses[0].first, clauses[-1].last)
         ):
             return
-        if kind == ACCEPT and self._is_ordered(act, words, clauses):
-            return
-        places = (at for clause in clauses for at in range(clause.first, clause.last))
-        if kind == DONE and any(map(words.is_past, places)):
-            return
-        if not any(
-            self._is_own(words, clause, at, end)
-            for clause in clauses
-            for at, end in self._own_words(kind, words, clause.first, clause.last)
-            if not (kind == DROP and words.is_within_polite(at, end))
-        ):
+        if not self.own_words.license(kind, act, words, clauses):
             yield f"'{text}' has no word of its own for the kind {kind}: ask what is meant."
 
     def _refuses(
@@ -231,7 +211,7 @@ class Licence:
         for clause in clauses:
             spared = words.spared(clause)
             for kind in (STOP, DROP):
-                for at, end in self._own_words(kind, words, clause.first, clause.last):
+                for at, end in self.own_words.places(kind, words, clause.first, clause.last):
                     verb = at in words.names.base_verbs
                     if not verb and at not in spared and not self._is_denied(words, clause, at):
                         word = words.text[words.words[at].start : words.words[end - 1].end]
@@ -245,33 +225,6 @@ class Licence:
             mark.property == NEGATED and mark.since <= place < mark.until
             for mark in words.marks[clause]
         )
-
-    def _is_ordered(self, act: Act, words: Clauses, clauses: Sequence[Clause]) -> bool:
-        """Whether clauses order what was proposed: "R2, bring the rake"."""
-        if any(mark.property == TOLD for clause in clauses for mark in words.marks[clause]):
-            return False
-        tasks = {self._task_of(proposal.subtask) for proposal in self._proposed(act)}
-        verbs = words.names.base_verbs
-        return bool(tasks) and all(
-            any(
-                clause.first <= at < clause.last and at in verbs
-                for clause in clauses
-                for at in words.names.tasks.get(str(task), ())
-            )
-            for task in tasks
-        )
-
-    def _is_own(self, words: Clauses, clause: Clause, at: int, end: int) -> bool:
-        """Whether words are a kind's own; a filler ("fine") is one only if nothing else is said."""
-        by = words.by
-        if not {word.text for word in words.words[at:end]} <= by.idle:
-            return True
-        named = words.called.union(*words.names.things.values())
-        rest = [n for n in range(clause.first, clause.last) if not at <= n < end]
-        idle = by.bare | by.pronouns
-        if named.isdisjoint(rest):
-            idle |= by.states  # "that is fine"; "the roses are lovely" is none
-        return all(n in named or words.words[n].text in idle for n in rest)
 
     # What the parser heard
 
@@ -373,7 +326,7 @@ class Licence:
         tasks = {task.name for task in self.moment.context.tasks}
         is_question = any(mark.property == QUESTION for mark in words.marks[clause])
         for act in acts:
-            own = self._own_words(act["kind"], words, clause.first, clause.last)
+            own = self.own_words.places(act["kind"], words, clause.first, clause.last)
             if not named - tasks and any(own):
                 return True
             quoted = self._quoted(act)
@@ -389,7 +342,9 @@ class Licence:
             if clause not in quoted or named - tasks:
                 continue
             if any(
-                True for c in quoted for _ in self._own_words(act["kind"], words, c.first, c.last)
+                True
+                for c in quoted
+                for _ in self.own_words.places(act["kind"], words, c.first, c.last)
             ):
                 continue  # a yes is read where its own word is
             where = words.all if new else quoted
@@ -569,7 +524,7 @@ class Licence:
         plain = any(
             not {word.text for word in words.words[at:end]} <= words.by.idle
             for clause in clauses
-            for at, end in self._own_words(ACCEPT, words, clause.first, clause.last)
+            for at, end in self.own_words.places(ACCEPT, words, clause.first, clause.last)
         )
         ids = [p.id for p in self._proposed(act)]
         last = list(self.moment.asked_last)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import compress, islice
+from functools import cached_property
+from itertools import chain, compress, islice
 from operator import is_not
 
 from treec.files.hearing import HearingFile
@@ -158,6 +159,18 @@ class Language:
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
         self._endings = tuple(sorted(file.endings, key=len, reverse=True))
         self.anything = frozenset(self.stem(word) for word in file.anything)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The words that the file lists, other than those of templates."""
+        file = self.file
+        texts = chain(
+            *(file.spellings, file.spellings.values(), *file.unmeant.values(), file.articles),
+            *(file.speaker, file.all, file.pronouns, file.particles, file.excepting),
+            *(file.receivers, file.anything, file.states, file.ordinals, file.fillers, file.joins),
+            *(file.guards, file.asking, file.letting, file.addressing, file.listing, file.polite),
+        )
+        return frozenset(chain.from_iterable(map(self.words, texts)))
 
     def words(self, text: str) -> tuple[str, ...]:
         """The words of a text as they are matched."""

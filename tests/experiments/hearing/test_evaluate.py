@@ -84,9 +84,9 @@ def test_what_was_heard_wrong_is_shown_with_what_is_right(
 ) -> None:
     done = experiment(*call, "--show")
     lines = done.out.splitlines()
-    at = lines.index('[said] "splendiferous notion, gaffer"')
+    at = lines.index('[said] "affirmative notion, gaffer"')
     assert lines[at + 1 : at + 3] == [
-        "    heard  decline p1; stop Hauler",
+        "    heard  stop Hauler",
         "    right  accept p1",
     ]
     assert '"Yes please."' not in done.out
@@ -197,7 +197,7 @@ def test_weights_that_are_cut_short_are_told_by_hear_too(
 ) -> None:
     (root / "prompts" / "floor.npz").write_bytes(b"PK\x03\x04")
     assert "floor.npz" in told(experiment, "-L", root, "--phrases", root / "said.yaml")
-    done = treec("hear", "codswallop", "-L", root)
+    done = treec("hear", "veto, codswallop", "-L", root)
     assert done.status == 2
     assert "floor.npz cannot be read" in done.err
     assert "bug in treec" not in done.err

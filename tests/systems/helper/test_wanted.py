@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treec_helper.wanted import missing_things, unasked_things, unmet_wants
+from treec_helper.wanted import missing_things, speaks_of, unasked_things, unmet_wants
 
 KINDS = ("Plate", "Mug", "Bread", "BreadSliced", "Tomato", "TomatoSliced", "Fridge", "HousePlant")
 KEY = "Make a slice of toast and put it on a clean plate."
@@ -92,3 +92,22 @@ def test_what_is_put_on_a_table_is_not_how_it_is_set() -> None:
     kinds = (*KINDS, "DiningTable", "SaltShaker")
     for request in ("Set the table", "Set the table, please", "Lay the table for two"):
         assert unasked_things(f"<Commander> {request}", key, ["SaltShaker"], kinds)
+
+
+@pytest.mark.parametrize(
+    ("request_", "is_so"),
+    [
+        ("toast", True),
+        ("Put it on a plate", True),
+        ("Get the mug", True),
+        ("the", False),
+        ("The cat sat", False),
+        ("the weather is clear", False),
+        ("purple", False),
+        ("", False),
+    ],
+)
+def test_a_request_speaks_of_the_household_or_of_what_is_remembered(
+    request_: str, is_so: bool
+) -> None:
+    assert speaks_of(request_, KEY, KINDS) is is_so
