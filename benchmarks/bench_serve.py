@@ -20,7 +20,6 @@ from benchmarks.long_run import CHANGES, LongRun
 from benchmarks.process import ROOT, with_byte_code
 from benchmarks.table import Cell, Table, in_turns, middle_ratio
 from tests.serve.browser import CHROMIUM, Browser, browser
-from treec.cli.serve_process import PageProcess
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.events import Ticked
@@ -32,6 +31,7 @@ from treec.world.clock import RealClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_serve.process import PageProcess
 
 WAREHOUSE = ROOT / "templates" / "warehouse"
 SHIFT = ("warehouse", "--scenario", "morning_shift")

@@ -23,7 +23,7 @@ PICTURE = HERE / "pictures" / "house.svg"
 BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows -->"
 
 FOLDERS = (
-    *("engine", "systems", "interchange", "fake_model", "editors", "envs"),
+    *("engine", "systems", "interchange", "fake_model", "serve", "editors", "envs"),
     *("perception", "forecasting", "learning", "ros"),
 )
 """Folders of the packages of this repository."""
@@ -31,7 +31,7 @@ FOLDERS = (
 FLOORS = (
     ("cli",),
     ("testing",),
-    ("api", "serve"),
+    ("api",),
     ("decisions",),
     ("run", "render", "check"),
     ("compile",),
@@ -62,7 +62,6 @@ ABOUT = {
     "cli": "commands",
     "testing": "trials of code of one's own",
     "api": "Python API",
-    "serve": "the page of runs",
     "decisions": "decision tests",
     "run": "main loop, users, runs",
     "render": "drawing",
@@ -87,6 +86,7 @@ SYSTEMS = {
     "systems/treec_helper": "HELPER",
     "interchange/treec_interchange": "trees of other programs",
     "fake_model/treec_fake_model": "scripted model on loopback",
+    "serve/treec_serve": "the page of runs",
     "editors/treec_editor": "language server",
     "perception/treec_perception": "cameras, localization",
     "forecasting/treec_forecasting": "forecasts of motion",
@@ -221,8 +221,7 @@ WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
 PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
     "testing": (430, 220),
-    "api": (150, 220),
-    "serve": (430, 220),
+    "api": (308, 544),
     "decisions": (262, 112),
     "run": (130, 160),
     "check": (287, 126),

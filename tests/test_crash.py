@@ -12,9 +12,10 @@ import pytest
 from tests.serve.client import HOST, TOKEN, sender
 from tests.support import crashes
 from treec import crash
-from treec.cli import explain, main, serve_process
-from treec.serve import runs as runs_of_page
-from treec.serve.app import make_app
+from treec.cli import explain, main
+from treec_serve import process as serve_process
+from treec_serve import runs as runs_of_page
+from treec_serve.app import make_app
 
 
 def broken(page: object = None) -> None:

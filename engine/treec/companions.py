@@ -76,6 +76,7 @@ COMPANIONS = (
     Companion(
         "treec-fake-model", "models", modules=("treec_fake_model",), commands=("fake-model",)
     ),
+    Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion(
         "treec-sapien",

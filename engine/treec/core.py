@@ -414,9 +414,6 @@ CORE = Extension(
         "explain": Command(
             "treec.cli.explain:command", "Explain a rule or a trial of `treec check`.", "Core"
         ),
-        "serve": Command(
-            "treec.cli.serve:command", "Open a page that shows runs, and talks to one.", "Core"
-        ),
         "watch": Command(
             "treec.cli.watch:command",
             "Check a library now and after every save, until Ctrl-C.",

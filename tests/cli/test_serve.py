@@ -24,16 +24,16 @@ from tests.serve.client import HOST, TOKEN
 from tests.serve.test_live import hostile
 from tests.support.library import copy_warehouse
 from treec.run.folder import JOURNAL
-from treec.serve.server import PageServer
+from treec_serve.server import PageServer
 
 GUARD = 60.0
 """Seconds after which a process that does not end fails; no timing."""
 
 
-def test_without_its_extra_the_command_says_what_to_install(
+def test_without_its_package_the_command_says_what_to_install(
     treec: Treec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("treec.cli.serve.find_spec", lambda name: None)
+    monkeypatch.setattr("treec.companions._is_found", lambda module: False)
     done = treec("serve")
     assert (done.status, done.out) == (2, "")
     assert "pip install 'treec[serve]'" in done.err
@@ -53,7 +53,7 @@ def test_it_serves_this_computer_under_a_random_address(
         served.append(server.url)
         return 0
 
-    monkeypatch.setattr("treec.cli.serve._show", show)
+    monkeypatch.setattr("treec_serve.command._show", show)
     assert [treec("serve", "--runs", tmp_path).status for _ in range(2)] == [0, 0]
     assert all(url.startswith("http://127.0.0.1:") for url in served)
     token, other = (url.split("/")[3] for url in served)

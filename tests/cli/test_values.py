@@ -19,10 +19,10 @@ from treec.run.run import Run
 from treec.run.state import RunState, TreeValue, fold, value_words
 from treec.run.summary import summarize
 from treec.run.timeline import timeline_of
-from treec.serve.runs import RunArchive
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, read_journal
 from treec.world.spec import RunSpec
+from treec_serve.runs import RunArchive
 
 INNER = """\
 tree: inner

@@ -15,7 +15,7 @@ from tests.support.library import copy_warehouse
 from treec.cli import main
 from treec.files.library import load_library
 from treec.run.folder import JOURNAL, META
-from treec.serve.app import FILES, PAGE, make_app
+from treec_serve.app import FILES, PAGE, make_app
 
 
 @pytest.fixture(scope="module")

@@ -27,14 +27,14 @@ from treec.run.events import Debugged
 from treec.run.folder import JOURNAL, new_folder
 from treec.run.live_run import LiveRun
 from treec.run.run import Run
-from treec.serve.app import make_app
-from treec.serve.server import PageServer
 from treec.team.events import AgentInterrupted, Proposed, Said
 from treec.world.clock import RealClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
 from treec_sapien.view.run_film import FILE
+from treec_serve.app import make_app
+from treec_serve.server import PageServer
 
 pytestmark = [
     pytest.mark.thorough,

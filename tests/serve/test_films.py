@@ -12,8 +12,8 @@ from treec import extensions
 from treec.cli import main
 from treec.extensions import Extension, Registry, Source
 from treec.run.film import Still
-from treec.serve.app import make_app
-from treec.serve.films import AGAIN, KEPT_FILMS, NoFilm, RunFilms
+from treec_serve.app import make_app
+from treec_serve.films import AGAIN, KEPT_FILMS, NoFilm, RunFilms
 
 
 class Film:

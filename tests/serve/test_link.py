@@ -15,8 +15,8 @@ import pytest
 
 from tests.support import crashes
 from treec.run.live_run import ORDERS, LiveRun, OrderRefused, TooMuch
-from treec.serve import link
-from treec.serve.link import RemoteRun, carry_out
+from treec_serve import link
+from treec_serve.link import RemoteRun, carry_out
 
 
 class Noting(LiveRun):
@@ -127,8 +127,8 @@ def test_a_run_whose_process_is_gone_is_told() -> None:
 @pytest.mark.thorough
 def test_the_process_of_a_run_loads_no_server() -> None:
     """What a viewer costs the run is what its process loads and does: it reads a pipe."""
-    loads = "import sys, treec.cli.serve, treec.cli.serve_display, treec.cli.serve_process"
-    code = f"{loads}, treec.serve.link; print({{'starlette', 'uvicorn'}} & set(sys.modules))"
+    loads = "import sys, treec_serve.command, treec_serve.display, treec_serve.process"
+    code = f"{loads}, treec_serve.link; print({{'starlette', 'uvicorn'}} & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

@@ -17,7 +17,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from tests.support.tiers import many
 from treec.run.live_run import MAX_WORDS, MOST, WITHIN, LiveRun, TooMuch
-from treec.serve.app import MAX_BODY, MAX_QUEUE, make_app
+from treec_serve.app import MAX_BODY, MAX_QUEUE, make_app
 
 
 class Live:

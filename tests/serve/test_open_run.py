@@ -11,9 +11,9 @@ from tests.serve.test_app import library, runs  # noqa: F401  # fixtures
 from treec.run.folder import JOURNAL
 from treec.run.replay import ReplayMoment, state_at
 from treec.run.state import RunState
-from treec.serve import open_run
-from treec.serve.moments import facts_data, status_data, team_data, timeline_data
-from treec.serve.open_run import OpenRun
+from treec_serve import open_run
+from treec_serve.moments import facts_data, status_data, team_data, timeline_data
+from treec_serve.open_run import OpenRun
 
 
 def told(state: RunState) -> object:

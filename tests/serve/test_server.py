@@ -13,9 +13,9 @@ import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.serve.test_app import library, runs  # noqa: F401  # fixtures
-from treec.serve import server as server_module
-from treec.serve.app import MAX_WAITING, make_app
-from treec.serve.server import (
+from treec_serve import server as server_module
+from treec_serve.app import MAX_WAITING, make_app
+from treec_serve.server import (
     ADDRESS,
     CLOSING,
     MAX_CONNECTIONS,
@@ -273,6 +273,6 @@ def test_the_oldest_of_too_many_connections_is_cut(
 
 
 def test_closing_takes_less_than_a_process_waits_for() -> None:
-    from treec.cli.serve_process import CLOSING as PATIENCE
+    from treec_serve.process import CLOSING as PATIENCE
 
     assert 2 * CLOSING < PATIENCE

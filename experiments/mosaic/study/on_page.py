@@ -25,9 +25,9 @@ from treec.cli.terminal_text import safe
 from treec.run.folder import JOURNAL
 from treec.run.live_run import MAX_WORDS, LiveRun, OrderRefused, RunOver
 from treec.run.run_status import status_of
-from treec.serve.runs import NoSuchRun, RunArchive
-from treec.serve.server import PageServer
 from treec.world.spec import ModelOptions
+from treec_serve.runs import NoSuchRun, RunArchive
+from treec_serve.server import PageServer
 
 if TYPE_CHECKING:
     from experiments.mosaic.study.assignment import StudySession

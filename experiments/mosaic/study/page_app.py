@@ -14,8 +14,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from treec.run.live_run import OrderRefused
-from treec.serve.app import ICON, Guard, JsonData, read_json
-from treec.serve.app import PAGE as SHARED
+from treec_serve.app import ICON, Guard, JsonData, read_json
+from treec_serve.app import PAGE as SHARED
 
 if TYPE_CHECKING:
     from experiments.mosaic.study.on_page import StudyDesk

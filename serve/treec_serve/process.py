@@ -1,8 +1,8 @@
 """The page of a run in a process of its own, which costs the run nothing whoever watches it.
 
-``python -m treec.cli.serve_process`` answers on its standard output with the page's address, and
+``python -m treec_serve.process`` answers on its standard output with the page's address, and
 reads from its standard input which port to use and, once the run begins, what to serve; from then
-on the two pipes carry orders (`treec.serve.link`). It ends when its standard input does, so none
+on the two pipes carry orders (`treec_serve.link`). It ends when its standard input does, so none
 is left behind.
 """
 
@@ -50,7 +50,7 @@ class PageProcess:
 
     def open(self, runs: Path, library: Path | None, live: LiveRun) -> None:
         """Serve the runs of a folder, of which one is this process's."""
-        from treec.serve.link import carry_out
+        from treec_serve.link import carry_out
 
         self._is_open = True
         self._send({"runs": str(runs), "library": None if library is None else str(library)})
@@ -102,9 +102,9 @@ def library_or_none(folder: Path | None) -> Library | None:
 
 def serve(read: IO[bytes], write: IO[bytes]) -> None:
     """Serve until ``read`` ends."""
-    from treec.serve.app import make_app
-    from treec.serve.link import RemoteRun
-    from treec.serve.server import PageServer
+    from treec_serve.app import make_app
+    from treec_serve.link import RemoteRun
+    from treec_serve.server import PageServer
 
     begin = json.loads(read.readline())
     port, runs = begin["port"], begin["runs"]

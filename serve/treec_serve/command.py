@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,10 +15,10 @@ from treec.cli.spec_options import MODEL, takes
 from treec.world.spec import RunSpec
 
 if TYPE_CHECKING:
-    from treec.cli.serve_process import PageProcess
     from treec.cli.session import Session
     from treec.run.live_run import LiveRun
-    from treec.serve.server import PageServer
+    from treec_serve.process import PageProcess
+    from treec_serve.server import PageServer
 
 FIELDS = ("system", "scenario", "task", "scene", "env", "seed", "speed", *MODEL)
 """What can be said of the run that the page talks to."""
@@ -39,11 +38,8 @@ def command(
     The page has the talk, who does what, the tree, decisions with their prompts, and timelines.
 
     With a SYSTEM, words that are typed into the page go to the run, and a red button stops all its
-    robots. Only this computer is served, and the address holds a random token; needs the extra
-    `serve`.
+    robots. Only this computer is served, and the address holds a random token.
     """
-    if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise Stop("the page needs the extra 'serve': pip install 'treec[serve]'")
     if not spec.system and spec != RunSpec():
         raise Stop("specify the system to run: without one, the page only shows runs")
     from treec.cli.find_run import runs_folder
@@ -54,8 +50,8 @@ def command(
             raise Stop(f"no folder {folder}: run something first, or specify one with --runs")
         with _listen(port, folder) as server:
             return _show(server, folder, library)
-    from treec.cli.serve_process import PageProcess
     from treec.cli.session import Session
+    from treec_serve.process import PageProcess
 
     with PageProcess(
         port, runs or runs_folder(library)
@@ -65,7 +61,7 @@ def command(
 
 
 def _listen(port: int, runs: Path) -> PageServer:
-    from treec.serve.server import PageServer
+    from treec_serve.server import PageServer
 
     try:
         return PageServer(port, runs)
@@ -75,8 +71,8 @@ def _listen(port: int, runs: Path) -> PageServer:
 
 def _show(server: PageServer, folder: Path, library: Path | None) -> int:
     """Serve recorded runs until a signal comes."""
-    from treec.cli.serve_process import library_or_none
-    from treec.serve.app import make_app
+    from treec_serve.app import make_app
+    from treec_serve.process import library_or_none
 
     ended = threading.Event()
     app = make_app(
@@ -95,7 +91,7 @@ def _show(server: PageServer, folder: Path, library: Path | None) -> int:
 
 def _run(page: PageProcess, url: str, session: Session, library: Path | None) -> int:
     """Run a system in this thread, which signals reach, and serve it from another process."""
-    from treec.cli.serve_display import ServeDisplay
+    from treec_serve.display import ServeDisplay
 
     def begin(run: LiveRun) -> None:
         page.open(session.runs, library, run)

@@ -11,7 +11,7 @@ from tests.support.events import Note
 from treec.world.check_sums import sums_file
 from treec.world.events import RunBegin
 from treec.world.journal import Journal, JournalError
-from treec.world.journal_tail import JournalTail
+from treec_serve.journal_tail import JournalTail
 
 
 def journal(path: Path) -> Journal:

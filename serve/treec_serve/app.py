@@ -30,10 +30,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from treec import crash
 from treec.run.live_run import OrderRefused
 from treec.run.replay import ReplayMomentError
-from treec.serve.films import NoFilm, RunFilms
-from treec.serve.link import RunLink
-from treec.serve.runs import NoSuchRun, RunArchive
-from treec.serve.sources import NotShown, OpenLibrary, RunSources
+from treec_serve.films import NoFilm, RunFilms
+from treec_serve.link import RunLink
+from treec_serve.runs import NoSuchRun, RunArchive
+from treec_serve.sources import NotShown, OpenLibrary, RunSources
 
 PAGE = Path(__file__).parent / "page"
 FILES = {

@@ -15,7 +15,7 @@ from treec.run.state import RunState
 from treec.world.collection import without_collection
 from treec.world.events import Event, flat
 from treec.world.journal import JournalError, Record
-from treec.world.journal_tail import JournalTail
+from treec_serve.journal_tail import JournalTail
 
 EVERY, MOST = 500, 64
 """Records between two states that are kept, at first, and how many are kept."""

@@ -17,7 +17,9 @@ from treec.run.replay import moment
 from treec.run.replay_data import values_data
 from treec.run.run_status import status_of
 from treec.run.summary import summarize
-from treec.serve.moments import (
+from treec.world.events import flat
+from treec.world.journal import JournalError, Record
+from treec_serve.moments import (
     decision_data,
     facts_data,
     status_data,
@@ -25,9 +27,7 @@ from treec.serve.moments import (
     timeline_data,
     tree_data,
 )
-from treec.serve.open_run import OpenRun
-from treec.world.events import flat
-from treec.world.journal import JournalError, Record
+from treec_serve.open_run import OpenRun
 
 KEPT_RUNS = 4
 """How many runs are kept in memory once they were opened."""
