@@ -7,7 +7,8 @@ import pytest
 
 from tests.ask.questions import QUESTION
 from treec.ask.limits import LimitedTransport, LimitReached, Limits
-from treec.ask.transport import Answer, Message, NoUse, Request, TransportError
+from treec.ask.model_client import NoUse
+from treec.ask.transport import Answer, Message, Request, TransportError
 
 
 class Spending:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import QUESTION, SCHEMA, ask, script
-from treec.ask import litellm_model
+from treec.ask import litellm_model, prices
 from treec.ask.extract import find_object
 from treec.ask.limits import Limits
 from treec.ask.litellm_model import LiteLLMModel, load_litellm
@@ -167,6 +167,7 @@ def test_what_nodes_ask_for_themselves_is_made_ready_before_the_first_deadline(
 def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     load_litellm.cache_clear()
     monkeypatch.setattr(litellm_model, "find_spec", lambda name: None)
+    monkeypatch.setattr(prices, "_read_list", dict)
     with pytest.raises(NotReady, match=r"litellm.*pip install 'treec\[models\]'"):
         load_litellm()
     with pytest.raises(CannotAsk, match="litellm"):

@@ -17,9 +17,10 @@ import pytest
 from tests.ask.questions import GUARD, QUESTION, SCHEMA
 from tests.docs.pages import ROOT
 from treec.ask.extract import NoObject
+from treec.ask.model_client import NoUse
 from treec.ask.models import ModelClients
 from treec.ask.retry import RetryTransport
-from treec.ask.transport import Answer, NoUse, TransportError
+from treec.ask.transport import Answer, TransportError
 from treec.nodes.prompt import read_answer
 from treec_fake_model.thread import FakeModelThread
 

@@ -40,7 +40,6 @@ class Server:
 
 
 YES = Answer("yes", "x")
-BUSY = Unavailable("the server answered 429")
 
 
 def ask(server: Server, time: Time, timeout: float | None = 20.0) -> Answer:
@@ -72,26 +71,14 @@ def test_a_wait_beyond_the_deadline_is_not_begun() -> None:
     assert time.slept == []
 
 
+def test_the_wait_that_the_server_asks_for_is_passed_on() -> None:
+    with pytest.raises(NoAnswer) as error:
+        ask(Server(Unavailable("429", retry_after=60.0)), Time())
+    assert error.value.wait == 60.0
+
+
 def test_what_cannot_get_better_is_not_tried_again() -> None:
     time, server = Time(), Server(TransportError("401"))
     with pytest.raises(TransportError, match="401"):
         ask(server, time)
     assert time.slept == []
-
-
-def test_once_in_vain_it_is_tried_once_until_an_answer_comes() -> None:
-    time = Time()
-    server = Server(BUSY, BUSY, BUSY, BUSY, YES, BUSY, YES)
-    retrying = RetryTransport(server, sleep=time.sleep, monotonic=time.monotonic)
-
-    async def play() -> list[str]:
-        got = []
-        for _ in range(4):
-            try:
-                got.append((await retrying.ask(QUESTION)).text)
-            except NoAnswer:
-                got.append("none")
-        return got
-
-    assert asyncio.run(play()) == ["none", "none", "yes", "yes"]
-    assert time.slept == [0.5, 1.0, 0.5]

@@ -151,6 +151,29 @@ def test_answers_outside_the_schema_end_at_the_rules_with_all_attempts(
     assert [one["by"] for one in told(tmp_path, "decided")] == ["offline"]
 
 
+def test_answers_that_are_all_refused_are_told(go: Go) -> None:
+    with FakeModelThread({"cases": [{"answer": {"choose": "Sing"}}]}) as server:
+        result = go("-m", "openai/x", "--api-base", server.url)
+    told = "! Mood: 2 answers were refused: 'choose' must be one of Cheer, Mope"
+    assert result.out.count(told) == 1
+
+
+@pytest.mark.thorough
+def test_a_model_that_hangs_costs_one_wait(go: Go, tmp_path: Path) -> None:
+    with FakeModelThread({"cases": [{"hold": True}]}) as server:
+        slow = ("--model-set", "timeout=500ms")
+        result = go("-m", "openai/x", "--api-base", server.url, *slow)
+        assert [one.node for one in server.model.asked].count("Mood") == 1
+    assert [one["by"] for one in told(tmp_path, "decided")] == ["offline"]
+    assert "no model answers: no answer within 0.5 s" in result.out
+
+
+def test_a_wrong_setting_is_told_before_the_run(go: Go) -> None:
+    result = go("-m", "openai/x", "--model-set", "seeed=7")
+    assert result.status == 2
+    assert "unknown setting of a model 'seeed'; did you mean 'seed'?" in result.err
+
+
 def test_a_model_that_is_down_leaves_it_to_the_rules_and_that_is_said(
     go: Go, tmp_path: Path
 ) -> None:

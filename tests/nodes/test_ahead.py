@@ -16,7 +16,7 @@ from tests.support.files import tree
 from tests.support.tiers import many
 from treec.ask.driver import ThreadedAsker
 from treec.ask.openai_chat import OpenAIChat
-from treec.ask.transport import Answer, Request, clock_sleep
+from treec.ask.transport import Answer, Request, TransportError, clock_sleep
 from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
@@ -280,3 +280,25 @@ def test_what_is_below_is_asked_only_while_the_condition_holds(
 ) -> None:
     b = Bench(tmp_path, "level > 3", changes=[(5.0, "level", level)])
     assert len([node for at, node in b.transport.begun if at == 5.0]) == begun_at_once
+
+
+def test_what_cannot_be_right_or_can_only_do_nothing_is_not_asked_ahead(tmp_path: Path) -> None:
+    top = TOP.replace("AHEAD", "true") + "ask: always\nonly_when: {Left: 'false'}\n"
+    nothing = ACTION.replace("may: [say, no_op]", "may: [no_op]") + "ask: always\n"
+    nothing = nothing.replace("{say: Offline.}", "no_op").replace("NAME", "Do")
+    changed = {"pack/Top.decision.yaml": top, "pack/Do.action.yaml": nothing}
+    found = library(tmp_path, {**files(True), **changed})
+    clock = VirtualClock()
+    transport = ByContent(clock, {})
+    view = View(found, found.find("system", "test"))
+    run = Run(view, clock, Journal.in_memory(), transport=transport)
+    run.loop.run(deadline=0.5)
+    run.loop.shutdown()
+    assert [node for _, node in transport.begun] == ["Top", "Right", "RightDo", "RightSay"]
+
+
+def test_nothing_is_asked_ahead_while_no_model_answers(tmp_path: Path) -> None:
+    down = {node: [TransportError("down")] for node in NODES}
+    b = Bench(tmp_path, True, down, [(5.0, "level", 3)])
+    assert len([node for at, node in b.transport.begun if at < 5.0]) == len(NODES)
+    assert [node for at, node in b.transport.begun if at == 5.0] == ["Top"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.support.events import happening
 from tests.support.library import WAREHOUSE
+from treec.cli.live_models import model_lines
 from treec.cli.live_summary import summary_lines
 from treec.cli.terminal_text import paint
 from treec.files.library import load_library
@@ -129,3 +130,21 @@ def test_what_was_expected_is_named_when_it_is_not_so(tmp_path: Path) -> None:
     assert lines[1].endswith("NOT as expected")
     assert any("all_done and at('crate 12')" in line for line in lines)
     assert all(len(line) <= 60 for line in lines[:-1] if "run  " not in line)
+
+
+def test_a_request_that_is_closed_counts_with_the_tokens_of_its_prompt() -> None:
+    used = {"node": "a", "name": "N", "by": "m", "text": "{}"}
+    totals = summarize(
+        records(
+            (0, "asked", {"node": "a", "name": "N", "tokens": 100}),
+            (1, "answered", used),
+            (2, "asked", {"node": "a", "name": "N", "tokens": 30}),
+            (3, "asked", {"node": "a", "name": "N", "tokens": 40}),
+            (4, "asked", {"node": "b", "name": "N", "tokens": 5}),
+            (5, "answered", used),
+        )
+    )
+    assert totals.requests.dropped == 2
+    assert totals.requests.closed_tokens == 35
+    told = [text for _, text, _ in model_lines(totals)]
+    assert "2 requests closed before an answer: about 35 more tokens in" in told

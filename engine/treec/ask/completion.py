@@ -12,15 +12,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from treec.ask.extract import LONGEST
-from treec.ask.transport import (
-    Answer,
-    ModelError,
-    NoUse,
-    RequestRefused,
-    TooLarge,
-    TransportError,
-    Unavailable,
-)
+from treec.ask.model_client import AccountError, ModelError, NoUse, RequestRefused
+from treec.ask.transport import Answer, TooLarge, TransportError, Unavailable
 from treec.source.text import shorten
 
 RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -28,6 +21,9 @@ RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 
 REFUSALS = frozenset({400, 404, 415, 422, 501})
 """Statuses with which servers refuse a schema, among other things."""
+
+REJECTIONS = frozenset({401, 402, 403})
+"""Statuses that hold for every request of the account."""
 
 SHOWN = 160
 """Characters of an unreadable response that an error quotes."""
@@ -60,7 +56,9 @@ def status_error(
     ``body`` has what the server says beside ``message``: the code of the error, for example.
     """
     said = f"{body} {message}"
-    if _FINAL.search(said) or _FILTERS.search(said):
+    if status in REJECTIONS or _FINAL.search(said):
+        return AccountError(message)
+    if _FILTERS.search(said):
         return ModelError(message)
     if status in RETRYABLE:
         return Unavailable(message, retry_after)

@@ -47,6 +47,11 @@ NO_LIMITS = Limits()
 """The default: no limits."""
 
 
+def prompt_tokens(request: Request) -> int:
+    """The tokens of a request's messages, estimated by their length."""
+    return sum(len(message.content) for message in request.messages) // CHARACTERS_PER_TOKEN
+
+
 class LimitedTransport:
     """A transport that refuses requests once a limit is reached. One per run."""
 
@@ -62,6 +67,8 @@ class LimitedTransport:
         self.cost = 0.0
         self.closed = 0
         """Requests closed before their answer."""
+        self.closed_tokens = 0
+        """The tokens of their prompts, estimated."""
         self.unpriced = False
         self._transport = transport
         self._monotonic = monotonic
@@ -69,13 +76,17 @@ class LimitedTransport:
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises LimitReached, and TransportError as the transport does."""
+        return await self.ask_through(self._transport, request)
+
+    async def ask_through(self, transport: Transport, request: Request) -> Answer:
+        """The answer of another transport, within the same limits. Raises as ``ask`` does."""
         limit = self.exceeded_limit
         if limit:
             raise LimitReached(limit)
         start = self._monotonic()
         answer, is_closed = None, True
         try:
-            answer = await self._transport.ask(request)
+            answer = await transport.ask(request)
             is_closed = False
         except Exception as error:
             is_closed, answer = False, getattr(error, "spent", None)
@@ -104,10 +115,10 @@ class LimitedTransport:
         return ""
 
     def _add_closed(self, request: Request) -> None:
-        characters = sum(len(message.content) for message in request.messages)
-        tokens = characters // CHARACTERS_PER_TOKEN
+        tokens = prompt_tokens(request)
         with self._lock:
             self.closed += 1
+            self.closed_tokens += tokens
             if self.tokens:
                 self.cost += tokens * self.cost / self.tokens
             self.tokens += tokens

@@ -67,15 +67,6 @@ def token_cost(model: str, prompt: int, written: int) -> float | None:
     return float(sum(costs))
 
 
-def needs_responses_interface(model: str) -> bool:
-    """Whether OpenAI serves a model by its responses interface only, by LiteLLM's list."""
-    litellm = load_litellm()
-    try:
-        return bool(litellm.get_model_info(model).get("mode") == "responses")
-    except Exception:  # a model that it does not know
-        return False
-
-
 class LiteLLMModel(ModelClient):
     """A model that LiteLLM asks, with its own HTTP clients."""
 
@@ -104,7 +95,12 @@ class LiteLLMModel(ModelClient):
             "timeout": request.timeout,
             "max_retries": 0,
             "num_retries": 0,
+            **self.settings.parameters(),
         }
+        if self.settings.headers:
+            options["extra_headers"] = dict(self.settings.headers)
+        if self.settings.extra_body:
+            options["extra_body"] = dict(self.settings.extra_body)
         if self.api_base is not None:
             options["api_base"] = self.api_base
         if form.schema:

@@ -9,17 +9,11 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from treec.ask.answer_form import messages_with_schema
-from treec.ask.transport import (
-    Answer,
-    Message,
-    ModelError,
-    Request,
-    RequestRefused,
-    TransportError,
-)
+from treec.ask.transport import Answer, Message, Request, TransportError
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +28,26 @@ class RequestForm:
         return request.messages if self.schema else messages_with_schema(request)
 
 
+@dataclass(frozen=True, slots=True)
+class RequestSettings:
+    """What is sent with each request, as the provider's interface names it."""
+
+    max_tokens: int | None = None
+    seed: int | None = None
+    reasoning_effort: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    extra_body: Mapping[str, object] = field(default_factory=dict)
+
+    def parameters(self) -> dict[str, object]:
+        """Those that are parameters of the interface, as far as they are set."""
+        names = ("max_tokens", "seed", "reasoning_effort")
+        found = ((name, getattr(self, name)) for name in names)
+        return {name: value for name, value in found if value is not None}
+
+
+NO_SETTINGS = RequestSettings()
+"""The provider's own."""
+
 FORMS = (
     RequestForm(True, True),
     RequestForm(False, True),
@@ -41,6 +55,28 @@ FORMS = (
     RequestForm(False, False),
 )
 """Tried in order until a server accepts one, which is then used for all further requests."""
+
+
+class ModelError(TransportError):
+    """The server, or the library that asks it, says that this request has no answer."""
+
+
+class AccountError(ModelError):
+    """The server refuses all requests of the account: its key, or what it has paid for."""
+
+
+class RequestRefused(ModelError):
+    """The server refused the request: perhaps for its form."""
+
+
+class NoUse(ModelError):
+    """What was answered, and paid for, is no answer, and would be none again."""
+
+    spent: Answer
+
+    def __init__(self, reason: str, spent: Answer) -> None:
+        super().__init__(reason)
+        self.spent = spent
 
 
 class NotReady(TransportError):
@@ -54,9 +90,12 @@ class ModelClient(ABC):
     its server, if not the provider's own.
     """
 
-    def __init__(self, model: str, api_base: str | None = None) -> None:
+    def __init__(
+        self, model: str, api_base: str | None = None, settings: RequestSettings = NO_SETTINGS
+    ) -> None:
         self.model = model
         self.api_base = api_base
+        self.settings = settings
         self._forms: dict[str, RequestForm] = {}
 
     @abstractmethod
@@ -76,7 +115,8 @@ class ModelClient(ABC):
             async with asyncio.timeout(request.timeout):
                 answer = await self._send_in_accepted_form(request)
         except TimeoutError:
-            raise TimeoutError(f"no answer within {request.timeout or 0.0:g} s") from None
+            seconds = round(request.timeout or 0.0, 2)  # what tries and waits have left of it
+            raise TimeoutError(f"no answer within {seconds:g} s") from None
         return replace(answer, seconds=time.monotonic() - start)
 
     async def _send_in_accepted_form(self, request: Request) -> Answer:

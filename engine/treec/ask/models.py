@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Coroutine, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
-from treec.ask import litellm_model
-from treec.ask.limits import NO_LIMITS, LimitedTransport, Limits
-from treec.ask.model_client import ModelClient, NotReady
+from treec.ask import litellm_model, prices
+from treec.ask.breaker import Breaker
+from treec.ask.fingerprint import request_fingerprint
+from treec.ask.limits import NO_LIMITS, LimitedTransport, LimitReached, Limits
+from treec.ask.model_client import NO_SETTINGS, ModelClient, NotReady, NoUse, RequestSettings
 from treec.ask.openai_chat import PROVIDERS, OpenAIChat
 from treec.ask.redaction import RedactingTransport, Redactor
 from treec.ask.retry import RetryTransport
-from treec.ask.transport import Answer, NoUse, Request, Transport
+from treec.ask.transport import Answer, Request, Transport, TransportError
 
 
 class CannotAsk(Exception):
@@ -22,38 +26,145 @@ class CannotAsk(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """Which model, `provider/name`; where, if not at its provider's; how much a run may spend."""
+    """Which model, `provider/name`; where, if not at its provider's; how much a run may spend.
+
+    ``fallback`` is asked where this one does not answer. ``timeout``: how many seconds an answer
+    may take, whatever the request says.
+    """
 
     name: str
     api_base: str | None = None
     limits: Limits = NO_LIMITS
+    settings: RequestSettings = NO_SETTINGS
+    fallback: ModelChoice | None = None
+    timeout: float | None = None
 
 
 class ModelTransport:
-    """A transport with what a run needs around it: tries, limits, no keys in what comes out."""
+    """Transports with what a run needs around them: tries, limits, no keys in what comes out.
+
+    The next transport is asked where one does not answer, or would not for now (see
+    :mod:`treec.ask.breaker`); the time is shared among them. Requests that are the same share
+    one answer while it is on its way.
+    """
 
     def __init__(
-        self, transport: Transport, limits: Limits, environment: Mapping[str, str]
+        self,
+        transport: Transport,
+        limits: Limits,
+        environment: Mapping[str, str],
+        *others: Transport,
+        keys: Iterable[str] = (),
+        timeout: float | None = None,
     ) -> None:
-        self.limited = LimitedTransport(RetryTransport(transport), limits)
-        self._outer = RedactingTransport(self.limited, Redactor.of_environment(environment))
+        self._timeout = timeout
+        self.limited = LimitedTransport(transport, limits)
+        in_turn = _InTurn((transport, *others), self.limited)
+        redact = Redactor.of_environment(environment, keys)
+        self._outer = RedactingTransport(in_turn, redact)
+        self._flights: dict[str, _SharedRequest] = {}
 
     async def ask(self, request: Request) -> Answer:
-        """The answer. Raises TransportError."""
-        return await self._outer.ask(request)
+        """The answer. Raises TransportError, TimeoutError."""
+        import asyncio
+
+        if self._timeout is not None:
+            request = replace(request, timeout=self._timeout)
+        key = request_fingerprint(request)
+        flight = self._flights.get(key)
+        is_shared = flight is not None
+        if flight is None or flight.loop is not asyncio.get_running_loop():
+            flight = self._flights[key] = _SharedRequest(self._outer.ask(request))
+        try:
+            answer = await flight.wait()
+        finally:
+            if not flight.waiting and self._flights.get(key) is flight:
+                del self._flights[key]
+        if not is_shared:
+            return answer
+        shared = ("the answer to the same request of another node",)
+        return replace(answer, input_tokens=None, output_tokens=None, cost=None, tries=shared)
+
+
+class _InTurn:
+    """Transports of which the next is asked where one does not answer."""
+
+    def __init__(self, transports: Iterable[Transport], limited: LimitedTransport) -> None:
+        self._limited = limited
+        self._breakers = [self._breaker(one) for one in transports]
+
+    def _breaker(self, transport: Transport) -> Breaker:
+        retrying = RetryTransport(transport)
+
+        async def ask(request: Request) -> Answer:
+            return await self._limited.ask_through(retrying, request)
+
+        async def probe(request: Request) -> Answer:
+            return await self._limited.ask_through(transport, request)
+
+        return Breaker(ask, probe)
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer of the first model that gives one; each may take its share of the time."""
+        reasons: list[str] = []
+        start = time.monotonic()
+        for number, breaker in enumerate(self._breakers):
+            asked = request if number == 0 else replace(request, model=None)
+            if request.timeout is not None and len(self._breakers) > 1:
+                left = request.timeout - (time.monotonic() - start)
+                asked = replace(asked, timeout=left / (len(self._breakers) - number))
+            try:
+                answer = await breaker.ask(asked)
+            except LimitReached:
+                raise
+            except (TransportError, TimeoutError) as error:
+                reasons.append(str(error))
+                if number < len(self._breakers) - 1:
+                    continue
+                error.args = ("; another model: ".join(reasons), *error.args[1:])
+                raise
+            return replace(answer, tries=(*reasons, *answer.tries))
+        raise AssertionError("a transport is always asked")
+
+
+class _SharedRequest:
+    """A request on its way: it is cancelled once nobody waits for its answer any more."""
+
+    def __init__(self, asking: Coroutine[Any, Any, Answer]) -> None:
+        import asyncio
+
+        self.loop = asyncio.get_running_loop()
+        self.task = self.loop.create_task(asking)
+        self.waiting = 0
+
+    async def wait(self) -> Answer:
+        """The answer. Raises what the request raises."""
+        import asyncio
+
+        self.waiting += 1
+        try:
+            return await asyncio.shield(self.task)
+        finally:
+            self.waiting -= 1
+            if not self.waiting and not self.task.done():
+                self.task.cancel()
 
 
 class ModelClients:
     """Asks each request's model through the client of its provider, and prices the answer.
 
-    ``model`` is asked where a request names none; ``api_base`` is the address of its provider.
+    ``model`` is asked where a request names none; ``api_base`` is the address of its provider, and
+    ``settings`` are for its provider's models.
     OpenAI's chat interface has a client of its own; all other models are asked through LiteLLM,
     those too that OpenAI serves by its responses interface only.
     """
 
-    def __init__(self, model: str, api_base: str | None = None) -> None:
+    def __init__(
+        self, model: str, api_base: str | None = None, settings: RequestSettings = NO_SETTINGS
+    ) -> None:
         self._model = model
         self._api_base = api_base
+        self._settings = settings
         self._by_model: dict[str, ModelClient] = {}
         self._by_provider: dict[tuple[str, bool], ModelClient] = {}
         self._priced: set[str] = set()
@@ -71,22 +182,24 @@ class ModelClients:
     def _priced_answer(self, model: str, answer: Answer) -> Answer:
         if model not in self._priced:
             return answer
-        cost = litellm_model.token_cost(model, answer.input_tokens or 0, answer.output_tokens or 0)
-        return replace(answer, cost=cost)
+        spent = answer.input_tokens or 0, answer.output_tokens or 0
+        return replace(answer, cost=self._cost(self._by_model[model], model, *spent))
+
+    def _cost(self, client: ModelClient, model: str, prompt: int, written: int) -> float | None:
+        by_list = prices.token_cost if isinstance(client, OpenAIChat) else litellm_model.token_cost
+        return by_list(model, prompt, written)
 
     def prepare(self, model: str) -> None:
         """Import and check what a model needs, once. Raises NotReady."""
         if model in self._by_model:
             return
         provider = model.partition("/")[0]
-        chat, listed = provider in PROVIDERS, provider not in PROVIDERS
-        if provider == "openai" and litellm_model.has_litellm():
-            listed = True
-            chat = not litellm_model.needs_responses_interface(model)
+        chat = provider in PROVIDERS and not prices.needs_responses_interface(model)
         client = self._client(provider, chat)
         client.prepare(model)
         self._by_model[model] = client
-        if listed and litellm_model.token_cost(model, 1, 1) is not None:
+        listed = provider == "openai" or not chat
+        if listed and self._cost(client, model, 1, 1) is not None:
             self._priced.add(model)
 
     def prices(self, model: str) -> bool:
@@ -96,12 +209,10 @@ class ModelClients:
     def _client(self, provider: str, chat: bool) -> ModelClient:
         """A provider's client: its models share connections."""
         if (provider, chat) not in self._by_provider:
-            base = self._api_base if provider == self._model.partition("/")[0] else None
-            if chat:
-                made: ModelClient = OpenAIChat(self._model, base)
-            else:
-                made = litellm_model.LiteLLMModel(self._model, base)
-            self._by_provider[provider, chat] = made
+            is_own = provider == self._model.partition("/")[0]
+            base, settings = (self._api_base, self._settings) if is_own else (None, NO_SETTINGS)
+            make = OpenAIChat if chat else litellm_model.LiteLLMModel
+            self._by_provider[provider, chat] = make(self._model, base, settings)
         return self._by_provider[provider, chat]
 
 
@@ -112,19 +223,33 @@ def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTranspor
     are the models that nodes name for themselves: what keeps one from being asked is said when its
     node asks.
     """
+    chosen = [choice] if choice.fallback is None else [choice, choice.fallback]
+    opened = [_open_clients(one, choice.limits) for one in chosen]
+    for other in others:
+        with suppress(NotReady):
+            opened[0].prepare(other)
+    keys = [value for one in chosen for value in one.settings.headers.values()]
+    return ModelTransport(
+        opened[0],
+        choice.limits,
+        os.environ,
+        *opened[1:],
+        keys=keys,
+        timeout=choice.timeout,
+    )
+
+
+def _open_clients(choice: ModelChoice, limits: Limits) -> ModelClients:
     name = choice.name
     if "/" not in name:
         raise CannotAsk(f"'{name}' has no provider: write provider/model, such as openai/{name}")
-    clients = ModelClients(name, choice.api_base)
+    clients = ModelClients(name, choice.api_base, choice.settings)
     try:
         clients.prepare(name)
     except NotReady as error:
         raise CannotAsk(str(error)) from None
-    for other in others:
-        with suppress(NotReady):
-            clients.prepare(other)
-    if choice.limits.cost is not None and not clients.prices(name):
+    if limits.cost is not None and not clients.prices(name):
         raise CannotAsk(
             f"no price of {name} is known, so a limit on cost would not hold: limit the tokens"
         )
-    return ModelTransport(clients, choice.limits, os.environ)
+    return clients

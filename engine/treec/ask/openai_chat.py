@@ -16,7 +16,13 @@ from urllib.parse import urlsplit
 from treec.ask.answer_form import response_format
 from treec.ask.completion import SHOWN, completion_data, read_completion, status_error
 from treec.ask.http_client import HttpClient, HttpResponse, require_httpx
-from treec.ask.model_client import ModelClient, NotReady, RequestForm
+from treec.ask.model_client import (
+    NO_SETTINGS,
+    ModelClient,
+    NotReady,
+    RequestForm,
+    RequestSettings,
+)
 from treec.ask.transport import Answer, Request
 from treec.source.text import shorten
 
@@ -59,9 +65,13 @@ class OpenAIChat(ModelClient):
     """The models of one provider, asked through OpenAI's chat interface."""
 
     def __init__(
-        self, model: str, api_base: str | None = None, http: HttpClient | None = None
+        self,
+        model: str,
+        api_base: str | None = None,
+        settings: RequestSettings = NO_SETTINGS,
+        http: HttpClient | None = None,
     ) -> None:
-        super().__init__(model, api_base)
+        super().__init__(model, api_base, settings)
         self._http = http or HttpClient()
         self._endpoint: tuple[str, Mapping[str, str]] | None = None
 
@@ -86,6 +96,10 @@ class OpenAIChat(ModelClient):
             body["response_format"] = response_format(request)
         if form.temperature and request.temperature is not None:
             body["temperature"] = request.temperature
+        body |= self.settings.parameters()
+        if "max_tokens" in body and url.startswith(f"{PROVIDERS['openai'].address}/"):
+            body["max_completion_tokens"] = body.pop("max_tokens")  # its newer models know no other
+        body |= self.settings.extra_body
         content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         return _answer(model, await self._http.post(url, headers, content))
 
@@ -108,6 +122,8 @@ class OpenAIChat(ModelClient):
         for header, variable in (provider.account or {}).items():
             if value := os.environ.get(variable):
                 headers[header] = _header_value(variable, value)
+        for header, value in self.settings.headers.items():
+            headers[header] = _header_value(f"the header {header}", value)
         return _chat_url(address, provider), headers
 
 

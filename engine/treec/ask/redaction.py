@@ -38,9 +38,10 @@ class Redactor:
         self._keys = re.compile("|".join(spelt)) if spelt else None
 
     @classmethod
-    def of_environment(cls, environment: Mapping[str, str]) -> Redactor:
-        """A redactor for the keys in an environment, found by the names of variables."""
-        return cls(value for name, value in environment.items() if _NAMED.search(name))
+    def of_environment(cls, environment: Mapping[str, str], keys: Iterable[str] = ()) -> Redactor:
+        """A redactor for the keys in an environment, found by the names of variables, and more."""
+        named = (value for name, value in environment.items() if _NAMED.search(name))
+        return cls([*named, *keys])
 
     def __call__(self, text: str) -> str:
         """The text without keys."""

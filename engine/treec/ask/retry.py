@@ -1,8 +1,4 @@
-"""Retries requests to a model that is busy or unreachable, within the deadline.
-
-After a request has failed for good, later ones get a single try until one is answered, so that a
-model that is down does not make every node wait.
-"""
+"""Retries requests to a model that is busy or unreachable, within the deadline."""
 
 from __future__ import annotations
 
@@ -20,7 +16,11 @@ FIRST_WAIT = 0.5
 
 
 class NoAnswer(TransportError):
-    """No try was answered."""
+    """No try was answered; the server may have said how long to wait, in seconds."""
+
+    def __init__(self, reason: str, wait: float | None = None) -> None:
+        super().__init__(reason)
+        self.wait = wait
 
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -48,12 +48,10 @@ class RetryTransport:
         self._tries = tries
         self._sleep = sleep
         self._monotonic = monotonic
-        self._failing = False
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError with every try's reason."""
         start = self._monotonic()
-        tries = 1 if self._failing else self._tries
         reasons: list[str] = []
         while True:
             try:
@@ -64,12 +62,11 @@ class RetryTransport:
                 time_left = (
                     None if request.timeout is None else self._time_left(request.timeout, start)
                 )
-                if len(reasons) >= tries or (time_left is not None and wait >= time_left):
-                    self._failing = True
-                    raise NoAnswer(_summary(reasons, error, time_left)) from None
+                if len(reasons) >= self._tries or (time_left is not None and wait >= time_left):
+                    summary = _summary(reasons, error, time_left)
+                    raise NoAnswer(summary, error.retry_after) from None
                 await self._sleep(wait)
             else:
-                self._failing = False
                 return replace(answer, tries=(*reasons, *answer.tries))
 
     def _with_remaining_timeout(self, request: Request, start: float) -> Request:

@@ -88,24 +88,6 @@ class TooLarge(TransportError):
     """The response is larger than any answer may be."""
 
 
-class ModelError(TransportError):
-    """The server, or the library that asks it, says that this request has no answer."""
-
-
-class RequestRefused(ModelError):
-    """The server refused the request: perhaps for its form."""
-
-
-class NoUse(ModelError):
-    """What was answered, and paid for, is no answer, and would be none again."""
-
-    spent: Answer
-
-    def __init__(self, reason: str, spent: Answer) -> None:
-        super().__init__(reason)
-        self.spent = spent
-
-
 class Transport(Protocol):
     """Answers requests. A request is cancelled when its node is halted."""
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from treec.source.yaml import Document
 
 
-@takes(ModelOptions, "model", "api_base", "offline")
+@takes(ModelOptions, "model", "api_base", "offline", "model_settings")
 def command(
     options: ModelOptions,
     node: Annotated[str, typer.Argument(help="Name of a decision, action, reading or program.")],

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from treec.cli.live_models import model_lost_text
+from treec.cli.live_models import model_lost_text, refused_text
 from treec.cli.terminal_text import ASSISTANT, PERSON, Piece, safe
 from treec.nodes.events import (
+    Answered,
     AnswerRefused,
     Logged,
     ModelBack,
@@ -151,6 +152,9 @@ class LiveLines:
                 yield "", [(message, "bold red")]
             case AnswerRefused():
                 yield "", [(f"! {_last(event.node)} refused: {safe(event.reason)}", "red")]
+            case Answered(gives_up=True):
+                text = refused_text(event.name, event.attempt, event.refused)
+                yield "", [(text, "yellow")]
             case ModelLost():
                 yield "", [(model_lost_text(event.reason, event.module), "bold yellow")]
             case ModelBack():

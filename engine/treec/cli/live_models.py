@@ -24,7 +24,13 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
         yield "", _format_trouble(lost), "yellow"
     if whole.held_back:
         number = _questions(whole.held_back)
-        yield "", f"{number} not sent, because of the limit: offline rules answered", "yellow"
+        limited = any(lost.module == LIMITS for lost in totals.lost)
+        why = "because of the limit" if limited else "since no model answered"
+        yield "", f"{number} not sent, {why}: offline rules answered", "yellow"
+    if whole.dropped:
+        number = f"{whole.dropped} request{'' if whole.dropped == 1 else 's'}"
+        tokens = f"about {whole.closed_tokens:,} more tokens in"
+        yield "", f"{number} closed before an answer: {tokens}", ""
     if whole.kept:
         yield "", f"{_questions(whole.kept)} not asked again: the last answer still held", ""
     rows = [("", *HEAD), *(_cells(name, one) for name, one in totals.models.items())]
@@ -41,6 +47,12 @@ def model_lost_text(reason: object, module: object) -> str:
     if module == LIMITS:
         return f"! {safe(reason)}: no model is asked any more, offline rules decide"
     return f"! no model answers: {safe(reason)}: offline rules decide"
+
+
+def refused_text(name: str, attempts: int, reason: object) -> str:
+    """The message for a model whose answers were all refused."""
+    number = "the answer was" if attempts == 1 else f"{attempts} answers were"
+    return f"! {safe(name)}: {number} refused: {safe(reason)}: the rules decide"
 
 
 def _questions(number: int) -> str:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treec.cli.live_lines import value_notes
-from treec.cli.live_models import model_lost_text
+from treec.cli.live_models import model_lost_text, refused_text
 from treec.cli.live_tree import TreeRow, make_row
 from treec.cli.terminal_text import safe
 from treec.nodes.events import (
+    Answered,
     BranchRestless,
     InVain,
     Logged,
@@ -153,6 +154,8 @@ def note_of(
             return f"! contract {safe(event.contract)} broken"
         case Logged():
             return None if _EXCERPT.match(event.text) else f"# {safe(event.text)}"
+        case Answered(gives_up=True):
+            return refused_text(event.name, event.attempt, event.refused)
         case ModelLost():
             return model_lost_text(event.reason, event.module)
         case ModelBack():

@@ -54,6 +54,15 @@ MaxTokensOption = Annotated[
     int | None,
     typer.Option("--max-tokens", min=0, help="Limit on tokens, prompts and answers together."),
 ]
+ModelSettingOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model-set",
+        metavar="KEY=VALUE",
+        help="A key of [model] in treec.toml: timeout=60s, fallback=ollama/NAME, max_tokens=800, "
+        "seed=7, reasoning_effort=low, headers.NAME=VALUE, extra_body.NAME=VALUE; several times.",
+    ),
+]
 MaxTimeOption = Annotated[
     float | None,
     typer.Option(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
 
-@takes(ModelOptions, "model", "api_base", "max_cost", "max_tokens")
+@takes(ModelOptions, "model", "api_base", "max_cost", "max_tokens", "model_settings")
 def command(
     options: ModelOptions,
     which: Annotated[

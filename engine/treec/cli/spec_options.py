@@ -20,6 +20,7 @@ from treec.cli.model_options import (
     MaxTimeOption,
     MaxTokensOption,
     ModelOption,
+    ModelSettingOption,
     OfflineOption,
 )
 from treec.cli.task_options import (
@@ -33,7 +34,7 @@ from treec.cli.task_options import (
 
 T = TypeVar("T")
 
-MODEL = ("model", "api_base", "offline", "max_cost", "max_tokens", "max_time")
+MODEL = ("model", "api_base", "offline", "max_cost", "max_tokens", "max_time", "model_settings")
 """The fields of `ModelOptions`."""
 
 OPTIONS: dict[str, Any] = {
@@ -114,6 +115,7 @@ OPTIONS: dict[str, Any] = {
     "max_cost": MaxCostOption,
     "max_tokens": MaxTokensOption,
     "max_time": MaxTimeOption,
+    "model_settings": ModelSettingOption,
 }
 """The option of each field."""
 
@@ -155,6 +157,8 @@ def takes(
 def _value(name: str, given: object) -> object:
     if name == "ports":
         return parse_ports(given or ())  # type: ignore[arg-type]
+    if name == "model_settings":
+        return parse_settings(given or ())  # type: ignore[arg-type]
     return tuple(given) if isinstance(given, list) else given
 
 
@@ -165,8 +169,27 @@ def parse_ports(texts: Iterable[str]) -> dict[str, object]:
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier():
             raise Stop(f"'{text}' is not a port: write NAME=VALUE, such as agent=R1")
-        try:
-            ports[name] = json.loads(value)
-        except ValueError:
-            ports[name] = value
+        ports[name] = _parsed(value)
     return ports
+
+
+def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
+    """Settings of a model, written KEY=VALUE or KEY.KEY=VALUE. Raises Stop."""
+    settings: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        *outer, last = name.split(".", 1)
+        if not equals or not last:
+            raise Stop(f"'{text}' is not a setting: write KEY=VALUE, such as max_tokens=800")
+        inner = settings.setdefault(outer[0], {}) if outer else settings
+        if not isinstance(inner, dict):
+            raise Stop(f"'{outer[0]}' is given twice, as a value and with '.{last}'")
+        inner[last] = value if outer == ["headers"] else _parsed(value)
+    return settings
+
+
+def _parsed(value: str) -> object:
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value

@@ -29,7 +29,9 @@ class ModelSettings(Model):
     name: str | None = Field(None, description="provider/model (default: the system's).")
     temperature: float | None = Field(None, ge=0)
     retries: int = Field(2, ge=0, description="Maximum number of retries after a refused answer.")
-    timeout: Duration = Field(default=20.0, gt=0, description="Timeout of a request.")
+    timeout: Duration | None = Field(
+        None, gt=0, description="How long an answer may take (default: the library's, or 20s)."
+    )
 
 
 class Offer(Model):

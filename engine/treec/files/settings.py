@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
-from treec.files.fields import Model
+from treec.files.fields import Duration, Model
 from treec.files.systems import LimitsSpec
 from treec.files.validate import problems_of
-from treec.source.diagnostics import Diagnostic, format_text
+from treec.source.diagnostics import Diagnostic, format_text, unknown
 from treec.source.text import SourceFile, Span
 from treec.source.toml import read_toml
 from treec.source.yaml import read_file
@@ -21,6 +22,10 @@ SETTINGS = "treec.toml"
 
 class SettingsError(Exception):
     """The file is invalid; the text is what `treec check` prints."""
+
+
+def _by_name(value: object) -> object:
+    return {"name": value} if isinstance(value, str) else value
 
 
 class LibrarySection(Model):
@@ -54,13 +59,58 @@ class PackSection(Model):
     )
 
 
-class ModelSection(Model):
-    """`[model]`: the default model, unless the system or the command line names another."""
+class ModelSpec(Model):
+    """A model, where it is, and what is sent with each request to it."""
 
     name: str | None = Field(None, description="provider/model: openai/gpt-4o-mini, ollama/llama3.")
     api_base: str | None = Field(
         None, description="The server's address (default: the provider's)."
     )
+    max_tokens: int | None = Field(None, gt=0, description="Tokens of an answer at most.")
+    seed: int | None = Field(None, description="Seed of the server's random choices.")
+    reasoning_effort: str | None = Field(None, description="How long it thinks: low, medium, high.")
+    headers: dict[str, str] = Field(
+        {}, description="Further headers; $NAME is a variable of the environment, such as a key."
+    )
+    extra_body: dict[str, Any] = Field({}, description="Further fields of a request: {top_k: 5}.")
+
+
+class ModelSection(ModelSpec):
+    """`[model]`: the default model, unless the system or the command line names another."""
+
+    timeout: Duration | None = Field(
+        None, gt=0, description="How long an answer may take, where a prompt does not say (20s)."
+    )
+    fallback: Annotated[ModelSpec | None, BeforeValidator(_by_name)] = Field(
+        None,
+        description="The model asked where this one does not answer: its name, or a table.",
+    )
+
+
+def model_section(section: ModelSection, settings: Mapping[str, object]) -> ModelSection:
+    """A section with other settings over its own. Raises SettingsError.
+
+    Where these name another model, what is sent to the section's own is not sent to that.
+    """
+    data = section.model_dump(exclude_unset=True)
+    if settings.get("name", section.name) != section.name and section.name is not None:
+        data = {name: data[name] for name in ("timeout", "fallback") if name in data}
+    for name, value in settings.items():
+        own = data.get(name)
+        if isinstance(own, dict) and isinstance(value, Mapping):
+            value = {**own, **value}
+        data[name] = value
+    try:
+        return ModelSection.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        if first["type"] == "extra_forbidden":
+            known = ModelSpec if "." in place else ModelSection
+            raise SettingsError(
+                unknown("setting of a model", place.rpartition(".")[2], known.model_fields)
+            ) from None
+        raise SettingsError(f"the setting '{place}' of a model: {first['msg']}") from None
 
 
 _RULES = Annotated[str, Field(pattern=r"^TC[0-9]{0,3}$")]

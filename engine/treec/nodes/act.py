@@ -121,12 +121,16 @@ class Action(AskingLeaf[list[ActionCall]]):
     def _certain(self) -> tuple[list[ActionCall], str]:
         """The calls for which no model is asked, and by what they are certain."""
         calls = self._by_rules(self.entry.model.always)
-        if calls or not self.asks_if_needed or len(self.entry.model.may) != 1:
+        if calls or not self.asks_if_needed:
             return calls, "always"
-        action = find_action(self.entry.model.may[0])
+        return self._doing_nothing(), ONLY
+
+    def _doing_nothing(self) -> list[ActionCall]:
+        """The call of its action, if it has but one and that does nothing."""
+        action = find_action(self.entry.model.may[0]) if len(self.entry.model.may) == 1 else None
         if action is None or action.parameters or list(action.run(self.runtime.team)):
-            return [], ""
-        return [ActionCall(action, {})], ONLY
+            return []
+        return [ActionCall(action, {})]
 
     def _rounds(self, rule: DoRule) -> list[Scope]:
         if rule.for_ is None:
@@ -402,7 +406,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         """Send the question it would ask if it were ticked now; it has no children."""
         if self.exchange is None and self.asks:
             self._look()
-            if not self._certain()[0]:
+            if not self._certain()[0] and not self._doing_nothing():
                 self.prepare()
         return ()
 

@@ -19,6 +19,7 @@ from py_trees.common import Status
 from treec.ask.driver import Handle
 from treec.ask.driver import __name__ as DRIVER
 from treec.ask.extract import LONGEST
+from treec.ask.limits import prompt_tokens
 from treec.ask.transport import Answer, Request, TooLarge, TransportError
 from treec.files.entry import AnyEntry
 from treec.files.kinds import recorded_kind
@@ -97,11 +98,12 @@ class Exchange:
             self._kept = False
             self._ask()
             return True
-        self._record(answer, refused=reason)
+        model: Prompt = self.entry.model
+        gives_up = self.attempt > model.model.retries or (once and self._once)
+        self._record(answer, refused=reason, gives_up=gives_up)
         self.runtime.record_model_return()
         self.verdicts.append(reason)
-        model: Prompt = self.entry.model
-        if self.attempt > model.model.retries or (once and self._once):
+        if gives_up:
             return False
         self._once = self._once or once
         self._messages += refusal(answer, reason, self.question.schema)
@@ -146,6 +148,7 @@ class Exchange:
         assert asker is not None
         observation = {name: plain(value) for name, value in self.question.seen.values.items()}
         settings = self.entry.model.model
+        timeout = self.runtime.answer_timeout(settings.timeout)
         request = Request(
             node=self.entry.name,
             kind=recorded_kind(self.entry),
@@ -155,11 +158,12 @@ class Exchange:
             attempt=self.attempt,
             model=settings.name,
             temperature=settings.temperature,
-            timeout=settings.timeout,
+            timeout=timeout,
         )
         ahead = self._ahead and self.attempt == 1
-        self.runtime.world.emit(Asked(self.path, self.entry.name, self.attempt, ahead), self.path)
-        self._handle = asker.start(request, self._deliver, settings.timeout)
+        asked = Asked(self.path, self.entry.name, self.attempt, ahead, prompt_tokens(request))
+        self.runtime.world.emit(asked, self.path)
+        self._handle = asker.start(request, self._deliver, timeout)
 
     def _deliver(self, result: Answer | Exception) -> None:
         self._handle = None
@@ -404,6 +408,8 @@ class AskingNode(Generic[Parsed]):
     def prepare(self) -> None:
         """Send the question that the next tick will ask if nothing changes."""
         self.drop_prepared()
+        if self.runtime.model_is_lost:
+            return  # the next question that is really asked says whether it answers again
         question = self.question()
         if self._kept_answer(question) is None:
             self._prepared = Exchange(self.runtime, self.entry, self.path, question, ahead=True)

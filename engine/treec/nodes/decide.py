@@ -467,11 +467,12 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             ask_ahead(self._likely_first())
 
     def _likely_first(self) -> list[Behaviour]:
-        """The options, the one that the offline rules would choose first."""
-        likely = None
+        """The options that can be right, the one that the offline rules would choose first."""
+        likely, names = None, list(self.options)
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
             likely = self._by_rules()
-        return [self.options[name] for name in sorted(self.options, key=lambda n: n != likely)]
+            names = [one for one in self._listed() if self._can_be_right(one)]
+        return [self.options[name] for name in sorted(names, key=lambda one: one != likely)]
 
     def drop_ahead(self) -> None:
         """Close what was asked ahead, here and below."""

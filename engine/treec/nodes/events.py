@@ -29,12 +29,16 @@ class NodeFailed(Event):
 @event("asked")
 @dataclass(frozen=True, slots=True)
 class Asked(Event):
-    """A request was sent to a model; ``ahead``: before the node was ticked."""
+    """A request was sent to a model; ``ahead``: before the node was ticked.
+
+    ``tokens`` is the length of its prompt, estimated: what a request costs that is closed.
+    """
 
     node: str
     name: str = always("")
     attempt: int = always(1)
     ahead: bool = False
+    tokens: int | None = None
 
 
 @event("answer.kept")
@@ -57,12 +61,14 @@ class Answered(Event):
 
     ``by`` names the model, ``text`` is its answer, with its tokens, its cost in US dollars, its
     seconds, and the ``tries`` that were needed to get it; ``module`` is where it failed.
+    ``gives_up``: the model is not asked again, though the answer was refused.
     """
 
     node: str
     name: str = always("")
     attempt: int = always(1)
     refused: str | None = None
+    gives_up: bool = False
     failed: str | None = None
     module: str | None = None
     by: str | None = None

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from treec.ask.breaker import __name__ as HELD_BACK
 from treec.ask.driver import Asker
 from treec.files.bindings import bindings_for
 from treec.files.entry import Entry
 from treec.files.own_package import provide
+from treec.files.settings import model_section
 from treec.files.systems import ScenarioFile
 from treec.files.view import View
 from treec.foreign import MOST, BadReport, ForeignError, as_foreign, guard, import_foreign, show
@@ -87,6 +89,9 @@ T = TypeVar("T")
 
 TOO_MUCH = f"more than {MOST:,} effects and notes at once"
 """Why a worker fails that reports more than the loop can take."""
+
+ANSWER_TIMEOUT = 20.0
+"""Seconds that an answer of a model may take unless a file or the command line says otherwise."""
 
 GroundFact = tuple[str, ...]
 """A fact that an order sets: its name and arguments."""
@@ -244,6 +249,14 @@ class Runtime:
         system = self.view.system
         return {"default": SYMBOLIC} if system is None else system.model.runs_on
 
+    def answer_timeout(self, of_prompt: float | None) -> float:
+        """Seconds that an answer may take: the command line's, the prompt's, or the library's."""
+        section = self.view.library.settings.model
+        given = self.spec.model_settings.get("timeout")
+        if given is not None:
+            return model_section(section, {"timeout": given}).timeout or ANSWER_TIMEOUT
+        return of_prompt or section.timeout or ANSWER_TIMEOUT
+
     def wake(self) -> None:
         """Let the tree be ticked again."""
         self.inbox.wake()
@@ -279,9 +292,14 @@ class Runtime:
 
     def record_model_loss(self, reason: str, module: str) -> None:
         """Record that no answer came: once, until one comes or the reason has another module."""
-        if self._lost != module:
+        if self._lost != module and not (self._lost and module == HELD_BACK):
             self._lost = module
             self.world.emit(ModelLost(reason, module), "model")
+
+    @property
+    def model_is_lost(self) -> bool:
+        """Whether no answer came the last time."""
+        return self._lost is not None
 
     def record_model_return(self) -> None:
         """Record that an answer came, if none had come before."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,8 +12,11 @@ from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice
+    from treec.files.settings import ModelSpec
     from treec.files.systems import SystemFile
     from treec.files.view import View
+
+_VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 
 
 def choose_model(
@@ -21,26 +27,46 @@ def choose_model(
     Raises SettingsError.
     """
     from treec.ask.limits import Limits
-    from treec.ask.models import ModelChoice
-    from treec.files.settings import read_settings
+    from treec.files.settings import model_section, read_settings
 
     if options.offline:
         return None
     settings = read_settings(root)
-    name = options.model or (system.model if system else None) or settings.model.name
-    if name is None:
+    named = options.model or (system.model if system else None) or settings.model.name
+    if named is None:
         return None
-    base = options.api_base
-    if base is None and settings.model.name in (
-        None,
-        name,
-    ):  # a base is for one model
-        base = settings.model.api_base
+    given = {"name": named, **options.model_settings}
+    if options.api_base is not None:
+        given["api_base"] = options.api_base
+    section = model_section(settings.model, given)
     limits = Limits(options.max_time, options.max_tokens, options.max_cost)
     for spec in (system.limits if system else None, settings.limits):
         if spec is not None:
             limits = limits.over(Limits(spec.time, spec.tokens, spec.cost))
-    return ModelChoice(name, base, limits)
+    fallback = None if section.fallback is None else _choice(section.fallback)
+    timeout = section.timeout if "timeout" in options.model_settings else None
+    return replace(_choice(section), limits=limits, fallback=fallback, timeout=timeout)
+
+
+def _choice(spec: ModelSpec) -> ModelChoice:
+    """Raises SettingsError."""
+    from treec.ask.model_client import RequestSettings
+    from treec.ask.models import ModelChoice
+    from treec.files.settings import SettingsError
+
+    if spec.name is None:
+        raise SettingsError("a model to fall back on needs a name: fallback = 'ollama/llama3.1'")
+    headers = {}
+    for header, value in spec.headers.items():
+        variables = set(_VARIABLE.findall(value))
+        missing = next((name for name in sorted(variables) if name not in os.environ), None)
+        if missing is not None:
+            raise SettingsError(f"the header {header} needs {missing} in the environment")
+        headers[header] = _VARIABLE.sub(lambda match: os.environ[match[1]], value)
+    settings = RequestSettings(
+        spec.max_tokens, spec.seed, spec.reasoning_effort, headers, spec.extra_body
+    )
+    return ModelChoice(spec.name, spec.api_base, settings=settings)
 
 
 def models_of_nodes(view: View) -> list[str]:

@@ -13,6 +13,9 @@ from treec.nodes.events import Answered
 LIMITS = "treec.ask.limits"
 """The module named in records of requests that a limit held back."""
 
+UNSENT = (LIMITS, "treec.ask.breaker")
+"""The modules named in records of requests that were not sent."""
+
 
 @dataclass
 class NodeRequests:
@@ -31,6 +34,8 @@ class NodeRequests:
     """Questions that were not asked again, since the prompt was that of the last answer."""
     input_tokens: int = 0
     output_tokens: int = 0
+    closed_tokens: int = 0
+    """Tokens of the prompts of requests that were closed, estimated."""
     cost: float | None = None
     seconds: list[float] = field(default_factory=list)
 
@@ -56,7 +61,7 @@ class NodeRequests:
 
     def count_answer(self, event: Answered) -> None:
         """Count the outcome of a request."""
-        if event.module == LIMITS:
+        if event.module in UNSENT:
             self.asked -= 1
             self.held_back += 1
         elif event.failed is not None:
@@ -84,6 +89,7 @@ class NodeRequests:
             "kept": self.kept,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
+            "closed_tokens": self.closed_tokens,
             "cost": None if self.cost is None else round(self.cost, 9),
             "seconds_mean": None if self.mean is None else round(self.mean, 6),
             "seconds_worst": None if self.worst is None else round(self.worst, 6),
@@ -102,6 +108,7 @@ def total_requests(nodes: Mapping[str, NodeRequests]) -> NodeRequests:
         whole.kept += one.kept
         whole.input_tokens += one.input_tokens
         whole.output_tokens += one.output_tokens
+        whole.closed_tokens += one.closed_tokens
         if one.cost is not None:
             whole.cost = (whole.cost or 0.0) + one.cost
         whole.seconds += one.seconds

@@ -15,7 +15,9 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from treec.nodes.events import (
+    Answered,
     AnswerKept,
+    Asked,
     BranchRestless,
     Decided,
     InVain,
@@ -355,6 +357,11 @@ class RunState:
                 self.programs[node] = self.programs[node].at_line(line)
             case ScheduleMade():
                 self.schedules.append((t, event))
+            case Asked(ahead=False):
+                again = f", try {event.attempt}" if event.attempt > 1 else ""
+                self._details[event.node] = RUNNING, f"waits for the model{again}"
+            case Answered():
+                self._details.pop(event.node, None)
             case NeedAnswered():
                 self.needs.append((t, event))
             case NodeFailed(path, reason) | NodeRaised(path, reason) | BranchRestless(path, reason):

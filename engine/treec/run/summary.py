@@ -83,6 +83,8 @@ class Summary:
     answers: Counter[str] = field(default_factory=Counter)
     models: dict[str, NodeRequests] = field(default_factory=dict)
     lost: list[Trouble] = field(default_factory=list)
+    _prompts: dict[str, int] = field(default_factory=dict)
+    """The tokens of the last prompt of each node, while it has no answer."""
 
     def add(self, record: Record) -> tuple[StatusChange, ...]:
         """Count one record; returns the status changes in the tree."""
@@ -166,10 +168,13 @@ class Summary:
                 self.said[event.who] += 1
             case Asked():
                 self._node(event).asked += 1
+                self._node(event).closed_tokens += event.tokens or 0
+                self._prompts[event.node] = event.tokens or 0
             case AnswerKept():
                 self._node(event).kept += 1
             case Answered():
                 self._node(event).count_answer(event)
+                self._node(event).closed_tokens -= self._prompts.pop(event.node, 0)
             case ModelLost():
                 self.lost.append(Trouble(t, "model", Reported(event.reason), module=event.module))
             case Decided():

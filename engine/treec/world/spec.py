@@ -35,6 +35,8 @@ class ModelOptions:
     max_cost: float | None = None
     max_tokens: int | None = None
     max_time: float | None = None
+    model_settings: Mapping[str, object] = field(default_factory=dict)
+    """Keys of `[model]` in `treec.toml`, over those there: timeout, fallback, max_tokens, seed."""
 
     def __post_init__(self) -> None:
         if self.offline and self.model is not None:
