@@ -6,15 +6,26 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from treec.ask.answer_schema import schema_errors
 from treec.ask.transport import Message, Request
 
+MOST_ENUM_VALUES = 1000
+"""Values of all enums that OpenAI accepts in a strict schema."""
 
-def response_format(request: Request) -> dict[str, object]:
-    """The `response_format` of OpenAI's interface for a request's schema."""
+_SCALARS = ("string", "number", "boolean", "null")
+
+
+def response_format(request: Request, *, keeps_schema: bool = False) -> dict[str, object]:
+    """The `response_format` of OpenAI's interface for a request's schema.
+
+    ``keeps_schema``: not in the form of strict mode, for providers that take few alternatives.
+    """
+    strict = strict_schema(request.schema)
+    kept = strict is None or keeps_schema
     form = {
         "name": form_name(request.node),
-        "schema": request.schema,
-        "strict": _is_strict(request.schema),
+        "schema": request.schema if kept else strict,
+        "strict": strict == request.schema if kept else True,
     }
     return {"type": "json_schema", "json_schema": form}
 
@@ -37,21 +48,75 @@ def messages_with_schema(request: Request) -> tuple[Message, ...]:
     return (Message("system", instruction), *request.messages)
 
 
-def _is_strict(schema: object) -> bool:
-    """Whether a schema meets the rules of strict mode: all fields typed and required, no others."""
-    if isinstance(schema, Sequence) and not isinstance(schema, str):
-        return all(_is_strict(one) for one in schema)
+def strict_schema(schema: Mapping[str, object]) -> dict[str, object] | None:
+    """A schema in the form of strict mode, to which servers hold a model; None if it has none.
+
+    Each field is required: one that may be missing may be null instead. An object of any names
+    becomes a list of pairs. What is answered in this form, `fit_answer` brings back into the
+    schema's own.
+    """
+    try:
+        strict = _strict(schema)
+    except ValueError:
+        return None
+    return strict if _enum_values(strict) <= MOST_ENUM_VALUES else None
+
+
+def _strict(schema: object) -> dict[str, object]:
+    """Raises ValueError for a schema without a strict form."""
     if not isinstance(schema, Mapping):
-        return True
+        raise ValueError(schema)
     if not schema:
-        return False
-    properties = schema.get("properties")
-    if schema.get("type") == "object":
-        if not isinstance(properties, Mapping) or schema.get("additionalProperties") is not False:
-            return False
-        required = schema.get("required")
-        if not isinstance(required, Sequence) or set(required) != set(properties):
-            return False
-    inner = [*(properties.values() if isinstance(properties, Mapping) else ())]
-    inner += [schema[key] for key in ("items", "anyOf") if key in schema]
-    return all(_is_strict(one) for one in inner)
+        return {"type": list(_SCALARS)}
+    if "const" in schema:
+        return {"type": "string", "enum": [schema["const"]]}
+    made = {"type": "string", **schema} if "enum" in schema else dict(schema)
+    alternatives = schema.get("anyOf")
+    if isinstance(alternatives, Sequence):
+        made["anyOf"] = [_strict(one) for one in alternatives]
+    if "items" in schema:
+        made["items"] = _strict(schema["items"])
+    if schema.get("type") == "array" and "items" not in schema:
+        raise ValueError(schema)
+    if schema.get("type") != "object":
+        return made
+    properties, others = schema.get("properties"), schema.get("additionalProperties")
+    if isinstance(others, Mapping) and not properties:
+        pair = {"name": {"type": "string"}, "value": _strict(others)}
+        return {"type": "array", "items": _object(pair)}
+    if not isinstance(properties, Mapping) or others is not False:
+        raise ValueError(schema)
+    required = schema.get("required")
+    needed = required if isinstance(required, Sequence) else ()
+    fields = {
+        n: _strict(s) if n in needed else _nullable(_strict(s)) for n, s in properties.items()
+    }
+    return _object(fields)
+
+
+def _object(fields: Mapping[str, object]) -> dict[str, object]:
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def _nullable(schema: dict[str, object]) -> dict[str, object]:
+    """A schema that allows null, too."""
+    if not schema_errors(None, schema):
+        return schema
+    alternatives = schema.get("anyOf")
+    inner = alternatives if isinstance(alternatives, list) and len(schema) == 1 else [schema]
+    return {"anyOf": [*inner, {"type": "null"}]}
+
+
+def _enum_values(schema: object) -> int:
+    if isinstance(schema, Mapping):
+        enum = schema.get("enum")
+        own = len(enum) if isinstance(enum, Sequence) else 0
+        return own + sum(map(_enum_values, schema.values()))
+    if isinstance(schema, list):
+        return sum(map(_enum_values, schema))
+    return 0

@@ -85,6 +85,9 @@ def _fit(value: object, schema: Mapping[str, object], keep: Collection[str] = ()
     if isinstance(alternatives, Sequence):
         return _fit_any(value, [one for one in alternatives if isinstance(one, Mapping)])
     items, properties = schema.get("items"), schema.get("properties")
+    others = schema.get("additionalProperties")
+    if isinstance(value, list) and isinstance(others, Mapping) and not properties:
+        return _from_pairs(value, others)
     if isinstance(value, list) and isinstance(items, Mapping):
         return [_fit(item, items) for item in value]
     if not isinstance(value, dict) or not isinstance(properties, Mapping):
@@ -94,6 +97,12 @@ def _fit(value: object, schema: Mapping[str, object], keep: Collection[str] = ()
     for name, item in value.items():
         own = name if name in properties else _same_name(name, properties)
         if own in properties and (own == name or own not in {**value, **fitted}):
+            if (
+                item is None
+                and own not in _required(schema)
+                and schema_errors(None, properties[own])
+            ):
+                continue  # in strict mode what is missing is null
             fitted[own] = _fit(item, properties[own])
         else:
             extra[name] = item
@@ -113,6 +122,16 @@ def _fits(value: object, schema: Mapping[str, object]) -> bool:
 def _required(schema: Mapping[str, object]) -> Sequence[str]:
     required = schema.get("required")
     return required if isinstance(required, Sequence) else ()
+
+
+def _from_pairs(pairs: list[object], others: Mapping[str, object]) -> object:
+    """The object that strict mode writes as a list of names and values; else the list."""
+    found: dict[str, object] = {}
+    for pair in pairs:
+        if not isinstance(pair, dict) or set(pair) != {"name", "value"} or pair["name"] in found:
+            return pairs
+        found[str(pair["name"])] = _fit(pair["value"], others)
+    return found
 
 
 def _fit_any(value: object, schemas: Sequence[Mapping[str, object]]) -> object:

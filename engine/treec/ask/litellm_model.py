@@ -104,7 +104,9 @@ class LiteLLMModel(ModelClient):
         if self.api_base is not None:
             options["api_base"] = self.api_base
         if form.schema:
-            options["response_format"] = response_format(request)
+            options["response_format"] = response_format(
+                request, keeps_schema=model.partition("/")[0] not in ("openai", "azure")
+            )
         if form.temperature and request.temperature is not None:
             options["temperature"] = request.temperature
         try:
