@@ -410,7 +410,14 @@ SYNTAX = ("range", "age", "source")
 
 
 class ExtensionError(Exception):
-    """An extension that cannot be used; the message names the package."""
+    """An extension that cannot be used; the message names the package.
+
+    ``target`` is the code that cannot be used.
+    """
+
+    def __init__(self, message: str, target: str = "") -> None:
+        super().__init__(message)
+        self.target = target
 
 
 @frozen(slots=False)
@@ -477,7 +484,8 @@ class Registry:
             if clash is not None:
                 other = taken.get(clash, source)
                 what = f"the {clash[0]} '{clash[1]}' is already declared by {other}"
-                self.problem(ExtensionError(f"{source}: {what}"))
+                code = next(iter((*extension.targets(), *extension.modules())), "")
+                self.problem(ExtensionError(f"{source}: {what}", code))
                 continue
             taken.update(dict.fromkeys(names, source))
             self.extensions.append((source, extension))
@@ -662,7 +670,7 @@ class Registry:
             return import_foreign(target)
         except ForeignError as error:
             what = _why(error, target.partition(":")[0])
-            raise ExtensionError(f"{owner}: {target}: {what}") from error.__cause__
+            raise ExtensionError(f"{owner}: {target}: {what}", target) from error.__cause__
 
     def call(self, target: str, function: Callable[[], T], *passing: type[Exception]) -> T:
         """Call what an extension declares as ``target``, or a module of it.
@@ -676,7 +684,7 @@ class Registry:
             with guard(module, *passing):
                 return function()
         except ForeignError as error:
-            raise ExtensionError(f"{self.owner(target)}: {target}: {error}") from error
+            raise ExtensionError(f"{self.owner(target)}: {target}: {error}", target) from error
 
 
 def _claims(extension: Extension) -> Iterator[tuple[str, str]]:
@@ -732,10 +740,10 @@ def _extension(point: EntryPoint) -> tuple[Source, Extension]:
                 raise BadReport(f"not an Extension but {kind_of(found)}")
             return source, _copy(found)
     except BadReport as error:
-        raise ExtensionError(f"{source}: {point.value} is {error}") from None
+        raise ExtensionError(f"{source}: {point.value} is {error}", point.module) from None
     except ForeignError as error:
         what = _why(error, point.module)
-        raise ExtensionError(f"{source}: {point.value}: {what}") from error.__cause__
+        raise ExtensionError(f"{source}: {point.value}: {what}", point.module) from error.__cause__
 
 
 def _copy(found: Extension) -> Extension:

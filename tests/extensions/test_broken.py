@@ -86,6 +86,16 @@ def test_a_broken_extension_is_told_with_its_package(
     assert "Traceback" not in result.err
     sums_up = "nothing is wrong in them; an extension has a problem"
     assert result.out == f"1 definitions in 1 files: {sums_up}\n"
+    assert result.status == 0  # it is somebody else's
+
+
+def test_a_librarys_own_broken_extension_ends_its_check(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = install(tmp_path, monkeypatch, "bad", "", module="import not_there_at_all\n")
+    (site / "treec.toml").write_text('[library]\npackage = "bad_extension"\n')
+    result = treec("check", "-L", site)
+    assert "needs the package 'not_there_at_all'" in result.err
     assert result.status == 1
 
 

@@ -199,3 +199,83 @@ def worker_module(root: str) -> str:
     assert system is not None
     idle_runtime(View(library, system))
     return str(sys.modules[load("sheds_h.dig:Dig").__module__].__file__)
+
+
+ENVIRONMENT = """\
+from treec import Effect
+
+
+class Yard:
+    busy = False
+
+    def __init__(self, setup): ...
+
+    def step(self, until):
+        return until
+
+    def sense(self):
+        return ()
+
+    def notify(self, effects): ...
+
+    def close(self): ...
+"""
+
+
+def yard(root: Path, package: str, code: str = "yard:Yard") -> Path:
+    """A library with an environment of its own, without a distribution."""
+    skill = LIBRARY["skills/dig.skill.yaml"]
+    runs = f"yard: {package}.dig:Dig, symbolic: treec.envs.symbolic:Effects"
+    return library(
+        root,
+        package,
+        **{
+            "skills/dig.skill.yaml": skill.replace("symbolic: treec.envs.symbolic:Effects", runs),
+            "treec.toml": f'[library]\npackage = "{package}"\n\n'
+            f'[environments]\nyard = "{package}.{code}"\n',
+            f"{package}/yard.py": ENVIRONMENT,
+        },
+    )
+
+
+def test_an_environment_of_its_own_needs_no_distribution(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = yard(tmp_path, "sheds_y")
+    assert messages(root) == []
+    where = ("--library", str(root), "--runs", str(tmp_path / "runs"))
+    assert main([*RUN, *where, "--env", "yard"]) == 0, capsys.readouterr()
+    assert main([*RUN, *where, "--env", "yrd"]) == 2
+    assert "unknown environment 'yrd'; did you mean 'yard'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "help"),
+    [
+        ("yard:Yrd", "unknown name 'Yrd' in 'sheds_z.yard'", "did you mean 'Yard'?"),
+        ("yrd:Yard", "unknown module 'sheds_z.yrd'", "did you mean 'sheds_z.yard'?"),
+    ],
+)
+def test_an_environment_that_is_not_there_is_told_in_treec_toml(
+    tmp_path: Path, code: str, told: str, help: str
+) -> None:
+    (problem,) = check_library(load_library(yard(tmp_path, "sheds_z", code)))
+    assert (str(problem.span), problem.code) == ("treec.toml:5:8", "TC217")
+    assert (problem.message, problem.help) == (told, help)
+
+
+def test_a_second_clone_is_used_beside_an_installed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own modules are meant, not those of the clone that pip has installed."""
+    first = yard(tmp_path / "first", "sheds_w")
+    second = yard(tmp_path / "second", "sheds_w")
+    (second / "sheds_w/yard.py").write_text(f"{ENVIRONMENT}\nHERE = 2\n")
+    monkeypatch.syspath_prepend(str(first))  # as `pip install --editable` has it
+    assert messages(second) == []
+    code = (
+        f"import sys; sys.path.insert(0, {str(first)!r}); import treec; "
+        f"treec.open({str(second)!r}).run('sheds_work', scenario='one_hole', env='yard'); "
+        "import sheds_w.yard; assert sheds_w.yard.HERE == 2"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

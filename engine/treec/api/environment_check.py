@@ -23,17 +23,18 @@ def check_environments(view: View, tell: Callable[[str], object] = lambda text: 
 
     assert view.system is not None
     runs_on = view.system.model.runs_on
+    own = view.library.settings.environments
     names = dict.fromkeys(runs_on.get(r) or runs_on.get("default", SYMBOLIC) for r in view.robots)
     driven = False
     for name in names:
         skills = view.all("skill")
         without = sorted(skill for skill, entry in skills.items() if name not in entry.model.runs)
         try:
-            found = None if name == SYMBOLIC else find_environment(name)
+            found = None if name == SYMBOLIC else find_environment(name, own)
         except EnvironmentUnavailable as error:
             raise TreecError(str(error)) from None
         if name != SYMBOLIC and found is None and len(without) == len(skills):
-            raise TreecError(str(unknown_environment(name)))
+            raise TreecError(str(unknown_environment(name, own)))
         if without and len(without) == len(skills):
             raise TreecError(
                 f"no skill of the system '{view.system.name}' has a worker for '{name}'"

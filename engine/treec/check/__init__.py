@@ -112,7 +112,7 @@ def _read_rule(name: str, module: ModuleType) -> tuple[Rule, Check]:
         check: Check = module.check
     except (AttributeError, TypeError, ValueError) as error:
         message = f"{registry().owner(name)}: {module.__name__} is not a rule: {error}"
-        raise ExtensionError(message) from error
+        raise ExtensionError(message, name) from error
     return rule, check
 
 

@@ -2,7 +2,7 @@
 
 The modules of the package that treec.toml names are read, and not executed: one that is not Python,
 that imports what its package or treec does not have, or imports that need each other, would end
-the run that begins with it.
+the run that begins with it. So would an environment that treec.toml declares and that is not there.
 
 Wrong:
 
@@ -34,11 +34,14 @@ from treec.files.modules import (
     read_python,
 )
 from treec.files.own_package import OwnPackage
+from treec.files.settings import SETTINGS, settings_of
 from treec.files.view import View
 from treec.foreign import is_foreign
 from treec.source.diagnostics import Diagnostic, Severity, did_you_mean
 from treec.source.errors import suggest
 from treec.source.text import Span
+from treec.source.toml import read_toml
+from treec.source.yaml import locate
 
 CODE = "TC217"
 OF_PACKS = False
@@ -47,14 +50,32 @@ OF_PACKS = False
 def check(view: View) -> Iterator[Diagnostic]:
     """Report modules of the library's own package that cannot be imported; once in a check."""
     library = view.library
-    if library.package is None:
+    if library.package is None and not library.settings.environments:
         return
     key = (CODE, library.package)
     if key not in library.results:
-        library.results[key] = tuple(_problems(library, library.package))
+        own = () if library.package is None else _problems(library, library.package)
+        library.results[key] = (*_declared(library), *own)
     found = library.results[key]
     assert isinstance(found, tuple)
     yield from found
+
+
+def _declared(library: Library) -> Iterator[Diagnostic]:
+    """Report environments of treec.toml whose code does not exist."""
+    for name, target in library.settings.environments.items():
+        module, _, attribute = target.partition(":")
+        missing = find_missing(module, attribute, library.package)
+        file = None if missing is None else settings_of(library.root)[1]
+        if missing is None or file is None:
+            continue
+        library.sources[SETTINGS] = file
+        span = locate(read_toml(file)[1], ("environments", name)).span
+        if missing.module is not None:
+            help = missing_module_help(missing.module, library.package)
+        else:
+            help = suggest(attribute, missing.names)
+        yield Diagnostic(CODE, "error", span, missing.message, help)
 
 
 def _problems(library: Library, package: OwnPackage) -> Iterator[Diagnostic]:
@@ -95,7 +116,8 @@ def _modules(package: OwnPackage) -> Iterator[tuple[str, Path]]:
 
 def _named_modules(library: Library) -> set[str]:
     """The modules that the library's files name; a run begins by importing one of them."""
-    targets = [str(target) for target in library.settings.nodes.values()]
+    settings = library.settings
+    targets = [*settings.nodes.values(), *settings.environments.values()]
     for entry in library.entries:
         targets += [str(place.value) for place in places(entry) if place.kind == "import"]
         if entry.kind == "tree":

@@ -2,7 +2,8 @@
 
 `runs` of a skill and `sensed` of a fact name environments, and so does `runs_on` of a system. A
 name that nothing else uses and that is nearly the name of an environment of a system, of an
-extension or of other skills and facts is taken for a typo: nothing would ever run there.
+extension, of treec.toml or of other skills and facts is taken for a typo: nothing would ever run
+there.
 
 Wrong, where other skills have workers for `symbolic`:
 
@@ -33,7 +34,8 @@ CODE = "TC525"
 def check(view: View) -> Iterator[Diagnostic]:
     """Report environments of workers and sensors that are nearly the name of another one."""
     systems = [entry.model for entry in view.library.of_kind("system")]
-    known = {*registry().environments, *(env for s in systems for env in s.runs_on.values())}
+    own = view.library.settings.environments
+    known = {*registry().environments, *own, *(env for s in systems for env in s.runs_on.values())}
     uses = Counter(
         str(loc[-1])
         for kind in ("skill", "domain")

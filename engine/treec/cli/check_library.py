@@ -43,7 +43,7 @@ def check(
         return _try_code(library, deep, _of_trials(output_format))
 
     from treec.check import check_library
-    from treec.check.extension_targets import missing_targets
+    from treec.check.extension_targets import concerns, missing_targets
     from treec.extensions import registry
 
     found = open_library(library)
@@ -75,7 +75,7 @@ def check(
         print(f"elsewhere: {others} ('treec check' shows them)")
     problems = shown
     wrong = any(problem.severity == "error" for problem in problems)
-    return 1 if wrong or registry().problems else 0
+    return 1 if wrong or any(concerns(it, found) for it in registry().problems) else 0
 
 
 def print_problems(

@@ -203,7 +203,7 @@ CODE = {
     "environment": CodeKind(
         "A Python class of environments: a simulator, a robot.",
         _ENVIRONMENT,
-        'an extension declares it: environments={{"{stem}": "{target}"}}',
+        'treec.toml declares it: [environments] {stem} = "{target}"',
     ),
     "parser": CodeKind(
         "A Python function that finds acts in words.",
@@ -241,6 +241,10 @@ def code_skeleton(view: View, kind: str, name: str) -> Skeleton:
         if stem in library.settings.nodes or stem in _node_types():
             raise NoSkeleton(f"node '{stem}' already exists")
         settings["nodes", stem] = target
+    elif kind == "environment":
+        if stem in library.settings.environments:
+            raise NoSkeleton(f"environment '{stem}' already exists")
+        settings["environments", stem] = target
     files = dict(_package_files(view, package))
     files[f"tests/test_{stem}.py"] = _TEST.format(kind=kind, target=target, code=name)
     text = (library.root / SETTINGS).read_text("utf-8")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -62,7 +63,8 @@ _finder = _Finder()
 def own_package(root: Path, name: str | None) -> tuple[OwnPackage | None, str | None]:
     """Return a library's package if it is a folder of its root, and the problem with it.
 
-    For an installed package, which needs no finder, both are None.
+    For an installed package, which needs no finder, both are None. In a clone of a library whose
+    package is installed from elsewhere, the clone's own folder is meant.
     """
     if name is None:
         return None, None
@@ -73,9 +75,13 @@ def own_package(root: Path, name: str | None) -> tuple[OwnPackage | None, str | 
     if not folder.is_dir():
         wrong = f"unknown package '{name}': neither a folder of the library nor installed"
         return None, None if elsewhere is not None else wrong
-    if elsewhere is not None and not _same(elsewhere, folder):
+    if elsewhere is not None and not _same(elsewhere, folder) and not _is_clone(elsewhere):
         return None, f"the package '{name}' is installed already, from {elsewhere}"
-    return OwnPackage(name, folder), None
+    package = OwnPackage(name, folder)
+    if elsewhere is not None and not _same(elsewhere, folder):
+        with suppress(PackageConflict):  # before an extension of that name imports the other clone
+            provide(package)
+    return package, None
 
 
 def provide(package: OwnPackage | None) -> None:
@@ -91,6 +97,8 @@ def provide(package: OwnPackage | None) -> None:
     if place is None:
         _finder.provided.pop(package.name, None)
         place = _folder(installed_spec(package.name))
+        if place is not None and _is_clone(place):
+            place = None
     if place is not None and not _same(place, package.folder):
         raise PackageConflict(
             f"'{package.name}' is {package.folder} for this library, and {place} in this process: "
@@ -124,6 +132,12 @@ def installed_spec(name: str) -> ModuleSpec | None:
         if spec is not None:
             return spec
     return None
+
+
+def _is_clone(folder: Path) -> bool:
+    """Whether an installed package is that of a library, of which this one may be a clone."""
+    settings = folder.parent / "treec.toml"
+    return settings.is_file() and f'"{folder.name}"' in settings.read_text("utf-8", "replace")
 
 
 def _folder(spec: ModuleSpec | None) -> Path | None:

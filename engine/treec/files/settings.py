@@ -123,6 +123,9 @@ class CheckSection(Model):
     ignore: list[_RULES] = Field([], description="Rules that do not apply: TC517, TC8.")
 
 
+_CODE = Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]
+
+
 class Settings(Model):
     """The sections of the file."""
 
@@ -131,8 +134,11 @@ class Settings(Model):
     model: ModelSection = Field(default_factory=lambda: ModelSection.model_validate({}))
     check: CheckSection = Field(default_factory=lambda: CheckSection.model_validate({}))
     limits: LimitsSpec = Field(default_factory=lambda: LimitsSpec.model_validate({}))
-    nodes: dict[str, Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]] = Field(
+    nodes: dict[str, _CODE] = Field(
         {}, description="Node classes of its own: hysteresis = 'warehouse.hysteresis:Hysteresis'."
+    )
+    environments: dict[str, _CODE] = Field(
+        {}, description="Environments of its own: carts = 'warehouse.carts:open_carts'."
     )
 
 

@@ -1,8 +1,8 @@
 """The interface of environments with a state of their own: simulators and robots.
 
-An extension declares a factory (``environments``); a system names it in ``runs_on``. A run opens
-each environment when an agent first acts in it, and closes it at its end. The run's clock steps it.
-The symbolic environment has no factory: its workers need nothing else.
+`[environments]` in treec.toml or an extension declares a factory; a system names it in ``runs_on``.
+A run opens each environment when an agent first acts in it, and closes it at its end. The run's
+clock steps it. The symbolic environment has no factory: its workers need nothing else.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol, cast, runtime_checkable
 
 from treec.companions import missing_help
@@ -161,18 +162,27 @@ class EnvironmentUnavailable(Exception):
     """There is no environment of this name, or it cannot be opened; the message says what to do."""
 
 
-def environment_names() -> tuple[str, ...]:
-    """The names of all environments: the symbolic one, and those of extensions."""
-    return (SYMBOLIC, *sorted(registry().environments))
+NONE: Mapping[str, str] = MappingProxyType({})
+"""The environments of a library without any."""
 
 
-def find_environment(name: str) -> OpenEnvironment | None:
-    """The factory declared under a name, imported; None when no extension declares one.
+def environment_names(own: Mapping[str, str] = NONE) -> tuple[str, ...]:
+    """The names of all environments: the symbolic one, those of extensions and the library's."""
+    return (SYMBOLIC, *sorted({*registry().environments, *own}))
+
+
+def environment_target(name: str, own: Mapping[str, str] = NONE) -> str | None:
+    """The code of an environment: `[environments]` in treec.toml comes before extensions."""
+    return own.get(name) or registry().environments.get(name)
+
+
+def find_environment(name: str, own: Mapping[str, str] = NONE) -> OpenEnvironment | None:
+    """The factory declared under a name, imported; None when nobody declares one.
 
     Raises EnvironmentUnavailable when it is declared and cannot be imported, or is in a package of
     ours that is not installed.
     """
-    target = registry().environments.get(name)
+    target = environment_target(name, own)
     if target is None:
         help = missing_help("environments", name)
         if help is not None:
@@ -191,18 +201,18 @@ def find_environment(name: str) -> OpenEnvironment | None:
         raise EnvironmentUnavailable(message) from error
 
 
-def stands_still(name: str) -> bool:
+def stands_still(name: str, own: Mapping[str, str] = NONE) -> bool:
     """Whether the world of an environment is as it was when a run of it is resumed."""
     if name == SYMBOLIC:
         return True
     try:
-        return bool(getattr(find_environment(name), "stands_still", False))
+        return bool(getattr(find_environment(name, own), "stands_still", False))
     except EnvironmentUnavailable:
         return False  # said when it is opened
 
 
-def unknown_environment(name: str) -> EnvironmentUnavailable:
+def unknown_environment(name: str, own: Mapping[str, str] = NONE) -> EnvironmentUnavailable:
     """The error for an unknown name."""
-    known = environment_names()
+    known = environment_names(own)
     hint = missing_help("environments", name) or suggestion(name, known, "environments")
     return EnvironmentUnavailable(f"unknown environment '{name}'; {hint}")

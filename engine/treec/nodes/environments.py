@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from treec.extensions import registry
 from treec.foreign import BadReport, ForeignError, guard, kind_of
 from treec.nodes.environment import (
     SYMBOLIC,
     Environment,
     EnvironmentClock,
     EnvironmentUnavailable,
+    environment_target,
     find_environment,
 )
 from treec.nodes.events import SkillNoted
@@ -90,18 +90,19 @@ class Environments:
 
     def _make(self, name: str) -> GuardedEnvironment | None:
         runtime = self._runtime
-        make = find_environment(name)
+        own = runtime.view.library.settings.environments
+        make = find_environment(name, own)
         if make is None:
             return None
         if not isinstance(runtime.clock, EnvironmentClock):
             raise EnvironmentUnavailable(
                 f"the environment '{name}' needs a clock that lets it step"
             )
-        module = registry().environments[name].partition(":")[0]
+        module = str(environment_target(name, own)).partition(":")[0]
         try:
             with guard(module):
                 environment = check_methods(
-                    make(setup_of(runtime, name, _EnvironmentHost(runtime, name)))
+                    make(setup_of(runtime, name, _EnvironmentHost(runtime, name, module)))
                 )
                 guarded = GuardedEnvironment(
                     name,
@@ -121,10 +122,10 @@ class Environments:
 class _EnvironmentHost:
     """The run as an environment sees it; what its callbacks raise loses it."""
 
-    def __init__(self, runtime: Runtime, name: str) -> None:
+    def __init__(self, runtime: Runtime, name: str, module: str) -> None:
         self._runtime = runtime
         self._name = name
-        self._module = registry().environments[name].partition(":")[0]
+        self._module = module
 
     def call_soon(self, callback: Callable[[], None]) -> None:
         def call() -> None:

@@ -331,7 +331,7 @@ class Runtime:
 
     def stands_still(self, agent: str) -> bool:
         """Whether the world that an agent acts in is as it was when the run is resumed."""
-        return stands_still(self.runs_in(agent))
+        return stands_still(self.runs_in(agent), self.view.library.settings.environments)
 
     def environment(self, agent: str) -> Environment | None:
         """The environment of an agent; None for the symbolic one. Raises NodeError."""

@@ -66,12 +66,12 @@ def find_subjects(
 
     With an order, ports or a setup that is ``given`` a name is code, whatever the library says.
     """
-    own = library.settings.nodes
+    own, environments = library.settings.nodes, library.settings.environments
     for name in names:
         subjects = []
         if not given:
             subjects = [*_workers(library, name), *_parsers(library, name)]
-            if name in environment_names():
+            if name in environment_names(environments):
                 subjects += _environments(library, name)
             if name in own or name in registry().node_classes:
                 bench = partial(_node, name, own)
@@ -83,7 +83,7 @@ def find_subjects(
             subjects = [Subject(name, f"{own_kind} that no file names", own_kind, bench)]
         if not subjects:
             known = [entry.name for k in ("skill", "reading") for entry in library.of_kind(k)]
-            near = suggest(name, [*known, *own, *environment_names()])
+            near = suggest(name, [*known, *own, *environment_names(environments)])
             help = near or "specify a name from a file, or module:Class"
             raise CannotTry(f"unknown {kind or 'code'} '{name}'; {help}")
         yield from subjects
@@ -135,7 +135,7 @@ def _environments(library: Library, name: str) -> Iterator[Subject]:
 
 
 def _environment(view: View, name: str) -> EnvironmentBench:
-    factory = find_environment(name)
+    factory = find_environment(name, view.library.settings.environments)
     if factory is None:
         raise CannotTry(f"'{name}' consists of its workers: specify a skill, or their class")
     setup = setup_of(run_of(view, name).runtime, name)
