@@ -18,7 +18,7 @@ from treec import Effect, EnvironmentSetup, Sensor
 from treec_ros.files import RosFact
 from treec_ros.goals import Goals, RosGoal
 from treec_ros.messages import MessageView, find_type
-from treec_ros.node import RosNode, profile
+from treec_ros.node import RosNode, policy_of, profile
 
 if TYPE_CHECKING:
     from treec.nodes.environment import EnvironmentHost
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 GOALS = "ros_goals.jsonl"
 """The file in the run's folder of what was sent, and what of it has ended."""
 
-TAKE_UP = 2.0
-"""Seconds in which a resumed run waits for what its robots say that they do."""
+TAKE_UP = 10.0
+"""Seconds that a resumed run waits at most for what its robots say that they do."""
 
 SLICE = 0.02
 """Seconds between two looks at the time of `/clock`."""
@@ -36,7 +36,9 @@ SLICE = 0.02
 class RosEnvironment:
     """Robots that are reached through ROS 2."""
 
-    closes_within = 5.0
+    closes_within = 6.0
+    waits_for_end = 3.0
+    """Seconds in which robots must have ended what they were told to stop at the end of a run."""
     patience = 3600.0
     """A simulation behind `/clock` may be paused."""
 
@@ -67,8 +69,8 @@ class RosEnvironment:
 
     @property
     def busy(self) -> bool:
-        """Whether an order is in progress, or a robot not known to be at rest."""
-        return bool(self.orders or self.goals.open)
+        """Whether anything can happen: an order, a robot not known to be at rest, a message."""
+        return bool(self.orders or self.goals.open or self._topics)
 
     def step(self, until: float) -> float:
         """Let time pass to ``until``, or to the first report."""
@@ -207,7 +209,7 @@ class RosEnvironment:
         try:
             for goal in self.goals.open:
                 self.ros.call(lambda goal=goal: self.goals.stop(goal))  # type: ignore[misc]
-            until = time.monotonic() + self.closes_within - 2.0
+            until = time.monotonic() + self.waits_for_end
             while self.goals.open and time.monotonic() < until:
                 time.sleep(0.005)
             left = [f"{goal.agent}: {goal.action} ({goal.state})" for goal in self.goals.open]
@@ -292,7 +294,7 @@ class _Topic:
             self._environment.note(self.name, words, {"ros": "problem", "topic": self.name})
 
     def _on_misfit(self, event: Any) -> None:
-        policy = str(event.last_policy_kind).rpartition(".")[2].lower()
+        policy = policy_of(event)
         self.complain(
             f"{self.name}: a publisher's quality of service does not fit (policy {policy}); "
             "nothing of it arrives: see `qos`"

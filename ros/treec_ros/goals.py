@@ -78,6 +78,11 @@ class RosGoal:
     ended_at: float = 0.0
     missing_since: float = 0.0
     status: str = ""
+    servers: frozenset[bytes] = frozenset()
+    """The instances of its server that were there when it was accepted."""
+    looked_at: float = 0.0
+    was_there: bool = False
+    """Whether its server has been there."""
 
     @property
     def short(self) -> str:
@@ -95,6 +100,7 @@ class ActionServerPeer:
 
     def __init__(self, ros: RosNode, name: str, type_: Any) -> None:
         self.name = name
+        self._node = ros.node
         self.client = ActionClient(ros.node, type_, name)
         self.canceller = ros.node.create_client(CancelGoal, f"{name}/_action/cancel_goal")
         self.goals: dict[bytes, RosGoal] = {}
@@ -106,6 +112,11 @@ class ActionServerPeer:
             self._on_status,
             qos_profile_action_status_default,
         )
+
+    def servers(self) -> frozenset[bytes]:
+        """The instances of the server that are there."""
+        found = self._node.get_publishers_info_by_topic(f"{self.name}/_action/status")
+        return frozenset(bytes(one.endpoint_gid) for one in found)
 
     @property
     def is_ready(self) -> bool:
@@ -181,10 +192,14 @@ class Goals:
         peer, now = self._peer(goal), time.monotonic()
         is_ready = peer.is_ready
         if is_ready:
-            goal.missing_since = 0.0
+            goal.missing_since, goal.was_there = 0.0, True
         elif not goal.missing_since:
             goal.missing_since = now
-        is_gone = goal.missing_since and now >= goal.missing_since + GONE
+        patience = GONE if goal.was_there else goal.accept
+        is_gone = bool(goal.missing_since) and now >= goal.missing_since + patience
+        if is_ready and goal.servers and now >= goal.looked_at + GONE / 2:
+            goal.looked_at = now
+            is_gone = goal.servers.isdisjoint(peer.servers())  # another one has its place
         if goal.state == "waiting":
             before = next((other for other in self._open if _is_before(other, goal)), None)
             if is_ready and before is None:
@@ -225,7 +240,9 @@ class Goals:
     def _send(self, goal: RosGoal, peer: ActionServerPeer) -> None:
         goal.state, goal.since = "sent", time.monotonic()
         self._record({"sent": goal.id.hex(), "goal": goal})
-        self._tell(goal, "sent")
+        servers = len(peer.servers())
+        words = f"{servers} servers answer to {goal.action}: both act" if servers > 1 else ""
+        self._tell(goal, "sent", words)
         answer = peer.client.send_goal_async(
             goal.message,
             feedback_callback=lambda message: self._on_feedback(goal, message.feedback),
@@ -235,23 +252,26 @@ class Goals:
 
     def _on_answer(self, goal: RosGoal, future: Any) -> None:
         handle = future.result() if future.exception() is None else None
-        if goal.is_settled or handle is None:
+        if handle is None or (goal.is_settled and not handle.accepted):
             return
+        if goal.is_settled:  # it was taken for lost
+            goal.state, goal.wants_stop = "sent", True
+            self._add(goal)
         if not handle.accepted:
             self._tell(goal, "rejected")
             self._over(goal, f"{goal.action} rejected the goal")
             self._settle(goal, "rejected")
             return
-        late = "; it comes too late, so it is cancelled" if goal.wants_stop else ""
-        words = f"{goal.agent}: {goal.action} accepted the goal{late}" if late else ""
-        self._on_running(goal, words)
+        self._on_running(goal)
         handle.get_result_async().add_done_callback(lambda future: self._on_result(goal, future))
 
-    def _on_running(self, goal: RosGoal, words: str = "") -> None:
+    def _on_running(self, goal: RosGoal) -> None:
         """Its server says that it has accepted it, by an answer or by its status."""
         if goal.state in ("sent", "lost"):
             goal.state, goal.since = "accepted", time.monotonic()
-            self._tell(goal, "accepted", words)
+            goal.servers = self._peer(goal).servers()
+            late = f"{goal.agent}: {goal.action} accepted the goal too late, so it is cancelled"
+            self._tell(goal, "accepted", late if goal.wants_stop else "")
         if goal.wants_stop:
             self._cancel(goal)
 
@@ -323,11 +343,9 @@ class Goals:
             if not goal.ended_at:  # its status says how, if the server still has it
                 goal.ended_at, goal.status = time.monotonic(), goal.status or "ended"
         elif answer.return_code == CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID:
-            if goal.state != "sent":  # it may not have got the goal yet
+            if goal.state != "sent":  # else it may accept it yet
                 self._over(goal, UNKNOWN)
                 self._settle(goal, UNKNOWN)
-            elif time.monotonic() >= goal.since + goal.accept + RESULT:
-                self._settle(goal, "never accepted")
         elif is_first:
             words = f"{goal.action} refuses to cancel: {goal.agent} goes on"
             self._tell(goal, "cancel refused", words)

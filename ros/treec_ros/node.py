@@ -104,3 +104,9 @@ def profile(qos: Qos) -> QoSProfile:
         reliability=getattr(ReliabilityPolicy, qos.reliability.upper()),
         durability=getattr(DurabilityPolicy, qos.durability.upper()),
     )
+
+
+def policy_of(event: Any) -> str:
+    """The policy that does not fit, of an event about incompatible quality of service."""
+    name = str(event.last_policy_kind).rpartition(".")[2].lower()
+    return name.removeprefix("rmw_qos_policy_").removesuffix("_qos_policy")

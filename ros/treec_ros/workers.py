@@ -12,7 +12,7 @@ from treec_ros.environment import RosEnvironment
 from treec_ros.files import RosSkill
 from treec_ros.goals import RosGoal
 from treec_ros.messages import MessageView, UnknownType, WrongMessage, fill, find_type
-from treec_ros.node import profile
+from treec_ros.node import policy_of, profile
 
 CALL = 10.0
 """Seconds that a service may take, if its file says nothing."""
@@ -262,8 +262,10 @@ class TopicWorker(RosWorker):
             from rclpy.event_handler import PublisherEventCallbacks
 
             def on_misfit(event: Any) -> None:
-                policy = str(event.last_policy_kind).rpartition(".")[2].lower()
-                self.note("problem", f"{name}: the quality of service does not fit ({policy})")
+                words = (
+                    f"a subscriber's quality of service does not fit (policy {policy_of(event)})"
+                )
+                self.note("problem", f"{name}: {words}; it hears nothing: see `qos`")
 
             node = ros.node
             publisher = node.create_publisher(

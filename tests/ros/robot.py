@@ -14,6 +14,7 @@ import threading
 from typing import Any
 
 import rclpy
+from action_msgs.srv import CancelGoal
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
@@ -74,6 +75,10 @@ class Robot:
             assert self.changed.wait_for(lambda: what in self.log, seconds), (what, self.log)
 
     def tell_charge(self, percentage: float) -> None:
+        """Publish how full its battery is, once somebody listens."""
+        with self.changed:
+            while not self.battery.get_subscription_count():
+                self.changed.wait(0.01)
         self.battery.publish(BatteryState(percentage=percentage))
 
     def _accept(self, goal: Any) -> GoalResponse:
@@ -118,6 +123,12 @@ class Robot:
         response.success = self.behaviour != "rejects"
         response.message = "" if response.success else "the bulb is broken"
         return response
+
+    def cancel_all(self) -> None:
+        """Cancel every goal, as another node of its system would."""
+        client = self.node.create_client(CancelGoal, f"/{self.name}/drive/_action/cancel_goal")
+        assert client.wait_for_service(10.0)
+        client.call_async(CancelGoal.Request())
 
     def close(self) -> None:
         self.go_on.set()

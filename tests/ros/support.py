@@ -14,12 +14,16 @@ from treec.api.prepare_tree import prepare_any
 from treec.files.library import load_library
 from treec.nodes.events import SkillEnded, SkillNoted
 from treec.run.clocks import SteppingClock
+from treec.run.resume import open_run
 from treec.run.run import Run, RunOutcome
-from treec.world.events import FactSet, FactUnknown, flat
+from treec.world.events import FactSet, FactUnknown, RunBegin, flat
 from treec.world.journal import Journal, Record, read_journal
 from treec.world.spec import RunSpec
 
 LIBRARY = Path(__file__).parent / "library"
+LIMIT = 30.0
+"""Real seconds after which a run is stopped, so that a test fails and does not hang."""
+
 _domains = itertools.count(os.getpid() % 50)
 
 
@@ -65,7 +69,12 @@ class Yard:
 
     def go(self, tree: str, meanwhile: Callable[[], None] = lambda: None) -> RunOutcome:
         """Run a tree to its end; ``meanwhile`` is done in a thread beside it."""
-        run = self.prepare(tree)
+        self.prepare(tree)
+        return self.go_on(meanwhile)
+
+    def go_on(self, meanwhile: Callable[[], None] = lambda: None) -> RunOutcome:
+        """Let the prepared run go to its end."""
+        run = self.run
         errors: list[BaseException] = []
 
         def beside() -> None:
@@ -77,11 +86,33 @@ class Yard:
 
         thread = threading.Thread(target=beside, daemon=True)
         thread.start()
+        limit = threading.Timer(LIMIT, run.loop.stop)
+        limit.daemon = True
+        limit.start()
         self.outcome = run.go()
+        limit.cancel()
         thread.join(20.0)
         if errors:
             raise errors[0]
         return self.outcome
+
+    def resume(self, folder: Path) -> bool:
+        """Go on with the run of another process, in that folder; whether it ends as expected."""
+        os.environ["ROS_DOMAIN_ID"] = str(self.domain)
+        opened = open_run(folder / "journal.jsonl", print)
+        begin = opened.records[0].event
+        assert isinstance(begin, RunBegin)
+        ready = prepare_any(load_library(self.root), RunSpec(system="yard").resumed(begin))
+        self.run = Run(
+            ready.view,
+            SteppingClock(opened.records[-1].t),
+            opened.journal,
+            ready.spec,
+            folder=folder,
+            records=opened.records,
+            state=opened.state,
+        )
+        return self.run.go().ok
 
     @property
     def records(self) -> Sequence[Record]:

@@ -75,13 +75,7 @@ selector:
   - {wait: 1m, while: battery(R1) == 50}
 """
 
-    def charge() -> None:
-        with one.changed:
-            while not one.battery.get_subscription_count():
-                one.changed.wait(0.01)
-        one.tell_charge(0.5)
-
-    yard.go(yard.tree(tree), charge)
+    yard.go(yard.tree(tree), lambda: one.tell_charge(0.5))
     assert yard.values("battery") == [50.0, None]
 
 
