@@ -32,6 +32,8 @@ class Companion:
     """What `needs:` of skills may call."""
     commands: tuple[str, ...] = ()
     """The first words of its commands."""
+    monitors: tuple[str, ...] = ()
+    """What `--monitor` may name."""
     templates: tuple[str, ...] = ()
     """Templates of `treec init`."""
     is_guarded: bool = False
@@ -71,6 +73,7 @@ COMPANIONS = (
         "treec-interchange",
         "interchange",
         modules=("treec_interchange",),
+        monitors=("groot2",),
         commands=("export", "import"),
     ),
     Companion(

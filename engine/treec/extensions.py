@@ -281,6 +281,9 @@ class Extension:
     ``treec.files.bindings.Bindings``."""
     films: Mapping[str, str] = field(default_factory=dict)
     """Functions that find the film that an environment recorded of a run."""
+    monitors: Mapping[str, str] = field(default_factory=dict)
+    """What shows a run to other programs: ``function(run, address)`` returns a context manager that
+    does while it is entered, and whose text says where. It raises OSError and ValueError."""
     drawings: Mapping[str, str] = field(default_factory=dict)
     """Drawings of other YAML files for `treec render FILE`: ``function(path) -> DrawnGraph``, which
     raises ``treec.render.graph.CannotDraw`` for files that it does not know."""
@@ -376,6 +379,7 @@ MAPPINGS = (
     "environments",
     "bindings",
     "films",
+    "monitors",
     "drawings",
     "reports",
 )
@@ -623,6 +627,11 @@ class Registry:
     def films(self) -> dict[str, str]:
         """Films by name."""
         return self._mapping("films")
+
+    @cached_property
+    def monitors(self) -> dict[str, str]:
+        """What shows runs to other programs, by name."""
+        return self._mapping("monitors")
 
     @cached_property
     def drawings(self) -> dict[str, str]:

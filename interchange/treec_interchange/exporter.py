@@ -32,6 +32,7 @@ from treec_interchange.vocabulary import (
     ON_SUCCESS,
     ORDER,
     POST,
+    PREFIX,
     REMAPS,
     WRAPPER,
     can_be_named,
@@ -392,6 +393,46 @@ class _Writer:
         if self.target == "btcpp" or not plain:
             return self._declared(element)
         return element
+
+
+class SingleWriter(_Writer):
+    """Writes nodes one by one for BehaviorTree.CPP, without those below them."""
+
+    def __init__(self) -> None:
+        super().__init__("btcpp")
+
+    def element(self, kind: str, value: object, modifier: ModifierSpec | None) -> XmlElement:
+        """The element of a node, or of a modifier of this value: the other program's, if it has
+        one that is a single node, too, else one of treec's own.
+        """
+        data = node_data(value)
+        if modifier is not None:
+            element = self._modified(modifier, {modifier.key: data}, self.node(data, ()), ())
+            own = {} if isinstance(data, dict | list) else {"value": encode_value(data)}
+        elif kind == "sequence" and not isinstance(data, dict):
+            return self._core({kind: []}, ())
+        else:
+            is_there = isinstance(data, dict) and node_key(data) is not None
+            element = self._core(data, ()) if is_there else self.node(data, ())
+            own = {key: text for one in element.walk() for key, text in one.attributes.items()}
+        is_single = element.tag and not any(one.tag for one in element.children)
+        if is_single and not element.tag.startswith(PREFIX):
+            return XmlElement(element.tag, element.attributes)
+        return XmlElement(element_of(kind), own)
+
+    def node(self, data: Any, loc: Loc) -> XmlElement:
+        """The place of a node that is written by itself."""
+        return XmlElement("", {})
+
+    def skipped(self, element: XmlElement, status: str, loc: Loc) -> XmlElement:
+        """The element as it is."""
+        return element
+
+    def _report(self, loc: Loc, message: str, tag: str) -> None:
+        """Nobody exports this tree."""
+
+    def _report_computed(self, values: Mapping[str, object], loc: Loc) -> None:
+        """The same."""
 
 
 def _name_of(element: XmlElement) -> dict[str, str]:

@@ -18,4 +18,5 @@ EXTENSION = Extension(
             "Core",
         ),
     },
+    monitors={"groot2": "treec_interchange.groot2:open_monitor"},
 )

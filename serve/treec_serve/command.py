@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ import typer
 
 from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
 from treec.cli.interrupts import handle_interrupts
+from treec.cli.monitors import MonitorOption
 from treec.cli.spec_options import MODEL, takes
 from treec.world.spec import RunSpec
 
@@ -32,6 +34,7 @@ def command(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")
     ] = 0,
+    monitor: MonitorOption = None,
 ) -> int:
     """Open a page that shows runs, and talks to one.
 
@@ -40,7 +43,7 @@ def command(
     With a SYSTEM, words that are typed into the page go to the run, and a red button stops all its
     robots. Only this computer is served, and the address holds a random token.
     """
-    if not spec.system and spec != RunSpec():
+    if not spec.system and (spec != RunSpec() or monitor):
         raise Stop("specify the system to run: without one, the page only shows runs")
     from treec.cli.find_run import runs_folder
 
@@ -57,7 +60,7 @@ def command(
         port, runs or runs_folder(library)
     ) as page:  # it starts while the library is read
         session = Session(open_library(library, or_none=True), spec, runs=runs)
-        return _run(page, page.address(), session, library)
+        return _run(page, page.address(), session, library, monitor or ())
 
 
 def _listen(port: int, runs: Path) -> PageServer:
@@ -89,7 +92,13 @@ def _show(server: PageServer, folder: Path, library: Path | None) -> int:
     return 0
 
 
-def _run(page: PageProcess, url: str, session: Session, library: Path | None) -> int:
+def _run(
+    page: PageProcess,
+    url: str,
+    session: Session,
+    library: Path | None,
+    monitors: Sequence[str],
+) -> int:
     """Run a system in this thread, which signals reach, and serve it from another process."""
     from treec_serve.display import ServeDisplay
 
@@ -97,4 +106,6 @@ def _run(page: PageProcess, url: str, session: Session, library: Path | None) ->
         page.open(session.runs, library, run)
         print(f"{url}\nCtrl-C ends the run and closes the page.", flush=True)
 
-    return session.run(show=lambda chat: ServeDisplay(sys.stdout, begin, chat=chat))
+    return session.run(
+        show=lambda chat: ServeDisplay(sys.stdout, begin, chat=chat), monitors=monitors
+    )

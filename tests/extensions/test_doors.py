@@ -133,6 +133,17 @@ def test_an_environment() -> None:
     assert find_environment("hall") is not None
 
 
+def test_a_monitor_is_shown_a_run_to_its_end(treec: Treec, depot: Path, tmp_path: Path) -> None:
+    run = ("run", "depot", "-s", "one_order", "-L", depot, "--runs", tmp_path / "runs", "--monitor")
+    board = tmp_path / "board.txt"
+    done = treec(*run, f"board={board}")
+    assert "treec: the board is board.txt" in done.err
+    assert board.read_text("utf-8") == "begun\nended\n"
+    done = treec(*run, "board")
+    assert (done.status, "--monitor board: say which file is the board" in done.err) == (2, True)
+    assert "did you mean 'board'?" in treec(*run, "bord=x").err
+
+
 @pytest.mark.thorough
 def test_nothing_of_it_is_imported_before_it_is_used(depot: Path) -> None:
     code = (

@@ -11,6 +11,7 @@ import typer
 from treec.api.prepare_tree import tree_file
 from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
 from treec.cli.find_run import find_run
+from treec.cli.monitors import MonitorOption
 from treec.cli.spec_options import OPTIONS, takes
 from treec.nodes.approval import Approved
 from treec.world.spec import RunSpec
@@ -65,6 +66,7 @@ def command(
             "--watch", help="Reload edited files during the run once they pass the check."
         ),
     ] = False,
+    monitor: MonitorOption = None,
     runs: RunsOption = None,
     library: LibraryOption = None,
 ) -> int:
@@ -85,5 +87,10 @@ def command(
         resume = find_run(resume, runs, library).parent
     session = Session(found, spec, runs=runs, resume=resume)
     return session.run(
-        watch=watch, step=step, pause_at=pause_at or (), approve=approve or (), values=values
+        watch=watch,
+        step=step,
+        pause_at=pause_at or (),
+        approve=approve or (),
+        values=values,
+        monitors=monitor or (),
     )

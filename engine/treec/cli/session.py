@@ -213,6 +213,7 @@ class Session:
         approve: Collection[Approved] = (),
         blind: bool = False,
         values: str | None = None,
+        monitors: Sequence[str] = (),
         show: Callable[[bool], RunDisplay] | None = None,
     ) -> int:
         """Run, display and summarize. Returns the exit status. Raises Stop.
@@ -220,10 +221,11 @@ class Session:
         ``blind``: what would tell the user which system it is (its name, the summary) is not shown.
 
         ``step`` and ``pause_at`` stop it after ticks, on virtual time: see `Stepper`; ``approve``
-        before each of these. ``show`` makes another display than that of the terminal, told
-        whether it is a chat.
+        before each of these. ``monitors`` are programs that are shown it. ``show`` makes another
+        display than that of the terminal, told whether it is a chat.
         """
         from treec.cli.make_display import make_display
+        from treec.cli.monitors import find_monitors
         from treec.cli.stepper import NoSuchNode, wait_for_somebody
         from treec.run.folder import new_folder
         from treec.run.loop import LoopError
@@ -231,6 +233,7 @@ class Session:
         from treec.world.journal import JournalError
         from treec.world.world import WorldError
 
+        watch_run = find_monitors(monitors)
         gc.freeze()
         gc.enable()
         spec = self.spec
@@ -274,9 +277,10 @@ class Session:
             )
             if is_stopped:
                 wait_for_somebody(run, display, step=step, pause_at=pause_at, approve=approve)
-        except (CannotRun, NoSuchNode) as error:
+            watched = watch_run(run)
+        except (CannotRun, NoSuchNode, Stop) as error:
             self._discard(folder, journal)
-            raise Stop(str(error)) from None
+            raise error if isinstance(error, Stop) else Stop(str(error)) from None
         except JournalError as error:
             self._discard(folder, journal)
             raise Stop(str(error), NOT_WRITTEN) from None
@@ -288,7 +292,8 @@ class Session:
             run.loop.while_waiting.append(watcher.look)
         watch_exit()
         try:
-            outcome = display.run(run)
+            with watched:
+                outcome = display.run(run)
         except CannotRun as error:
             raise Stop(str(error)) from None
         except LoopError as error:

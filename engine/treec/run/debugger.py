@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
+from py_trees.common import Status
+
 from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
 from treec.program.faults import Fault, InvalidFault, read_faults
 from treec.run.events import Debugged
@@ -130,13 +132,13 @@ class Debugger:
                 if self._asked is None or order.about != str(self._number):
                     return  # to a question that is no more
                 self._answer = order.did == "yes"
-                self._trace(order.did, self._asked.words, order.by)
+                self.note(order.did, self._asked.words, order.by)
                 return
             case "inject":
                 assert order.fault is not None
                 self._run.injector.inject(order.fault, order.by)
                 return
-        self._trace(order.did, order.about, order.by)
+        self.note(order.did, order.about, order.by)
         match order.did:
             case "pause" if not self._held or self._in_tick:
                 self._pausing = True
@@ -165,8 +167,15 @@ class Debugger:
             return
         self._pausing = False
         self._seen = (*(c for c in changes if c.reached), *(c for c in changes if not c.reached))
-        self._trace("paused", ", ".join(reached), SOURCE)
+        self.note("paused", ", ".join(reached), SOURCE)
         self._hold(lambda: self._held)
+
+    def hold_at(self, path: str, status: Status) -> None:
+        """Hold the run within a tick, at a node, until somebody lets it go on."""
+        self._seen = (NodeChange(path, status, reached=True),)
+        self.note("paused", path, SOURCE)
+        with self._ticking():
+            self._hold(lambda: self._held)
 
     def approve(self, asked: ApprovalQuestion) -> bool:
         """Ask whether something may happen, and hold the run meanwhile. Raises NotAnswered."""
@@ -234,7 +243,8 @@ class Debugger:
         if not any(fits(pattern, path_of(node)) for node, _ in walk(root)):
             raise InvalidOrder(no_node(pattern, root))
 
-    def _trace(self, did: str, about: str, by: str) -> None:
+    def note(self, did: str, about: str, by: str) -> None:
+        """Record what was done; in the loop's thread."""
         self._run.world.trace(Debugged(did, about), by)
 
 

@@ -91,8 +91,8 @@ class Injected(Event):
 class Debugged(Event):
     """Somebody has held the run, let it go on, or said yes or no.
 
-    ``did`` is pause, paused, step, go on, pause at, approve, yes or no; ``about`` the nodes, the
-    skill or the actions.
+    ``did`` is pause, paused, step, go on, pause at, approve, yes, no or replaced; ``about`` the
+    nodes, with the status that one has in the place of its own, the skill or the actions.
     """
 
     did: str

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from treec.program.faults import suggest
-from treec.run.debugger import Debugger, InvalidOrder
+from treec.run.debugger import InvalidOrder
 from treec.run.run import Run
 from treec.source.errors import TreecError
 
@@ -64,7 +64,7 @@ class LiveRun:
         self._monotonic = monotonic
         self._said: deque[float] = deque()
         self._ordered: deque[float] = deque()
-        self._debugger = Debugger(run)
+        self._debugger = run.debugger
         self._lock = threading.Lock()
         self._over = threading.Event()
 

@@ -6,8 +6,9 @@ import logging
 from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from py_trees.common import Status
 
@@ -58,6 +59,9 @@ from treec.world.failures import Forbidden
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 from treec.world.spec import LEXICAL, RunSpec
+
+if TYPE_CHECKING:
+    from treec.run.debugger import Debugger
 
 _log = logging.getLogger("treec.run")
 
@@ -330,6 +334,13 @@ class Run:
 
     def _tree_frames(self) -> dict[str, Frame]:
         return {path: frame for path, (_, frame) in self.frames.items()}
+
+    @cached_property
+    def debugger(self) -> Debugger:
+        """What holds it for somebody elsewhere."""
+        from treec.run.debugger import Debugger
+
+        return Debugger(self)
 
     @property
     def knowledge(self) -> Knowledge:

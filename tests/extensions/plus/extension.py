@@ -18,5 +18,6 @@ EXTENSION = Extension(
     sensors={"scale": f"{HERE}.words:scale"},
     answerers={"orders": f"{HERE}.words:orders"},
     commands={"labels": f"{HERE}.commands:labels", "journal labels": f"{HERE}.commands:journal"},
+    monitors={"board": f"{HERE}.board:open_board"},
     environments={"hall": "tests.support.small_world:SmallWorld"},
 )
