@@ -297,7 +297,10 @@ def _moment(world: _Moments, here: _Moment) -> TalkContext:
             TalkProposal(id, agent, subtask, world.words[subtask])
             for id, (agent, subtask) in here.proposals.items()
         ),
-        subtasks=tuple(TalkSubtask(id, world.words[id], *it) for id, it in here.subtasks.items()),
+        subtasks=tuple(
+            TalkSubtask(id, world.words[id], it[0], it[1] if it[1:] else None)
+            for id, it in here.subtasks.items()
+        ),
         recipes=tuple(here.recipes),
         recipe_name=here.recipe,
         tasks=world.talk_tasks,

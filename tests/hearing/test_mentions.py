@@ -113,3 +113,16 @@ def test_a_thousand_things_of_one_kind_are_not_compared_with_each_other() -> Non
     (act,) = everyday()("mow the box 7", now)
     assert act["args"] == {"item": "box 7"}
     assert _Counted.compared < 20_000
+
+
+@pytest.mark.parametrize(
+    "text", ["try again", "Try it once more", "Retry", "give it another go", "try the lawn again"]
+)
+def test_what_failed_is_tried_again(text: str) -> None:
+    now = moment("garden", proposals=False)
+    failed = replace(now.subtasks[1], status="ready", agent=None, failed=True)
+    (act,) = everyday()(text, replace(now, subtasks=(now.subtasks[0], failed)))
+    assert (act["kind"], act["task"], act["args"]) == ("request", "mow", {"item": "lawn"})
+    assert everyday()(text, now)[0]["kind"] == "remark", "nothing has failed"
+    several = replace(now, subtasks=(replace(now.subtasks[0], failed=True), failed))
+    assert everyday()("try again", several)[0]["kind"] == "remark", "which one is not said"

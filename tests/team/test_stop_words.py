@@ -122,6 +122,10 @@ def test_the_parser_reads_the_rest(text: str) -> None:
         ("Ada, stop!", []),
         ("No, stop!", []),
         ("Stop. Stop!", []),
+        ("R2D2 stop", ["R2D2"]),
+        ("R2-D2, halt", ["R2-D2"]),
+        ("C3PO stop", ["C3PO"]),
+        ("stop in the 2nd lane", []),
     ],
 )
 def test_names_that_nobody_has(text: str, names: list[str]) -> None:
@@ -144,3 +148,22 @@ def test_names_that_nobody_has(text: str, names: list[str]) -> None:
 )
 def test_a_stop_among_words_that_nothing_reads(text: str, robots: list[str | None]) -> None:
     assert [act["agent"] for act in stop_acts_in(text, AGENTS)] == robots
+
+
+@pytest.mark.parametrize(
+    ("text", "robot"),
+    [
+        ("R2D2 stop", None),
+        ("R2-D2, halt!", None),
+        ("C3PO stop", None),
+        ("stop R22", None),
+        ("R2stop", "R2"),
+        ("stopR2", "R2"),
+        ("R2-stop", "R2"),
+    ],
+)
+def test_a_name_within_another_word_is_nobodys(text: str, robot: str | None) -> None:
+    """Whoever is meant must not be left running: a name that nobody has stops everybody."""
+    assert [(act["agent"], act["quote"]) for act in stop_acts(text, AGENTS)] == [
+        (robot, text.strip("!"))
+    ]

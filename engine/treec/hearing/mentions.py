@@ -394,6 +394,7 @@ class Mentions:
             "Finished": self._finished,
             "Proposal": self._proposals,
             "Proposed": self._proposed,
+            "Failed": self._failed,
             "Unclaimed": self._unclaimed,
             "Wanted": self._wanted,
             "Doer": self._doers,
@@ -809,6 +810,19 @@ class Mentions:
         for words in self.lexicon.language.pronouns if said is not None else ():
             if self._said(words, at):
                 yield at + len(words), said
+
+    def _failed(self, at: int) -> Iterator[Mention]:
+        """The one task that failed: its thing, a pronoun, or no word at all ("try again")."""
+        failed = [one for one in self.context.subtasks if one.failed]
+        said = self.lexicon.of_subtask(failed[0].words).said if len(failed) == 1 else None
+        if said is None:
+            return
+        yield at, said
+        for words in self.lexicon.language.pronouns:
+            if self._said(words, at):
+                yield at + len(words), said
+        things = {thing for _, thing in said.args}
+        yield from ((end, said) for end, thing in self.find("", at) if thing in things)
 
     def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
         """The one that a number names."""

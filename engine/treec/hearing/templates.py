@@ -33,6 +33,7 @@ SLOTS = {
     "stranger": "Stranger",
     "task": "Task",
     "proposed": "Proposed",
+    "failed": "Failed",
     "unclaimed": "Unclaimed",
     "wanted": "Wanted",
     "doer": "Doer",

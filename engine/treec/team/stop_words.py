@@ -59,8 +59,10 @@ EMPHASIS = re.compile(
 _SPELT = re.compile(r"(?<![\w'’])(?:\w[ .\-]+){2,}\w(?![\w'’])")
 """Letter by letter: "s t o p", "S.T.O.P"."""
 
-_NUMBERED = re.compile(r"(?<![\w'’-])[^\W\d_]{1,8}-?\d{1,3}(?![\w'’-])")
-"""A name such as robots have: "R3", "arm2"."""
+_GLUED = re.compile(r"(?<=\d)-?(?=(?:stop|halt|freeze)\b)|(?<=\bstop)-?(?=\w*\d)", re.IGNORECASE)
+"""Where a stop runs into a name: "R2stop"."""
+_NUMBERED = re.compile(r"(?<![\w'’-])(?=[\w-]{2,16}(?![\w'’-]))[^\W\d_]{1,8}-?\d[\w-]*")
+"""A name such as robots have: "R3", "arm2", "R2-D2"."""
 _CALLED = re.compile(r"^\W*([A-Z][^\W\d_]+)\s*,|(?<=[\w,])\s+([A-Z][^\W\d_]+)\W*$")
 """Who is spoken to: a word with a capital and a comma at the beginning, or one at the end."""
 
@@ -74,11 +76,12 @@ def stop_acts(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]
 
     Empty if the utterance contains anything else, or is a question; the parser reads it then.
     """
-    robots, rest = _mentions(text, agents)
+    spaced = _GLUED.sub(" ", text)
+    robots, rest = _mentions(spaced, agents)
     spelt = _SPELT.sub(lambda match: re.sub(r"\W", "", match[0]), rest)
     words = _words(EMPHASIS.sub(" ", spelt))
     stops = [word for word in words if word not in FILLERS and _is_stop(word)]
-    strangers = [name.lower() for name in unknown_names(text, agents)] if stops else []
+    strangers = [name.lower() for name in unknown_names(spaced, agents)] if stops else []
     if "?" in rest or not stops or not {*stops, *FILLERS, *strangers}.issuperset(words):
         return []
     return _acts(text, [] if strangers else robots)
@@ -95,6 +98,7 @@ def unknown_names(text: str, agents: Sequence[TalkAgent]) -> list[str]:
         for name in agent.names()
         for word in (name.lower(), *name.lower().split())
     }
+    text = _GLUED.sub(" ", text)
     found = [*_NUMBERED.findall(text)]
     if text != text.upper():
         found += [name for match in _CALLED.finditer(text) for name in match.groups() if name]
@@ -126,7 +130,7 @@ def _mentions(text: str, agents: Sequence[TalkAgent]) -> tuple[list[str], str]:
         if agent.person:
             continue
         for name in agent.names():
-            pattern = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
+            pattern = rf"(?<![\w-]){re.escape(name.lower())}(?!-?\w)"
             if re.search(pattern, rest) and (match := re.search(pattern, whole)):
                 found.append((match.start(), agent.name))
                 rest = re.sub(pattern, " ", rest)

@@ -49,6 +49,8 @@ class TalkSubtask:
     words: str
     status: str
     agent: str | None = None
+    failed: bool = False
+    """Whether it failed, though it may be ready to be tried again."""
 
 
 @frozen

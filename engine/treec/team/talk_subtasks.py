@@ -37,4 +37,5 @@ def _talk_subtask(subtask: Subtask, at: Collection[str]) -> TalkSubtask:
     """A person's current subtask counts as running."""
     is_ready = "ready" if subtask.ready else subtask.status
     status = "running" if subtask.id in at else is_ready
-    return TalkSubtask(subtask.id, subtask.words, status, subtask.agent)
+    failed = subtask.status == "failed"
+    return TalkSubtask(subtask.id, subtask.words, status, subtask.agent, failed)

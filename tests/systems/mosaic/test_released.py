@@ -167,3 +167,14 @@ def test_a_request_takes_work_back_for_whom_it_names_and_nobody_else() -> None:
 def test_a_model_reads_no_more_than_was_said(words: str) -> None:
     assert read(words, act("release", words, subtasks=["get pepper"], to=None)).accepted
     refusal(read(words, act("release", words, subtasks=["get ranch sauce"], to=None)))
+
+
+def test_what_a_robot_leaves_to_one_that_cannot_do_it_stays_where_it_is() -> None:
+    table = Table(*HAS_PEPPER)
+    assert table.say("R2, leave the pepper, R1 will get it") == (
+        'R1 cannot get the pepper, so R2 stays at it. Say "stop R2" if it should not.'
+    )
+    assert table.status("get pepper") == "running"
+    said = table.say("R2, leave the pepper, I will get it")
+    assert said.startswith("Yours now: get the pepper.")
+    assert "somebody else" not in said
