@@ -20,8 +20,6 @@ from benchmarks.table import Cell, Table
 from tests.support.files import KITCHEN, tree
 from treec.ask.driver import ThreadedAsker
 from treec.ask.limits import NO_LIMITS
-from treec.ask.models import ModelClients, ModelTransport
-from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import Message, Request, Transport
 from treec.files.library import load_library
 from treec.files.view import View
@@ -31,6 +29,8 @@ from treec.world.events import StateSet
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_models.models import ModelClients, ModelTransport
+from treec_models.openai_chat import OpenAIChat
 
 ANSWER = 0.2
 GOAL = 1.2

@@ -22,7 +22,6 @@ from experiments.mosaic.kitchen import kitchen_of
 from experiments.mosaic.plan import DIFFICULTIES, draw_plans
 from experiments.mosaic.trial import MosaicTrial, PlannerResult, TrialSetup, run_trial
 from treec.api.prepare import prepare
-from treec.ask.models import ModelChoice, open_model
 from treec.ask.transport import Answer, Request, Transport
 from treec.decisions.cases import DecisionCase, load_cases
 from treec.decisions.judge import expected
@@ -40,6 +39,7 @@ from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import ModelOptions, RunSpec
+from treec_models.models import ModelChoice, open_model
 
 ANSWER = 1.0
 """Simulated seconds until the rules' answer to a request comes back."""

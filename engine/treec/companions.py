@@ -30,6 +30,8 @@ class Companion:
     environments: tuple[str, ...] = ()
     providers: tuple[str, ...] = ()
     """What `needs:` of skills may call."""
+    models: tuple[str, ...] = ()
+    """The providers of models that it asks."""
     commands: tuple[str, ...] = ()
     """The first words of its commands."""
     monitors: tuple[str, ...] = ()
@@ -79,6 +81,7 @@ COMPANIONS = (
     Companion(
         "treec-fake-model", "models", modules=("treec_fake_model",), commands=("fake-model",)
     ),
+    Companion("treec-models", "models", modules=("treec_models",), models=("any",)),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion(

@@ -279,6 +279,9 @@ class Extension:
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Environments whose skills and facts files may describe by mappings: each a
     ``treec.files.bindings.Bindings``."""
+    models: Mapping[str, str] = field(default_factory=dict)
+    """What opens the models of a provider, or of ``any``: ``function(choice, others)`` of a
+    ``treec.ask.open_model.ModelChoice`` returns a ``treec.Transport``, or raises CannotAsk."""
     films: Mapping[str, str] = field(default_factory=dict)
     """Functions that find the film that an environment recorded of a run."""
     monitors: Mapping[str, str] = field(default_factory=dict)
@@ -378,6 +381,7 @@ MAPPINGS = (
     "commands",
     "environments",
     "bindings",
+    "models",
     "films",
     "monitors",
     "drawings",
@@ -622,6 +626,11 @@ class Registry:
     def bindings(self) -> dict[str, str]:
         """Bindings by environment."""
         return self._mapping("bindings")
+
+    @cached_property
+    def models(self) -> dict[str, str]:
+        """What opens models, by provider."""
+        return self._mapping("models")
 
     @cached_property
     def films(self) -> dict[str, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from experiments.helper.dialogue_trial import SYSTEM, ProgramModel
 from treec.api.find import find_system
-from treec.ask.models import ModelChoice, ModelTransport
+from treec.ask.open_model import ModelChoice
+from treec.ask.transport import Transport
 from treec.cli.model_options import open_chosen
 from treec.files.library import Library
 from treec.world.spec import ModelOptions
@@ -15,14 +16,14 @@ def choose_model(library: Library, name: str | None, api_base: str | None) -> Pr
     system = find_system(library, SYSTEM).model
     options = ModelOptions(name, api_base)
 
-    def open_one() -> tuple[ModelChoice, ModelTransport] | None:
+    def open_one() -> tuple[ModelChoice, Transport] | None:
         return open_chosen(library.root, system, options)
 
     opened = open_one()
     if opened is None:
         return None
 
-    def connect() -> ModelTransport:
+    def connect() -> Transport:
         again = open_one()
         assert again is not None
         return again[1]

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from treec.ask.fingerprint import FingerprintParts
-from treec.ask.models import ModelClients
 from treec.ask.transport import Answer, Message, Request
+from treec_models.models import ModelClients
 
 SCHEMA = {
     "type": "object",

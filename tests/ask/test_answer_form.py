@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tests.docs.pages import ROOT
-from treec.ask.answer_form import MOST_ENUM_VALUES, response_format, strict_schema
 from treec.ask.answer_schema import fit_answer, schema_errors
 from treec.ask.recording_folder import RecordingFolder
 from treec.ask.recordings import Recording
 from treec.ask.transport import Request
 from treec.decisions.cases import RECORDINGS
 from treec.nodes.prompt import object_schema
+from treec_models.answer_form import MOST_ENUM_VALUES, response_format, strict_schema
 
 TEXT = {"type": "string"}
 AGENT = {"type": "string", "enum": ["R1", "R2"]}

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import QUESTION
-from treec.ask.breaker import FIRST_PAUSE, Breaker, HeldBack
-from treec.ask.model_client import AccountError, ModelError
-from treec.ask.retry import NoAnswer
 from treec.ask.transport import Answer, Request, TransportError, Unavailable
+from treec_models.breaker import FIRST_PAUSE, Breaker, HeldBack
+from treec_models.model_client import AccountError, ModelError
+from treec_models.retry import NoAnswer
 
 YES = Answer("yes", "x")
 OTHER = replace(QUESTION, model="openai/other")

@@ -7,8 +7,8 @@ import pytest
 
 from tests.ask.questions import QUESTION
 from treec.ask.limits import LimitedTransport, LimitReached, Limits
-from treec.ask.model_client import NoUse
 from treec.ask.transport import Answer, Message, Request, TransportError
+from treec_models.model_client import NoUse
 
 
 class Spending:

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import QUESTION, SCHEMA, ask, script
-from treec.ask import litellm_model, prices
 from treec.ask.extract import find_object
 from treec.ask.limits import Limits
-from treec.ask.litellm_model import LiteLLMModel, load_litellm
-from treec.ask.model_client import ModelError, NotReady
-from treec.ask.models import CannotAsk, ModelChoice, ModelClients, open_model
-from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import TooLarge, TransportError, Unavailable
 from treec_fake_model.thread import FakeModelThread
+from treec_models import litellm_model, prices
+from treec_models.litellm_model import LiteLLMModel, load_litellm
+from treec_models.model_client import ModelError, NotReady
+from treec_models.models import CannotAsk, ModelChoice, ModelClients, open_model
+from treec_models.openai_chat import OpenAIChat
 
 CANARY = "sk-canary-0123456789abcdef"
 COOK = {"reasoning": "so", "choose": "Cook"}
@@ -115,7 +115,7 @@ def test_its_import_reads_no_env_file_and_fetches_nothing(
 import os, socket
 def refuse(*args, **kwargs): raise SystemExit("it went to the network")
 socket.getaddrinfo = socket.create_connection = refuse
-from treec.ask.litellm_model import load_litellm
+from treec_models.litellm_model import load_litellm
 load_litellm()
 print(os.environ.get("FROM_ENV_FILE"))
 """

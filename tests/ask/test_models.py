@@ -15,12 +15,12 @@ import pytest
 
 from tests.ask.questions import GUARD, QUESTION, script
 from treec.ask.limits import Limits
-from treec.ask.models import ModelTransport, open_model
 from treec.ask.transport import Answer, Request, TransportError
 from treec.files.settings import SettingsError
 from treec.run.model_choice import choose_model
 from treec.world.spec import ModelOptions
 from treec_fake_model.thread import FakeModelThread
+from treec_models.models import ModelTransport, open_model
 
 COOK = {"reasoning": "so", "choose": "Cook"}
 REST = {"reasoning": "so", "choose": "Rest"}
@@ -220,7 +220,7 @@ def test_openais_models_are_asked_and_priced_without_importing_litellm() -> None
     code = """
 import asyncio, sys
 from dataclasses import replace
-from treec.ask.models import ModelChoice, open_model
+from treec_models.models import ModelChoice, open_model
 from tests.ask.questions import QUESTION
 model = open_model(ModelChoice("openai/gpt-4o-mini", sys.argv[1]))
 answer = asyncio.run(model.ask(replace(QUESTION, timeout=30.0)))

@@ -17,12 +17,12 @@ import pytest
 from tests.ask.questions import GUARD, QUESTION, SCHEMA
 from tests.docs.pages import ROOT
 from treec.ask.extract import NoObject
-from treec.ask.model_client import NoUse
-from treec.ask.models import ModelClients
-from treec.ask.retry import RetryTransport
 from treec.ask.transport import Answer, TransportError
 from treec.nodes.prompt import read_answer
 from treec_fake_model.thread import FakeModelThread
+from treec_models.model_client import NoUse
+from treec_models.models import ModelClients
+from treec_models.retry import RetryTransport
 
 COOK = {"reasoning": "so", "choose": "Cook"}
 TEXT = json.dumps(COOK)

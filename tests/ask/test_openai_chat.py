@@ -20,16 +20,16 @@ import httpx
 import pytest
 
 from tests.ask.questions import GUARD, QUESTION, SCHEMA, ask, script
-from treec.ask import http_client
 from treec.ask.driver import ThreadedAsker, deliver_answer
 from treec.ask.extract import find_object
-from treec.ask.http_client import HttpClient
-from treec.ask.model_client import ModelError, NotReady
-from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import Answer, TooLarge, TransportError, Unavailable
 from treec.world.clock import RealClock
 from treec.world.inbox import Inbox
 from treec_fake_model.thread import FakeModelThread
+from treec_models import http_client
+from treec_models.http_client import HttpClient
+from treec_models.model_client import ModelError, NotReady
+from treec_models.openai_chat import OpenAIChat
 
 ROOT = Path(__file__).resolve().parents[2]
 CANARY = "sk-canary-0123456789abcdef"
@@ -383,7 +383,7 @@ def test_its_connections_close_with_the_loop_and_nothing_is_left_to_complain(dri
     code = """
 import asyncio, sys, threading
 from treec.ask.driver import ThreadedAsker
-from treec.ask.openai_chat import OpenAIChat
+from treec_models.openai_chat import OpenAIChat
 from treec.world.clock import RealClock
 from treec.world.inbox import Inbox
 from tests.ask.questions import QUESTION

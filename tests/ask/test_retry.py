@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from tests.ask.questions import QUESTION
-from treec.ask.retry import NoAnswer, RetryTransport
 from treec.ask.transport import Answer, Request, TransportError, Unavailable
+from treec_models.retry import NoAnswer, RetryTransport
 
 
 class Time:

@@ -11,8 +11,7 @@ SYSTEM = (BASE / "trees/demo.system.yaml").read_text()
 
 def test_argument_in_a_quoted_head_stands_where_it_is(tmp_path: Path) -> None:
     text = (
-        "contract: more\nabout: More.\n"
-        'each: "  interrupt( agent , becuase )"\nrequire: now > 60\n'
+        'contract: more\nabout: More.\neach: "  interrupt( agent , becuase )"\nrequire: now > 60\n'
     )
     problems = told(tmp_path, {"contracts/more.contract.yaml": text})
     assert problems == [("TC601", 3, 29, 3, 36)]

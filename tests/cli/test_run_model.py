@@ -12,11 +12,11 @@ import pytest
 
 from tests.cli.conftest import Result, Treec
 from tests.support.files import KITCHEN, tree
-from treec.ask import http_client, litellm_model
 from treec.cli.live_moment import note_of
 from treec.nodes.events import ModelBack, ModelLost
 from treec.world.journal import Journal
 from treec_fake_model.thread import FakeModelThread
+from treec_models import http_client, litellm_model
 
 CANARY = "sk-canary-0123456789abcdef"
 UNUSED = ("pack/Steps.program.yaml", "pack/Talk.reading.yaml")
@@ -183,10 +183,10 @@ def test_a_model_that_is_down_leaves_it_to_the_rules_and_that_is_said(
     assert [one["by"] for one in told(tmp_path, "decided")] == ["offline"]
     assert result.out.count("no model answers: the server answered 401") == 1
     assert "offline rules decide" in result.out
-    assert "[treec.ask.model_client]" in result.out
+    assert "[treec_models.model_client]" in result.out
     (failed,) = told(tmp_path, "answered")
-    assert failed["module"] == "treec.ask.model_client"
-    assert summary(tmp_path)["model"]["lost"][0]["module"] == "treec.ask.model_client"
+    assert failed["module"] == "treec_models.model_client"
+    assert summary(tmp_path)["model"]["lost"][0]["module"] == "treec_models.model_client"
 
 
 @pytest.mark.parametrize(

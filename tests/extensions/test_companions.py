@@ -9,9 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from treec import companions
+from treec.ask.open_model import CannotAsk, ModelChoice, open_model
 from treec.check import check_library
 from treec.companions import COMPANIONS, MOVED_MODULES, Companion, moved_module
-from treec.extensions import registry
+from treec.extensions import registry, using
 from treec.files.library import load_library
 from treec.files.modules import find_module
 from treec.files.packs import PackError, find_pack
@@ -36,6 +37,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.kinds) == {kind.name for e in own for kind in e.kinds}
     assert set(one.environments) == {name for e in own for name in e.environments}
     assert set(one.monitors) == {name for e in own for name in e.monitors}
+    assert set(one.models) == {name for e in own for name in e.models}
     assert set(one.providers) == {it.name for e in own for it in e.providers}
     first = {words.split()[0] for e in own for words in e.commands}
     core = {words.split()[0] for words in registry().extensions[0][1].commands}
@@ -84,6 +86,15 @@ def test_parts_of_packs_that_moved_are_reported_with_their_new_names(tmp_path: P
     helps = [problem.help for problem in check_library(load_library(tmp_path))]
     assert "write 'treec-kitchen/team_kitchen'" in helps
     assert "write 'treec-kitchen/mosaic/one_prompt'" in helps
+
+
+@pytest.mark.usefixtures("base")
+def test_a_model_is_not_asked_without_the_package_that_asks_models() -> None:
+    with (
+        using(without=("models",)),
+        pytest.raises(CannotAsk, match=r"pip install 'treec\[models\]'"),
+    ):
+        open_model(ModelChoice("openai/x"))
 
 
 @pytest.mark.usefixtures("base")

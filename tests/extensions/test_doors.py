@@ -13,6 +13,8 @@ import pytest
 
 from tests.cli.conftest import ROOT, Treec, treec
 from tests.support.extensions import install
+from treec import ScriptedTransport
+from treec.ask.open_model import ModelChoice, open_model
 from treec.nodes.environment import environment_names, find_environment
 
 __all__ = ["treec"]
@@ -176,3 +178,10 @@ def test_completion_is_printed() -> None:
         check=True,
     )
     assert "complete -o default -F" in done.stdout
+
+
+@pytest.mark.usefixtures("depot")
+def test_models_of_a_provider() -> None:
+    echo = open_model(ModelChoice("plus/echo"))
+    assert isinstance(echo, ScriptedTransport)
+    assert not isinstance(open_model(ModelChoice("openai/x", "http://127.0.0.1:9")), type(echo))

@@ -15,7 +15,6 @@ from tests.support.bench import library
 from tests.support.files import tree
 from tests.support.tiers import many
 from treec.ask.driver import ThreadedAsker
-from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import Answer, Request, TransportError, clock_sleep
 from treec.files.view import View
 from treec.run.run import Run
@@ -24,6 +23,7 @@ from treec.world.events import StateSet
 from treec.world.journal import Journal, Record, events
 from treec.world.spec import RunSpec
 from treec_fake_model.thread import FakeModelThread
+from treec_models.openai_chat import OpenAIChat
 
 TOP = """\
 decision: Top

@@ -338,7 +338,7 @@ class Workspace:
         """The spec with the name of its model, if one answers in real time, and the transport."""
         if model is not None and not isinstance(model, str):
             return spec, model
-        from treec.ask.models import CannotAsk, open_model
+        from treec.ask.open_model import CannotAsk, open_model
         from treec.files.settings import SettingsError
         from treec.files.view import View
         from treec.run.model_choice import choose_model, models_of_nodes

@@ -14,7 +14,8 @@ from treec.source.durations import parse_duration
 from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
-    from treec.ask.models import ModelChoice, ModelTransport
+    from treec.ask.open_model import ModelChoice
+    from treec.ask.transport import Transport
     from treec.files.systems import SystemFile
 
 
@@ -76,7 +77,7 @@ MaxTimeOption = Annotated[
 
 def open_chosen(
     root: Path, system: SystemFile | None, options: ModelOptions, others: Iterable[str] = ()
-) -> tuple[ModelChoice, ModelTransport] | None:
+) -> tuple[ModelChoice, Transport] | None:
     """The model that options and files choose, or None. Raises Stop.
 
     ``others``: further models that nodes name.
@@ -89,7 +90,7 @@ def open_chosen(
         raise Stop(str(error)) from None
     if choice is None:
         return None
-    from treec.ask.models import CannotAsk, open_model
+    from treec.ask.open_model import CannotAsk, open_model
 
     try:
         return choice, open_model(choice, others)

@@ -30,7 +30,7 @@ from treec.world.events import EventRefused, RunBegin
 from treec.world.journal import Journal, Record
 
 if TYPE_CHECKING:
-    from treec.ask.models import ModelTransport
+    from treec.ask.transport import Transport
     from treec.cli.display import RunDisplay
     from treec.files.entry import Entry
     from treec.files.systems import SystemFile
@@ -83,7 +83,7 @@ class Session:
         self.view = ready.view
         self.spec, self.transport = self._open_model(ready.spec)
 
-    def _open_model(self, spec: RunSpec) -> tuple[RunSpec, ModelTransport | None]:
+    def _open_model(self, spec: RunSpec) -> tuple[RunSpec, Transport | None]:
         """Open the model that the options or the files name, and note its name."""
         opened = open_chosen(self.library.root, self.system.model, spec, models_of_nodes(self.view))
         before = self.records[0].data.get("model") if self.records else None

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from treec.ask.breaker import __name__ as HELD_BACK
 from treec.ask.driver import Asker
+from treec.ask.held_back import __name__ as HELD_BACK
 from treec.files.bindings import bindings_for
 from treec.files.entry import Entry
 from treec.files.own_package import provide

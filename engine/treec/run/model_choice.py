@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
-    from treec.ask.models import ModelChoice
+    from treec.ask.open_model import ModelChoice
     from treec.files.settings import ModelSpec
     from treec.files.systems import SystemFile
     from treec.files.view import View
@@ -50,8 +50,7 @@ def choose_model(
 
 def _choice(spec: ModelSpec) -> ModelChoice:
     """Raises SettingsError."""
-    from treec.ask.model_client import RequestSettings
-    from treec.ask.models import ModelChoice
+    from treec.ask.open_model import ModelChoice, RequestSettings
     from treec.files.settings import SettingsError
 
     if spec.name is None:

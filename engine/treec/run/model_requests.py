@@ -13,7 +13,7 @@ from treec.nodes.events import Answered
 LIMITS = "treec.ask.limits"
 """The module named in records of requests that a limit held back."""
 
-UNSENT = (LIMITS, "treec.ask.breaker")
+UNSENT = (LIMITS, "treec.ask.held_back")
 """The modules named in records of requests that were not sent."""
 
 

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from experiments.mosaic.study.files import StudyFile
     from experiments.mosaic.study.folder import StudyFolder
     from experiments.mosaic.trial import TrialSetup
-    from treec.ask.models import ModelChoice, ModelTransport
+    from treec.ask.open_model import ModelChoice
+    from treec.ask.transport import Transport
     from treec.files.library import Library
 
 HERE = Path(__file__).parent
@@ -196,7 +197,7 @@ def _simulate(library: Library, folder: StudyFolder, options: ModelOptions) -> N
             f"simulated participants cannot answer {', '.join(silent)}: give each question "
             "'measures', or ask people"
         )
-    setups: dict[str, tuple[TrialSetup, tuple[ModelChoice, ModelTransport] | None]] = {}
+    setups: dict[str, tuple[TrialSetup, tuple[ModelChoice, Transport] | None]] = {}
     for name in folder.study.planners.values():
         setup = set_up(library, name, contracts=True)
         assert setup.view.system is not None

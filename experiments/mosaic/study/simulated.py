@@ -14,7 +14,8 @@ from experiments.mosaic.plan import TrialPlan, fill_in
 from experiments.mosaic.study.assignment import StudySession
 from experiments.mosaic.study.files import StudyFile, StudyQuestion
 from experiments.mosaic.trial import MosaicTrial, TrialSetup, run_trial
-from treec.ask.models import ModelChoice, ModelTransport
+from treec.ask.open_model import ModelChoice
+from treec.ask.transport import Transport
 from treec.files.library import Library
 from treec.files.view import View
 from treec.run.clocks import SteppingClock
@@ -54,7 +55,7 @@ def run_simulated(
     study: StudyFile,
     folder: Path,
     library: Library,
-    model: tuple[ModelChoice, ModelTransport] | None = None,
+    model: tuple[ModelChoice, Transport] | None = None,
 ) -> Verdict:
     """Run a session into a new folder, as `treec run` would, and judge it."""
     plan = plan_of(session, study, setup.kitchen)

@@ -16,7 +16,7 @@ from treec.cli.model_options import open_chosen
 from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
-    from treec.ask.models import ModelTransport
+    from treec.ask.transport import Transport
     from treec.decisions.situation import DecisionResult
     from treec.files.entry import AnyEntry
     from treec.files.view import View
@@ -81,7 +81,7 @@ def _prompt(view: View) -> AnyEntry:
 
 
 async def _ask(
-    view: View, entry: AnyEntry, page: Page, title: str, transport: ModelTransport
+    view: View, entry: AnyEntry, page: Page, title: str, transport: Transport
 ) -> DecisionResult:
     from treec.decisions.cases import DecisionCase
 

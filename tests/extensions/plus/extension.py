@@ -19,5 +19,6 @@ EXTENSION = Extension(
     answerers={"orders": f"{HERE}.words:orders"},
     commands={"labels": f"{HERE}.commands:labels", "journal labels": f"{HERE}.commands:journal"},
     monitors={"board": f"{HERE}.board:open_board"},
+    models={"plus": f"{HERE}.words:open_echo"},
     environments={"hall": "tests.support.small_world:SmallWorld"},
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from treec import ScriptedTransport
+from treec.ask.open_model import ModelChoice
 from treec.team.events import Said
 from treec.team.team import Team
 from treec.world.events import Event
@@ -38,3 +40,8 @@ def scale(world: object, crate: str) -> bool:
 def orders(text: str, context: object) -> list[dict[str, object]]:
     """Words that are an order."""
     return [{"kind": "order", "quote": text}] if text.startswith("bring") else []
+
+
+def open_echo(choice: ModelChoice, others: Iterable[str]) -> ScriptedTransport:
+    """A model that always answers with its own name."""
+    return ScriptedTransport({}, {"reasoning": choice.name, "choose": "No_op"})

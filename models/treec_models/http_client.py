@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from treec.ask.model_client import NotReady
 from treec.ask.transport import TooLarge, Unavailable
+from treec_models.model_client import NotReady
 
 if TYPE_CHECKING:
     import asyncio

@@ -14,11 +14,11 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from treec.ask.answer_form import response_format
-from treec.ask.completion import read_completion, status_error
-from treec.ask.http_client import wait_of
-from treec.ask.model_client import ModelClient, NotReady, RequestForm
 from treec.ask.transport import Answer, Request
+from treec_models.answer_form import response_format
+from treec_models.completion import read_completion, status_error
+from treec_models.http_client import wait_of
+from treec_models.model_client import ModelClient, NotReady, RequestForm
 
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "aiohttp", "openai")
 """They log addresses, headers and prompts; what a request came to stands in the journal."""

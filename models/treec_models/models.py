@@ -1,4 +1,4 @@
-"""The models that a run may ask: the choice of one, their clients, the policies around them."""
+"""The models that a run may ask: their clients, and the policies around them."""
 
 from __future__ import annotations
 
@@ -6,45 +6,26 @@ import os
 import time
 from collections.abc import Coroutine, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from treec.ask import litellm_model, prices
-from treec.ask.breaker import Breaker
 from treec.ask.fingerprint import request_fingerprint
-from treec.ask.limits import NO_LIMITS, LimitedTransport, LimitReached, Limits
-from treec.ask.model_client import NO_SETTINGS, ModelClient, NotReady, NoUse, RequestSettings
-from treec.ask.openai_chat import PROVIDERS, OpenAIChat
+from treec.ask.limits import LimitedTransport, LimitReached, Limits
+from treec.ask.open_model import NO_SETTINGS, CannotAsk, ModelChoice, RequestSettings
 from treec.ask.redaction import RedactingTransport, Redactor
-from treec.ask.retry import RetryTransport
 from treec.ask.transport import Answer, Request, Transport, TransportError
-
-
-class CannotAsk(Exception):
-    """The model cannot be asked as things stand, and what would help."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChoice:
-    """Which model, `provider/name`; where, if not at its provider's; how much a run may spend.
-
-    ``fallback`` is asked where this one does not answer. ``timeout``: how many seconds an answer
-    may take, whatever the request says.
-    """
-
-    name: str
-    api_base: str | None = None
-    limits: Limits = NO_LIMITS
-    settings: RequestSettings = NO_SETTINGS
-    fallback: ModelChoice | None = None
-    timeout: float | None = None
+from treec_models import litellm_model, prices
+from treec_models.breaker import Breaker
+from treec_models.model_client import ModelClient, NotReady, NoUse
+from treec_models.openai_chat import PROVIDERS, OpenAIChat
+from treec_models.retry import RetryTransport
 
 
 class ModelTransport:
     """Transports with what a run needs around them: tries, limits, no keys in what comes out.
 
     The next transport is asked where one does not answer, or would not for now (see
-    :mod:`treec.ask.breaker`); the time is shared among them. Requests that are the same share
+    :mod:`treec_models.breaker`); the time is shared among them. Requests that are the same share
     one answer while it is on its way.
     """
 

@@ -11,10 +11,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from treec.ask.held_back import HeldBack
 from treec.ask.limits import LimitReached
-from treec.ask.model_client import AccountError, ModelError
-from treec.ask.retry import NoAnswer, Sleep, real_sleep
-from treec.ask.transport import Answer, Message, Request, TransportError, Unavailable
+from treec.ask.transport import Answer, Message, Request, Unavailable
+from treec_models.model_client import AccountError, ModelError
+from treec_models.retry import NoAnswer, Sleep, real_sleep
 
 if TYPE_CHECKING:
     import asyncio
@@ -41,10 +42,6 @@ PROBE = Request(
     observation={},
 )
 """The request in the background. Any answer will do."""
-
-
-class HeldBack(TransportError):
-    """The request was not sent, since the model does not answer."""
 
 
 Ask = Callable[[Request], Awaitable[Answer]]

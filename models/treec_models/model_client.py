@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from treec.ask.answer_form import messages_with_schema
+from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import Answer, Message, Request, TransportError
+from treec_models.answer_form import messages_with_schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,26 +27,6 @@ class RequestForm:
         """The messages to send; without a schema beside them they hold it in words."""
         return request.messages if self.schema else messages_with_schema(request)
 
-
-@dataclass(frozen=True, slots=True)
-class RequestSettings:
-    """What is sent with each request, as the provider's interface names it."""
-
-    max_tokens: int | None = None
-    seed: int | None = None
-    reasoning_effort: str | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    extra_body: Mapping[str, object] = field(default_factory=dict)
-
-    def parameters(self) -> dict[str, object]:
-        """Those that are parameters of the interface, as far as they are set."""
-        names = ("max_tokens", "seed", "reasoning_effort")
-        found = ((name, getattr(self, name)) for name in names)
-        return {name: value for name, value in found if value is not None}
-
-
-NO_SETTINGS = RequestSettings()
-"""The provider's own."""
 
 FORMS = (
     RequestForm(True, True),

@@ -13,18 +13,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from treec.ask.answer_form import response_format
-from treec.ask.completion import SHOWN, completion_data, read_completion, status_error
-from treec.ask.http_client import HttpClient, HttpResponse, require_httpx
-from treec.ask.model_client import (
-    NO_SETTINGS,
+from treec.ask.open_model import NO_SETTINGS, RequestSettings
+from treec.ask.transport import Answer, Request
+from treec.source.text import shorten
+from treec_models.answer_form import response_format
+from treec_models.completion import SHOWN, completion_data, read_completion, status_error
+from treec_models.http_client import HttpClient, HttpResponse, require_httpx
+from treec_models.model_client import (
     ModelClient,
     NotReady,
     RequestForm,
-    RequestSettings,
 )
-from treec.ask.transport import Answer, Request
-from treec.source.text import shorten
 
 
 @dataclass(frozen=True, slots=True)

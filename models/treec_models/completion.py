@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from treec.ask.extract import LONGEST
-from treec.ask.model_client import AccountError, ModelError, NoUse, RequestRefused
 from treec.ask.transport import Answer, TooLarge, TransportError, Unavailable
 from treec.source.text import shorten
+from treec_models.model_client import AccountError, ModelError, NoUse, RequestRefused
 
 RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same request may be answered."""
