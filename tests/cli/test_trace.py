@@ -13,6 +13,7 @@ from tests.cli.conftest import Treec
 from tests.support.extensions import install
 from tests.support.tiers import many
 from tests.vectors import main as write_vectors
+from treec.files.library import Library, load_file
 from treec.nodes.python import NodePorts
 
 VECTORS = Path(__file__).parents[1] / "data" / "bt_vectors" / "vectors.jsonl"
@@ -149,3 +150,17 @@ def test_it_knows_the_librarys_own_node_classes_from_any_folder(
     ]
     file.write_text("tree: own\nroot:\n  - twcie: {}\n")
     assert "did you mean 'twice'" in treec("trace", file).err
+
+
+def test_a_file_is_read_once(treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def load(library: Library, path: Path, shown: str) -> None:
+        read.append(path)
+        load_file(library, path, shown)
+
+    monkeypatch.setattr("treec.files.library.load_file", load)
+    file = tmp_path / "one.tree.yaml"
+    file.write_text("tree: one\nroot:\n  - probe: {name: a, script: S}\n")
+    assert treec("trace", file, "--ticks", 1).status == 0
+    assert read == [file]

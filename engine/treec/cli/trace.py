@@ -29,13 +29,17 @@ def command(
     import json
 
     from treec.cli.correct import require_correct_file, stop_with
-    from treec.cli.render import load_one_file
-    from treec.compile.standalone import BuildError, build_file
+    from treec.compile.standalone import BuildError, build_alone
+    from treec.files.library import load_alone
     from treec.nodes.trace import trace
 
-    require_correct_file(load_one_file(file), file, alone=False)
+    if not file.is_file():
+        raise Stop(f"no such file: {file}")
+    library = load_alone(file)
+    stop_with(library, library.diagnostics)
+    require_correct_file(library, file, alone=False)
     try:
-        root = build_file(file, tree)
+        root = build_alone(library, file, tree)
     except BuildError as error:
         if error.library is None:
             raise Stop(str(error)) from None

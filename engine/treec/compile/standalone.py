@@ -56,14 +56,18 @@ def idle_runtime(view: View) -> Runtime:
 
 
 def build_file(path: Path, tree: str | None = None) -> Behaviour:
-    """Build the first tree of a file, or the named one.
+    """Build the first tree of a file, or the named one; see :func:`build_alone`."""
+    if not path.is_file():
+        raise BuildError(f"no such file: {path}")
+    return build_alone(load_alone(path), path, tree)
+
+
+def build_alone(library: Library, path: Path, tree: str | None = None) -> Behaviour:
+    """Build the first tree of a file that was read by itself, or the named one.
 
     It may use other trees of the file, and node classes of the library in which it lies. Raises
     BuildError.
     """
-    if not path.is_file():
-        raise BuildError(f"no such file: {path}")
-    library = load_alone(path)
     try:
         provide(library.package)
     except PackageConflict as error:
