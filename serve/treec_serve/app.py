@@ -85,6 +85,8 @@ be left for a stop and what else is asked for."""
 WAIT, LOOK = 10.0, 0.025
 """Seconds that a request waits for a run to go on, and between two looks at its journal."""
 
+NO_RECORD = "'n' is the number of a record"
+
 LATER = 1000
 """Milliseconds after which a page asks again that could not wait."""
 
@@ -124,6 +126,7 @@ def make_app(
         Route("/{token}/runs/{run}/at", page.at, methods=["GET"]),
         Route("/{token}/runs/{run}/film", page.film, methods=["GET"]),
         Route("/{token}/runs/{run}/node", page.node, methods=["GET"]),
+        Route("/{token}/runs/{run}/nodes", page.nodes, methods=["GET"]),
         Route("/{token}/runs/{run}/prompt", page.prompt, methods=["GET"]),
         Route("/{token}/compare", page.compare, methods=["GET"]),
         Route("/{token}/live", page.live, methods=["GET"]),
@@ -229,11 +232,15 @@ class _Page:
 
         return await self._data(read)
 
+    async def nodes(self, request: Request) -> Response:
+        """How often and how long the nodes of a run were ticked up to a record."""
+        if (n := _record(request)) is None:
+            return PlainTextResponse(NO_RECORD, 400)
+        return await self._data(self._archive.nodes, request.path_params["run"], n)
+
     async def prompt(self, request: Request) -> Response:
-        try:
-            n = int(request.query_params.get("n", ""))
-        except ValueError:
-            return PlainTextResponse("'n' is the number of a record", 400)
+        if (n := _record(request)) is None:
+            return PlainTextResponse(NO_RECORD, 400)
 
         def read() -> object:
             with self._archive.reading(request.path_params["run"]) as run:
@@ -320,6 +327,14 @@ class _Page:
             return True  # which is then told
         finally:
             self._waiting -= 1
+
+
+def _record(request: Request) -> int | None:
+    """The number of a record that is asked about; None if it is none."""
+    try:
+        return int(request.query_params.get("n", ""))
+    except ValueError:
+        return None
 
 
 async def read_json(request: Request) -> object:

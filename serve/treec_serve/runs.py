@@ -13,6 +13,7 @@ from typing import Any
 
 from treec.nodes.events import Decided
 from treec.run.folder import JOURNAL
+from treec.run.node_statistics import COLUMNS, NOTE, node_statistics, rows
 from treec.run.replay import moment
 from treec.run.replay_data import values_data
 from treec.run.run_status import status_of
@@ -100,6 +101,20 @@ class RunArchive:
         """
         with self.reading(name) as run:
             return {"n": len(run.records), "t": run.state.t, **team_data(run.state)}
+
+    def nodes(self, name: str, count: int) -> dict[str, Any]:
+        """How often and how long each node was ticked in the first ``count`` records.
+
+        Raises NoSuchRun.
+        """
+        with self.reading(name) as run:
+            records = run.records[: max(count, 0)]
+        end = records[-1].t if records else 0.0
+        return {
+            "columns": COLUMNS,
+            "rows": list(rows(node_statistics(records), end)),
+            "note": NOTE,
+        }
 
     def compare(self, one: str, other: str) -> dict[str, Any]:
         """How two runs differ: their totals, and the first decision that is another."""

@@ -15,6 +15,8 @@ from tests.support.library import copy_warehouse
 from treec.cli import main
 from treec.files.library import load_library
 from treec.run.folder import JOURNAL, META
+from treec.run.node_statistics import node_statistics, rows
+from treec.world.journal import read_journal
 from treec_serve.app import FILES, PAGE, make_app
 
 
@@ -136,6 +138,21 @@ def test_every_node_of_a_run_leads_to_a_file(get: Get) -> None:
     for node in nodes[:: max(1, len(nodes) // 8)]:
         answer = get(f"/{TOKEN}/runs/{run}/node?{httpx.QueryParams(path=node['path'])}")
         assert answer.status_code == 200, (node["path"], answer.text)
+
+
+def test_the_nodes_of_a_run_are_counted_as_in_its_report(get: Get, runs: Path) -> None:
+    run = only_run(get)
+    whole = get(f"/{TOKEN}/runs/{run}/nodes?n=1000000").json()
+    records = list(read_journal(runs / run / JOURNAL))
+    found = rows(node_statistics(records), records[-1].t)
+    assert whole["rows"] == [list(row) for row in found]
+    assert whole["rows"][0][0] == "warehouse_main"
+    assert len(whole["columns"]) == len(whole["rows"][0])
+    assert get(f"/{TOKEN}/runs/{run}/nodes?n=0").json()["rows"] == []
+    before = get(f"/{TOKEN}/runs/{run}/nodes?n=100").json()["rows"]
+    assert int(before[0][1]) < int(whole["rows"][0][1])
+    assert get(f"/{TOKEN}/runs/{run}/nodes?n=x").status_code == 400
+    assert get(f"/{TOKEN}/runs/other/nodes?n=1").status_code == 404
 
 
 def test_the_prompt_of_a_decision_is_rendered_again(get: Get) -> None:

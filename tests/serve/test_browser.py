@@ -132,6 +132,18 @@ def test_a_decision_opens_its_prompt(library: Path, page: Browser) -> None:
         assert page.value("document.querySelectorAll('#detail pre').length") >= 2
 
 
+def test_how_often_nodes_were_ticked_is_a_table(library: Path, page: Browser) -> None:
+    run = run_of(library, "morning_shift")
+    with served(library, page) as url:
+        page.open(f"{url}?ticks#run={run}&tick=20")
+        page.until("document.querySelector('[role=treeitem]')")
+        page.click('[aria-label="Ticks of nodes"]')
+        page.until("document.querySelector('#detail').open")
+        assert page.text("#detail-title").endswith(", tick 20")
+        assert page.text("#detail tbody th") == "warehouse_main"
+        assert page.text("#detail tbody td") == "20"
+
+
 def test_two_runs_are_compared(library: Path, page: Browser) -> None:
     one, other = run_of(library, "morning_shift"), run_of(library, "direct_orders")
     with served(library, page) as url:
@@ -285,6 +297,10 @@ def test_axe_finds_nothing_serious(library: Path, page: Browser, dark: bool) -> 
         page.key("Escape")
         page.click("article .decisions button")
         page.until("document.querySelector('#detail-title').textContent === 'Prompt'")
+        assert findings(page, dark) == []
+        page.key("Escape")
+        page.click('[aria-label="Ticks of nodes"]')
+        page.until("document.querySelector('#detail table')")
         assert findings(page, dark) == []
 
 

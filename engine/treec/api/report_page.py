@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from treec.run.timeline import Timeline
 
 
-NODES = (
-    "A node that ends at once may have been ticked more often: journals have what has changed. "
-    "Running: how long it had begun and not ended."
-)
-
-
 def render_report(
     totals: Summary,
     times: Timeline,
@@ -31,6 +25,7 @@ def render_report(
     """The report as HTML; ``film`` and ``programs`` are its parts with pictures and programs."""
     from treec.render.gantt import render_gantt
     from treec.render.page import PagePart, render_page
+    from treec.run.node_statistics import COLUMNS, NOTE, rows
 
     title = totals.system + (f": {totals.scenario}" if totals.scenario else "")
     parts = [
@@ -51,9 +46,8 @@ def render_report(
     ]
     if trouble:
         parts.append(PagePart("Failures", tuple(trouble), ("when", "what", "why", "module")))
-    if rows := tuple(_nodes(nodes, times.end)):
-        columns = ("node", "ticks", "running", "of the time", "succeeded", "failed", "halted")
-        parts.append(PagePart("Nodes", rows, columns, note=NODES))
+    if ticked := tuple(rows(nodes, times.end)):
+        parts.append(PagePart("Nodes", ticked, COLUMNS, note=NOTE))
     return render_page(title, _lead(totals, times), parts)
 
 
@@ -145,15 +139,6 @@ def _work(times: Timeline) -> Iterator[tuple[str, ...]]:
     for span in times.spans:
         how = span.ended + (f": {span.reason}" if span.reason else "")
         yield f"{span.start:.1f}", f"{span.end:.1f}", span.agent, span.words, how
-
-
-def _nodes(nodes: Iterable[NodeStatistics], end: float) -> Iterator[tuple[str, ...]]:
-    for one in nodes:
-        if not one.node.modifier:
-            share = f"{100 * one.running / end:.0f} %" if end and one.running else ""
-            seconds = f"{one.running:.1f} s" if one.running else ""
-            counts = (one.succeeded, one.failed, one.halted)
-            yield one.node.path, f"{one.ticks}", seconds, share, *(f"{n or ''}" for n in counts)
 
 
 def _clock(seconds: float) -> str:

@@ -7,11 +7,17 @@ counts of nodes that end at once, such as conditions, are lower bounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.world.journal import Record
+
+COLUMNS = ("node", "ticks", "running", "of the time", "succeeded", "failed", "halted")
+NOTE = (
+    "A node that ends at once may have been ticked more often: journals have what has changed. "
+    "Running: how long it had begun and not ended."
+)
 
 
 @dataclass
@@ -57,3 +63,13 @@ def node_statistics(records: Iterable[Record]) -> list[NodeStatistics]:
     for one in nodes:
         one.take("UNKNOWN", tick + 1, t)
     return [one for one in found.values() if one.ticks]
+
+
+def rows(nodes: Iterable[NodeStatistics], end: float) -> Iterator[tuple[str, ...]]:
+    """A line of ``COLUMNS`` for each node but modifiers; ``end`` is the length of the run."""
+    for one in nodes:
+        if not one.node.modifier:
+            share = f"{100 * one.running / end:.0f} %" if end and one.running else ""
+            seconds = f"{one.running:.1f} s" if one.running else ""
+            counts = (one.succeeded, one.failed, one.halted)
+            yield one.node.path, f"{one.ticks}", seconds, share, *(f"{n or ''}" for n in counts)

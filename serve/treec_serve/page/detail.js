@@ -50,3 +50,21 @@ export async function showPrompt(run, made) {
   if (!found.messages.length) parts.push(make("p", "No model is asked here: a rule decides."));
   open("Prompt", parts, null);
 }
+
+export async function showNodes(run, n, clock) {
+  const found = await ask(`${runPath(run)}/nodes?${new URLSearchParams({n})}`);
+  const table = make("table", "", "statistics"), head = make("tr");
+  head.append(...found.columns.map(text => make("th", text)));
+  for (const cell of head.children) cell.scope = "col";
+  const body = make("tbody");
+  for (const row of found.rows) {
+    const line = make("tr"), [path, ...counts] = row, name = make("th", path);
+    name.scope = "row";
+    line.append(name, ...counts.map(text => make("td", text)));
+    body.append(line);
+  }
+  const top = make("thead");
+  top.append(head);
+  table.append(top, body);
+  open(`Ticks of nodes until ${clock}`, [make("p", found.note, "quiet"), table], null);
+}

@@ -1,6 +1,6 @@
 // The page of runs: which run and moment is shown, the chat, the stop button, two runs side by side.
 import * as debug from "./debug.js";
-import {showNode, showPrompt} from "./detail.js";
+import {showNode, showNodes, showPrompt} from "./detail.js";
 import {ask, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
 import {RunView, drawTalk} from "./view.js";
 
@@ -33,6 +33,7 @@ const safely = work => async (...args) => {
 };
 const acts = {
   node: safely((name, node) => showNode(name, node)),
+  nodes: safely((name, data) => showNodes(name, data.n, `${seconds(data.t)}, tick ${data.tick}`)),
   prompt: safely((name, made) => showPrompt(name, made)),
 };
 

@@ -73,7 +73,7 @@ class Film {
 }
 
 export class RunView {
-  // `acts` has what a click does: node(run, node), prompt(run, decision).
+  // `acts` has what a click does: node(run, node), nodes(run, data), prompt(run, decision).
   constructor(name, acts, own) {
     this.name = name;
     this.treeNumber = -1;
@@ -87,6 +87,10 @@ export class RunView {
     search.placeholder = "Search";
     search.setAttribute("aria-label", "Search nodes");
     search.addEventListener("input", () => this.tree.find(search.value));
+    const ticks = make("button", "Ticks", "small");
+    ticks.type = "button";
+    ticks.setAttribute("aria-label", "Ticks of nodes");
+    ticks.addEventListener("click", () => this.data && acts.nodes(name, this.data));
     this.board = make("div", "", "board");
     this.decisions = make("ol");
     this.facts = make("ul");
@@ -109,7 +113,7 @@ export class RunView {
     more.append(panel("Decisions", "decisions", this.decisions), panel("Facts", "facts", this.facts),
       panel("Variables and ports", "values", named, this.values));
     const lower = make("div", "", "lower");
-    lower.append(panel("Tree", "nodes", search, this.tree.element), more);
+    lower.append(panel("Tree", "nodes", search, " ", ticks, this.tree.element), more);
     this.film = new Film(name);
     const moving = make("div", "", "moving");
     moving.append(panel("Timelines", "times", this.times), this.film.element);
