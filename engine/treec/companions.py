@@ -121,6 +121,7 @@ COMPANIONS = (
         packs=("treec-ros",),
         kinds=("interfaces",),
         environments=("ros",),
+        commands=("ros",),
         is_guarded=True,
     ),
 )

@@ -45,7 +45,7 @@ class RosEnvironment:
     def __init__(self, setup: EnvironmentSetup) -> None:
         self.setup = setup
         self.host: EnvironmentHost | None = setup.host
-        self.ros = RosNode("treec")
+        self.ros = RosNode("treec_skills")
         self._file = None if setup.folder is None else setup.folder / GOALS
         self._reported = threading.Condition()
         self._reports = 0

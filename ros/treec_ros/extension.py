@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind, Rules
+from treec.extensions import Command, Extension, Kind, Rules
 
 EXTENSION = Extension(
     name="ros",
     kinds=(Kind("interfaces", "treec_ros.files:InterfacesFile", order=150),),
     environments={"ros": "treec_ros.environment:open_ros"},
     bindings={"ros": "treec_ros.files:BINDINGS"},
+    commands={
+        "ros": Command(
+            "treec_ros.cli.ros:app",
+            "Look at the ROS 2 side of a system, and offer treec to ROS 2 as a node.",
+            "Robots",
+        ),
+    },
     rules=(Rules("treec_ros.check", ("skill", "domain", "interfaces")),),
 )

@@ -1,0 +1,86 @@
+"""``treec ros``: what is missing on the ROS 2 side of a system, and treec as a node."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from treec.cli.common import LibraryOption, RunsOption, Stop, group, open_library
+
+app = group("ros", "Look at the ROS 2 side of a system, and offer treec to ROS 2 as a node.")
+
+
+@app.command()
+def doctor(
+    system: Annotated[str, typer.Argument(help="The system whose servers and topics are wanted.")],
+    wait: Annotated[float, typer.Option(help="Seconds to wait for other nodes.")] = 3.0,
+    library: LibraryOption = None,
+) -> int:
+    """Say what is missing before anything moves: ROS, types, servers, topics, clocks.
+
+    Exit status 0 if nothing is missing, 1 otherwise.
+    """
+    from treec.api.errors import TreecError
+    from treec.api.find import find_system
+    from treec.files.view import View
+
+    opened = open_library(library)
+    try:
+        view = View(opened, find_system(opened, system))
+    except TreecError as error:
+        raise Stop(str(error)) from None
+    _require_ros()
+    from treec_ros.doctor import examine
+
+    problems = 0
+    for finding in examine(view, wait):
+        problems += not finding.is_fine
+        print(f"{'ok     ' if finding.is_fine else 'MISSING'}  {finding.text}")
+    print("" if problems else "nothing is missing", end="" if problems else "\n")
+    return 1 if problems else 0
+
+
+@app.command()
+def serve(
+    name: Annotated[str, typer.Argument(help="A system, which runs at once; or a tree.")],
+    type: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PACKAGE/action/NAME",
+            help="Offer a tree as this action: the goal's fields are its ports of the same names.",
+        ),
+    ] = None,
+    env: Annotated[str | None, typer.Option(help="Environment of all agents.")] = None,
+    node: Annotated[str, typer.Option(help="The node's name.")] = "treec",
+    runs: RunsOption = None,
+    library: LibraryOption = None,
+) -> int:
+    """Run a system, or trees on demand, as a node: ~/words, ~/journal, ~/stop, and ~/run."""
+    _require_ros()
+    from treec.api.errors import TreecError
+    from treec_ros.messages import UnknownType
+    from treec_ros.serve import TreecNode
+
+    opened = open_library(library)
+    try:
+        served = TreecNode(opened, name, node, env=env, runs=runs or opened.runs, action=type)
+    except (TreecError, UnknownType) as error:
+        raise Stop(str(error)) from None
+    try:
+        served.wait()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        served.close()
+    return 0
+
+
+def _require_ros() -> None:
+    try:
+        import rclpy  # noqa: F401
+    except ImportError as error:
+        raise Stop(
+            f"ROS 2 cannot be used here ({error}): pip install 'treec[ros]', or install treec-ros "
+            "into the environment of a ROS 2 from apt, and source its setup.bash"
+        ) from None
