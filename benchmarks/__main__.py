@@ -39,6 +39,7 @@ NAMES = (
     "search",
     "memory",
     "mutants",
+    "styles",
     "growth",
     "fuzz",
     "hostile",

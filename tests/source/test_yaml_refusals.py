@@ -125,6 +125,29 @@ def test_tc005_tags(text, place, help):
     assert help in (told or "")
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: !!str 1\n", "1"),
+        ('a: !!int "3"\n', 3),
+        ("a: !!float 3\n", 3.0),
+        ("a: !!bool 'true'\n", True),
+        ("a: !!null ''\n", None),
+        ("a: !!seq [!!map {b: !!str yes}]\n", [{"b": "yes"}]),
+    ],
+)
+def test_tags_of_yaml_say_what_a_value_is(text, value):
+    documents, problems = read_documents(SourceFile("x.yaml", text))
+    assert (problems, plain(documents[0].root)) == ([], {"a": value})
+
+
+@pytest.mark.parametrize("text", ["a: !!int b\n", "a: !!bool yes\n", "a: !!null 0\n"])
+def test_tc005_a_value_that_is_not_what_its_tag_says(text):
+    _, problems = read_documents(SourceFile("x.yaml", text))
+    assert [problem.code for problem in problems] == ["TC005"]
+    assert "is not what '!!" in problems[0].message
+
+
 def test_tc006_a_merge_key_is_one_finding_and_its_document_is_left_out():
     text = "a:\n  <<: *b\n  c: d\n---\ne:\n  <<: [*b, *c]\n---\nf: 1\n"
     documents, diagnostics = read(text)

@@ -12,13 +12,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.check.edits import Edit, apply_edits, text_of
+from treec.check.expand import expanded
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile
+from treec.source.yaml_rules import ALIAS, MERGE_KEY
 
 _NEAR = re.compile(r"did you mean '(?P<near>.+?)'(?P<quoted>, in quotes)?\?$")
 _QUOTE = re.compile(r"(?:.*, or )?quote (?:it|the expression): (?P<quoted>[\"'].+[\"'])$")
 _WRITE = re.compile(r"write '(?P<text>[^'…]+)'(?: to compare)?$")
 _NAMED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
+_EXPANDS = frozenset({ALIAS.code, MERGE_KEY.code})
 Checked = Callable[[Mapping[str, str]], Sequence[Diagnostic]]
 """Checks the library with some texts in place of those of its files."""
 
@@ -86,6 +89,17 @@ def fixed(
     made: list[tuple[Diagnostic, Fix]] = []
     left = list(problems)
     refused: set[tuple[str, str, str]] = set()
+    folded = [path for path in now if any(_is_folded(problem, path) for problem in left)]
+    for group in (folded, *([path] for path in folded if len(folded) > 1)) if folded else ():
+        on_try()
+        tried = {**now, **{path: expanded(now[path]) or now[path] for path in group}}
+        after = list(check(tried))
+        gone = [p for p in left if any(_is_folded(p, path) for path in group)]
+        if not set(map(_key, gone)) & set(map(_key, after)):
+            made += [(p, Fix("write it out", Edit(p.span, ""))) for p in gone]
+            now, left = tried, after
+            if group is folded:
+                break
     while True:
         found = [
             (problem, fix)
@@ -106,6 +120,10 @@ def fixed(
             refused |= {_key(problem) for problem, _ in group} if len(group) == 1 else set()
     changed = {path: text for path, text in now.items() if text != texts[path]}
     return Fixed(changed, tuple(made), tuple(left))
+
+
+def _is_folded(problem: Diagnostic, path: str) -> bool:
+    return problem.code in _EXPANDS and problem.span.path == path
 
 
 def _with(texts: Mapping[str, str], fixes: Sequence[Fix]) -> dict[str, str]:

@@ -73,12 +73,12 @@ WRONG_VALUE = register(
 WRONG_KIND = register(
     "TC104",
     "First key that does not match the file's kind",
-    """A file's name ends in its kind, and its first key says kind and name.
+    """A file's name ends in its kind, and a key, by custom the first, says kind and name.
 
     Wrong, in `get.task.yaml`:
 
+        skill: get
         about: Fetch something.
-        task: get
 
     Right:
 
@@ -103,29 +103,13 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
         ]
     first = root.entries[0][0]
     data = plain(root)
-    if first.value != kind:
-        if kind not in data:
-            other = first.value if first.value in MODELS else None
-            hint = f"begin with '{kind}: NAME'"
-            if other:
-                hint += f", or rename the file so that it ends in .{other}.yaml"
-            return None, [
-                Diagnostic(
-                    WRONG_KIND.code,
-                    "error",
-                    first.span,
-                    f"the first key of {a(kind)} file must be '{kind}', not '{first.value}'",
-                    hint,
-                )
-            ]
-        problem = Diagnostic(
-            WRONG_KIND.code,
-            "error",
-            first.span,
-            f"the first key of {a(kind)} file must be '{kind}', not '{first.value}'",
-            f"move '{kind}: …' to the first line",
-        )
-        return None, [problem]
+    if kind not in data:
+        other = first.value if first.value in MODELS else None
+        hint = f"begin with '{kind}: NAME'"
+        if other:
+            hint += f", or rename the file so that it ends in .{other}.yaml"
+        message = f"the first key of {a(kind)} file must be '{kind}', not '{first.value}'"
+        return None, [Diagnostic(WRONG_KIND.code, "error", first.span, message, hint)]
     name = data[kind]
     if not isinstance(name, str) or not name.strip():
         span = locate(root, (kind,)).span

@@ -39,8 +39,18 @@ from treec.source.yaml_traps import (
 
 MAX_NODES = 50_000
 MAX_DEPTH = 64
-WIDTH = 80
-"""The columns at which programs that write YAML begin a new line."""
+WIDTH = 40
+"""The fewest columns at which programs that write YAML begin a new line."""
+TEXT_TAG = "tag:yaml.org,2002:str"
+TAGS = {
+    TEXT_TAG: str,
+    "tag:yaml.org,2002:int": int,
+    "tag:yaml.org,2002:float": float,
+    "tag:yaml.org,2002:bool": bool,
+    "tag:yaml.org,2002:null": type(None),
+}
+"""YAML's own tags of scalars, which programs write: `!!int "3"`."""
+COLLECTIONS = frozenset({"tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
 MAX_PROBLEMS = 100
 """Reading stops after this many problems: it is not one of treec's files."""
 _LARGER = 24
@@ -169,7 +179,7 @@ class DocumentReader:
         start: int = event.start_mark.index
         end: int = event.end_mark.index
         if event.tag is not None or event.anchor is not None:
-            self._properties(event, start, end)
+            self._properties(event, start, end, True)
             start = content_start(self.file.text, start, end)
         text: str = event.value
         style: str = event.style or "plain"
@@ -189,12 +199,29 @@ class DocumentReader:
                 self._syntax(odd_space(odd))
         elif style in "|>":
             end = start + len(self.file.text[start:end].rstrip("\n"))
+        if event.tag in TAGS:
+            value = self._tagged(event.tag, text, start, end)
         node = Scalar(self.file, start, end, text, value, style)
         if text or style != "plain":  # not one that libyaml puts where nothing is written
             self._last = node
         if "{" in text and style != "|":
             self._folded_template(node)
         self._add_scalar(node)
+
+    def _tagged(self, tag: str, text: str, start: int, end: int) -> str | int | float | None:
+        """Return the value of a scalar with a tag of YAML's own."""
+        if tag == TEXT_TAG:
+            return text
+        try:
+            value = resolve(text) if text else None
+        except NumberTooLong:
+            value = text
+        if TAGS[tag] is float and type(value) is int:
+            return float(value)
+        if type(value) is not TAGS[tag]:
+            word = tag.rpartition(":")[2]
+            self._report(rules.TAG, start, end, f"'{shorten(text)}' is not what '!!{word}' says")
+        return value
 
     def _leading_zero(self, text: str, value: int, start: int, end: int) -> int | str:
         """Report a number such as 02142, of which YAML drops the zero; return what it means."""
@@ -219,11 +246,20 @@ class DocumentReader:
         self._add_problem(rules.FOLDED_TEMPLATE.at(span, f"{message}: YAML joins its lines", help))
 
     def _is_wrapped(self, node: Scalar) -> bool:
-        """Whether a text is on one line, or on lines that are full, as programs write long ones."""
+        """Whether a text is on one line, or on lines that are full, as programs write long ones.
+
+        Some width is as large as each line without its last word, and smaller than each with the
+        first word of the next: programs end a line before or after the word that exceeds it.
+        """
         first = node.start - self.file.text.rfind("\n", 0, node.start) - 1
         lines = (" " * first + self.file.text[node.start : node.end]).split("\n")
-        joined = [pair for pair in pairwise(lines) if all(map(str.strip, pair))]
-        return all(len(f"{line} {next.split()[0]}") >= WIDTH for line, next in joined)
+        joined = [
+            pair
+            for pair in pairwise(lines)
+            if all(map(str.strip, pair)) and not (node.style == '"' and pair[0].endswith("\\"))
+        ]
+        least = max((len(line.rpartition(" ")[0]) for line in lines), default=0)
+        return all(len(f"{line} {next.split()[0]}") >= max(WIDTH, least) for line, next in joined)
 
     def _begin(self, event: Event, is_mapping: bool) -> None:
         start: int = event.start_mark.index
@@ -231,7 +267,7 @@ class DocumentReader:
         before = len(self.diagnostics)
         if event.tag is not None or event.anchor is not None:
             end: int = event.end_mark.index
-            self._properties(event, start, end)
+            self._properties(event, start, end, False)
             start = end - 1 if event.flow_style else end
         if len(self._stack) == MAX_DEPTH:
             self._report(
@@ -380,7 +416,7 @@ class DocumentReader:
             for opened in self._stack[-2:]
         )
 
-    def _properties(self, event: Event, start: int, end: int) -> None:
+    def _properties(self, event: Event, start: int, end: int, is_scalar: bool) -> None:
         text = self.file.text
         if event.anchor is not None:
             self._anchors.add(event.anchor)
@@ -392,7 +428,7 @@ class DocumentReader:
                 f"the anchor '&{shorten(event.anchor)}' is not read",
                 "write the value out at each alias; if the '&' is meant as text, quote the value",
             )
-        if event.tag is not None:
+        if event.tag is not None and event.tag not in (TAGS if is_scalar else COLLECTIONS):
             at = max(text.find("!", start, end), start)
             written = text[at:end].split(None, 1)[0]
             self._tag(at, at + len(written), written)

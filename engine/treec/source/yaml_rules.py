@@ -62,7 +62,8 @@ TAG = register(
     "TC005",
     "YAML tag",
     """Tags such as `!!python/object` make YAML build things. Files here hold plain data. An
-    exclamation mark at the start of a value is a tag, not a negation.
+    exclamation mark at the start of a value is a tag, not a negation. Only YAML's own tags of plain
+    data are read, such as `!!int "3"`, which programs write.
 
     Wrong:
 
@@ -76,7 +77,8 @@ TAG = register(
 MERGE_KEY = register(
     "TC006",
     "Merge key",
-    """The merge key `<<` is not part of YAML 1.2, and hides where a value comes from.
+    """The merge key `<<` is not part of YAML 1.2, and hides where a value comes from. `treec check
+    --fix` writes out the keys that it brings.
 
     Wrong:
 
@@ -95,7 +97,8 @@ ALIAS = register(
     "TC007",
     "Anchor or alias",
     """Anchors (`&name`) and aliases (`*name`) make one thing stand in two places, can refer to
-    themselves, and can unfold a small file into billions of values.
+    themselves, and can unfold a small file into billions of values. `treec check --fix` writes
+    them out.
 
     Wrong:
 
