@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.conftest import Treec
+from treec.check.expand import expanded
 
 CHARGE = "trees/charge_when_low.tree.yaml"
 DISPATCH = "prompts/dispatch.decision.yaml"
@@ -182,3 +183,37 @@ def test_faults_and_events_as_they_were_become_lines(
         True,
     )
     assert file.read_bytes() == LINES.replace("\n", line_break).encode()
+
+
+def test_anchors_and_merge_keys_are_written_out() -> None:
+    text = "a: &one [x, 'y, z', 3]\nb: *one  # again\nc: &two\n  - d: |\n      two\n      lines\n"
+    text += "e:\n  <<: [{f: *one}, {f: 1, g: *two}]\n  g: own\n  h: &three yes\n"
+    text += "i: {<<: {k: 1}, j: *three}\n"
+    assert expanded(text) == (
+        "a: [x, 'y, z', 3]\nb: [x, \"y, z\", 3]  # again\nc:\n  - d: |\n      two\n      lines\n"
+        'e:\n  f: [x, "y, z", 3]\n  g: own\n  h: yes\ni: {k: 1, j: yes}\n'
+    )
+
+
+@pytest.mark.parametrize("text", ["a: &a [*a]\n", "a: b\n", "a: *b\n", "a: [\n"])
+def test_what_cannot_be_written_out_stays(text: str) -> None:
+    assert expanded(text) is None
+
+
+def test_a_file_that_unfolds_into_billions_stays() -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    assert expanded("\n".join(lines) + "\n") is None
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+def test_fix_writes_out_anchors(library: Path, treec: Treec, line_break: str) -> None:
+    file = library / "trees/warehouse.system.yaml"
+    text = file.read_text("utf-8")
+    file.write_bytes(
+        (text.replace("about: ", "about: &about ", 1)).replace("\n", line_break).encode()
+    )
+    assert "TC007" in treec("check", "-L", library).out
+    done = treec("check", "-L", library, "--fix")
+    assert (done.status, "write it out" in done.out) == (0, True)
+    assert file.read_bytes() == text.replace("\n", line_break).encode()

@@ -21,7 +21,7 @@ _NEAR = re.compile(r"did you mean '(?P<near>.+?)'(?P<quoted>, in quotes)?\?$")
 _QUOTE = re.compile(r"(?:.*, or )?quote (?:it|the expression): (?P<quoted>[\"'].+[\"'])$")
 _WRITE = re.compile(r"write '(?P<text>[^'…]+)'(?: to compare)?$")
 _NAMED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
-_EXPANDS = frozenset({ALIAS.code, MERGE_KEY.code})
+_FOLDED = frozenset({ALIAS.code, MERGE_KEY.code})
 Checked = Callable[[Mapping[str, str]], Sequence[Diagnostic]]
 """Checks the library with some texts in place of those of its files."""
 
@@ -89,16 +89,17 @@ def fixed(
     made: list[tuple[Diagnostic, Fix]] = []
     left = list(problems)
     refused: set[tuple[str, str, str]] = set()
-    folded = [path for path in now if any(_is_folded(problem, path) for problem in left)]
-    for group in (folded, *([path] for path in folded if len(folded) > 1)) if folded else ():
+    folded = [problem for problem in left if problem.code in _FOLDED and problem.span.path in now]
+    paths = list(dict.fromkeys(problem.span.path for problem in folded))
+    for some in (paths, *([path] for path in paths if len(paths) > 1)) if paths else ():
         on_try()
-        tried = {**now, **{path: expanded(now[path]) or now[path] for path in group}}
+        tried = {**now, **{path: expanded(now[path]) or now[path] for path in some}}
         after = list(check(tried))
-        gone = [p for p in left if any(_is_folded(p, path) for path in group)]
+        gone = [problem for problem in folded if problem.span.path in some]
         if not set(map(_key, gone)) & set(map(_key, after)):
-            made += [(p, Fix("write it out", Edit(p.span, ""))) for p in gone]
+            made += [(problem, Fix("write it out", Edit(problem.span, ""))) for problem in gone]
             now, left = tried, after
-            if group is folded:
+            if some is paths:
                 break
     while True:
         found = [
@@ -120,10 +121,6 @@ def fixed(
             refused |= {_key(problem) for problem, _ in group} if len(group) == 1 else set()
     changed = {path: text for path, text in now.items() if text != texts[path]}
     return Fixed(changed, tuple(made), tuple(left))
-
-
-def _is_folded(problem: Diagnostic, path: str) -> bool:
-    return problem.code in _EXPANDS and problem.span.path == path
 
 
 def _with(texts: Mapping[str, str], fixes: Sequence[Fix]) -> dict[str, str]:

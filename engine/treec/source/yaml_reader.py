@@ -258,7 +258,8 @@ class DocumentReader:
             for pair in pairwise(lines)
             if all(map(str.strip, pair)) and not (node.style == '"' and pair[0].endswith("\\"))
         ]
-        least = max((len(line.rpartition(" ")[0]) for line in lines), default=0)
+        cut = (line.rpartition(" ")[0] for line in lines if " " in line.strip())
+        least = max(map(len, cut), default=0)
         return all(len(f"{line} {next.split()[0]}") >= max(WIDTH, least) for line, next in joined)
 
     def _begin(self, event: Event, is_mapping: bool) -> None:
