@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.fields import LoopHead
-from treec.files.node_spec import Loc, ModifierSpec, NodeSpec, Target, XmlText
+from treec.files.node_spec import Data, Loc, ModifierSpec, NodeSpec, Target, XmlText
 from treec.files.nodes import MODIFIERS, NodeBase, node_key, node_spec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -23,13 +23,12 @@ from treec.source.values import computed
 from treec_interchange.attributes import decode_value, encode_text, encode_value
 from treec_interchange.key_paths import is_list_at, nodes_at, value_at
 from treec_interchange.private_entries import SCRIPTS, close_private
-from treec_interchange.scripts import from_assignments, to_script
-from treec_interchange.skipped import skipped_as
+from treec_interchange.scripts import from_assignments, to_assignments, to_script
 from treec_interchange.vocabulary import (
-    EFFECTS,
+    CONDITIONS,
+    ENDS,
     GENERIC,
     NODE,
-    ON_SUCCESS,
     ORDER,
     POST,
     PREFIX,
@@ -79,7 +78,6 @@ def export_trees(view: View, name: str, target: Target) -> Exported:
     writer = _Writer(target)
     written = {one: writer.tree(one, entry) for one, entry in entries.items()}
     trees = list(written.values())
-    writer.check_skipped(written)
     root = XmlElement("root", {"main_tree_to_execute": encode_text(name)}, trees)
     if target == "btcpp":
         root.attributes = {"BTCPP_format": "4", **root.attributes}
@@ -147,7 +145,6 @@ class _Writer:
     def __init__(self, target: Target) -> None:
         self.target = target
         self.findings: list[Diagnostic] = []
-        self._skipped: list[tuple[XmlElement, str, AnyEntry, Loc]] = []
         self._models: dict[str, tuple[str, dict[str, None]]] = {}
 
     def models(self) -> list[XmlElement]:
@@ -170,22 +167,6 @@ class _Writer:
         if self.target == "btcpp":
             close_private(tree, entry.model.vars)
         return tree
-
-    def skipped(self, element: XmlElement, status: str, loc: Loc) -> XmlElement:
-        """An element of which SKIPPED is a status."""
-        self._skipped.append((element, status, self._entry, loc))
-        return element
-
-    def check_skipped(self, trees: Mapping[str, XmlElement]) -> None:
-        """Make elements of treec's own of those that are skipped where that is another status."""
-        places = skipped_as(trees)
-        for element, status, entry, loc in self._skipped:
-            self._entry = entry
-            if places.get(id(element)) != status:
-                key = str(loc[-1])
-                other = self.added(key, {"value": status}, element.children, loc)
-                element.tag = other.tag
-                element.attributes = {**other.attributes, **_name_of(element)}
 
     def added(
         self, key: str, attributes: Mapping[str, object], children: list[XmlElement], loc: Loc
@@ -222,7 +203,7 @@ class _Writer:
     def node(self, data: Any, loc: Loc) -> XmlElement:
         """A node with its modifiers, from the inside out."""
         if isinstance(data, list):
-            return self._on_success(data, loc) or self._core({"sequence": data}, loc, inside=loc)
+            return self._core({"sequence": data}, loc, inside=loc)
         words = {"name": data.get("name"), "_description": data.get("about")}
         given = {key: encode_text(str(text)) for key, text in words.items() if text is not None}
         element = self._inner(data, loc)
@@ -248,7 +229,7 @@ class _Writer:
         named = data.get("name") is not None or data.get("about") is not None
         place = (*loc, "sequence")
         if len(children) > 1:
-            return None if named else self._on_success(children, place)
+            return None
         around = [key for key in ORDER if _has(data, key)]
         if not around:
             return None
@@ -263,32 +244,12 @@ class _Writer:
             return None
         return self.node(child, (*place, 0))
 
-    def _on_success(self, children: Sequence[Any], loc: Loc) -> XmlElement | None:
-        """The first of two nodes, with the second as its script; None if that is none."""
-        if self.target != "btcpp" or len(children) != 2:
-            return None
-        node, key = children[0], ON_SUCCESS
-        script = _script(children[1], ON_SUCCESS)
-        if script is None and isinstance(node, dict) and node.get("on_failure") == children[1]:
-            node, key = {k: v for k, v in node.items() if k != "on_failure"}, POST
-            script = _script(children[1], POST)
-        if script is None:
-            return None
-        element = self.node(node, (*loc, 0))
-        taken = EFFECTS if key == POST else (ON_SUCCESS, POST)
-        if not element.attributes.keys().isdisjoint(taken):
-            if key == POST:
-                element = self.node(children[0], (*loc, 0))
-            return XmlElement("Sequence", {}, [element, self.node(children[1], (*loc, 1))])
-        element.attributes[key] = script
-        return element
-
     def _modified(
         self, spec: ModifierSpec, data: Mapping[str, Any], element: XmlElement, loc: Loc
     ) -> XmlElement:
         key, value, xml = spec.key, data[spec.key], spec.xml
         if xml.condition or xml.script:
-            changed = self._as_attribute(spec, data, element)
+            changed = self._as_attributes(spec, data, element)
             if changed is not None:
                 return changed
         if xml.write is not None:
@@ -305,29 +266,35 @@ class _Writer:
             return self.added(key, {}, [element, self.node(value, below)], below)
         return self.added(key, {"value": value}, [element], below)
 
-    def _as_attribute(
+    def _as_attributes(
         self, spec: ModifierSpec, data: Mapping[str, Any], element: XmlElement
     ) -> XmlElement | None:
         """Write a modifier as a script of the element itself, or of a sequence around it."""
         if self.target != "btcpp":
             return None
-        specs = MODIFIERS.values()
-        scripts = {"_onFailure"}
-        conditions = {one.xml.condition: one for one in specs if one.xml.condition}
-        if spec.xml.script:
-            after = {name for name, one in conditions.items() if one.fails_while is None}
-            script = _script(data[spec.key])
-            taken = {*scripts, *after} if spec.xml.script in scripts else SCRIPTS
+        if spec.key in _AFTER:
+            scripts = _end_scripts(data)
+            if scripts is not None and spec.key == "on_success" and _has(data, "on_failure"):
+                return element  # written with that
+            taken = {*_AFTER.values(), POST}
+            if element.attributes.keys().isdisjoint(ENDS):  # read as standing within the others
+                taken |= {one.xml.condition for one in CONDITIONS}
+        elif spec.xml.script:
+            scripts, taken = _scripts({spec.xml.script: _sets(data[spec.key])}), {*SCRIPTS}
         else:
             if data.get("for") is not None:
                 return None
             script = to_script(str(data[spec.key]))
-            taken = {*conditions, *(scripts if spec.fails_while is not None else ())}
-        if script is None:
+            scripts = None if script is None else {spec.xml.condition: script}
+            conditions = [one.xml.condition for one in CONDITIONS]
+            outer = conditions[: conditions.index(spec.xml.condition) + 1]
+            after = (*_AFTER.values(), POST) if spec.xml.condition in ENDS else ()
+            taken = {*outer, *after}
+        if scripts is None:
             return None
-        if not element.attributes.keys().isdisjoint({*taken, ON_SUCCESS, POST}):
+        if not element.attributes.keys().isdisjoint(taken):
             element = XmlElement("Sequence", {"name": WRAPPER}, [element])
-        element.attributes[spec.xml.script or spec.xml.condition] = script
+        element.attributes |= scripts
         return element
 
     def nodes(self, nodes: Sequence[Any], loc: Loc) -> list[XmlElement]:
@@ -444,13 +411,48 @@ def _has(data: Mapping[str, Any], key: str) -> bool:
     return data.get(key) is not None and data[key] is not False
 
 
-def _script(data: Any, name: str | None = None) -> str | None:
-    """The script of a node that but sets values and has that name; None if it is another."""
-    keys = {"set"} if name is None else {"set", "name"}
-    if not isinstance(data, dict) or data.keys() != keys or data.get("name") != name:
+_AFTER = {"on_success": "_onSuccess", "on_failure": "_onFailure"}
+
+
+def _sets(data: Any) -> list[Data] | None:
+    """What a handler sets, in order; None if it does anything else."""
+    nodes = data if isinstance(data, list) else [data]
+    if all(isinstance(one, dict) and one.keys() == {"set"} for one in nodes):
+        return [one["set"] for one in nodes]
+    return None
+
+
+def _scripts(sets: Mapping[str, list[Data] | None]) -> dict[str, str] | None:
+    """Scripts that set the same, and are read again as the same, by their attributes."""
+    written: dict[str, str] = {}
+    for attribute, values in sets.items():
+        parts = None if values is None else [from_assignments(one) for one in values]
+        if parts is None or None in parts:
+            return None
+        script = "; ".join(map(str, parts))
+        if values:
+            if to_assignments(script) != values:
+                return None
+            written[attribute] = encode_text(script)
+    return written
+
+
+def _end_scripts(data: Mapping[str, Any]) -> dict[str, str] | None:
+    """The scripts after success and failure; what both have at their end is the script of both."""
+    sets = {name: _sets(data[key]) for key, name in _AFTER.items() if _has(data, key)}
+    if None in sets.values():
         return None
-    script = from_assignments(data["set"])
-    return None if not script else encode_text(script)
+    one, other = (sets.get(name) or [] for name in _AFTER.values())
+    for common in range(min(len(one), len(other)), -1, -1):
+        split = {
+            name: (values or [])[: len(values or []) - common] for name, values in sets.items()
+        }
+        both = one[len(one) - common :]
+        if both == other[len(other) - common :]:
+            scripts = _scripts({**split, POST: both})
+            if scripts is not None:
+                return scripts
+    return None
 
 
 def _number(value: object) -> object:
@@ -521,9 +523,6 @@ class _NodeWriter:
     def added(self, key: str, attributes: Mapping[str, object], *inside: Any) -> XmlElement:
         place = (*self._loc, self._key)
         return self._writer.added(key, attributes, [*self._around, *inside], place)
-
-    def skipped(self, element: Any, status: str) -> Any:
-        return self._writer.skipped(element, status, (*self._loc, self._key))
 
     def node(self, data: object, *loc: str | int) -> XmlElement:
         return self._writer.node(data, (*self._loc, *loc))

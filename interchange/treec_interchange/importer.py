@@ -28,19 +28,16 @@ from treec_interchange.key_paths import is_list_at, put_at
 from treec_interchange.losses import failing
 from treec_interchange.private_entries import GUARDS, is_script, names_of, open_private
 from treec_interchange.scripts import NoCounterpart, to_assignments, to_expression
-from treec_interchange.skipped import skipped_as
 from treec_interchange.stubs import CHILDREN, OPTIONAL
 from treec_interchange.vocabulary import (
     CONDITIONS,
-    EFFECTS,
+    ENDS,
     GENERIC,
     NODE,
-    ON_SUCCESS,
     ORDER,
     PASS_THROUGH,
     POST,
     REMAPS,
-    SKIPS,
     SUBTREES,
     WRAPPER,
     AnySpec,
@@ -143,7 +140,6 @@ class _Importer:
         self._find_free(named)
         main = self._root.attributes.get("main_tree_to_execute")
         named = dict(sorted(named.items(), key=lambda one: one[0] != main))
-        self._skipped = skipped_as(named)
         done.trees = [self._tree(name, element) for name, element in named.items()]
         if self._lossy and self._losses:
             said = done.findings.copy()
@@ -284,71 +280,31 @@ class _Importer:
             why = f"not imported: <{element.tag}>: {self._fails[id(element)]}"
             return {"check": False, "about": why}
         given = element.attributes
-        node = self._bare(element)
-        if sets := self._sets(element, "_onHalted"):
-            node = self._around("on_halted", sets if len(sets) > 1 else sets[0], node)
-        after = any(given.get(key) for key in EFFECTS)
-        skips = any(key in given for key in SKIPS)
-        if skips and not after:
-            node = self._skipping(element, node)
-        if "_failureIf" not in given:  # `on_failure` does not follow `skip_if`
-            node = self._on_failure(element, node)
-        for spec in CONDITIONS:
+        node = self._handled(element, self._bare(element), "on_halted")
+        ends = not given.keys().isdisjoint(ENDS)
+        if not ends:
+            node = self._handled(element, node, "on_success", "on_failure")
+        for spec in reversed(CONDITIONS):
             text = self.expression(element, spec.xml.condition)
             if text is not None:
                 node = self._around(spec.key, text, node)
-        if "_failureIf" in given:
-            node = self._on_failure(element, node)
-        sets = [*self._sets(element, ON_SUCCESS), *self._sets(element, POST)]
-        if sets:
-            node = {"sequence": [node, *sets]}
-        if skips and after:
-            node = self._skipping(
-                element,
-                node,
-                [given[s.xml.condition] for s in CONDITIONS if s.xml.condition in given],
-            )
-        return node
+        return self._handled(element, node, "on_success", "on_failure") if ends else node
 
-    def _skipping(self, element: XmlElement, node: Node, unless: Sequence[str] = ()) -> Node:
-        """A node with the conditions that skip it, before which come others."""
-        skip, go_on = (element.attributes.get(key) for key in SKIPS)
-        place = self._skipped.get(id(element))
-        if place is None or (unless and go_on is not None):
-            key = SKIPS[skip is None]
-            why = "what is skipped is neither SUCCESS nor FAILURE here"
-            if place is not None:
-                why = "it is checked after other conditions, and scripts follow those"
-            self.lose(element, f"{key} has no counterpart: {why}")
-            return node
-        if go_on is not None and place == "failure":
-            text = self._condition(element, "_while", go_on)
-            node = node if text is None else self._around("while", text, node)
-        elif go_on is not None:
-            text = self._condition(element, "_while", f"!({go_on})")
-            node = node if text is None else {"reactive_selector": [{"check": text}, node]}
-        if skip is not None:
-            script = " && ".join([*(f"!({one})" for one in unless), f"({skip})"])
-            text = self._condition(element, "_skipIf", script)
-            key = "skip_if" if place == "success" else "fail_if"
-            node = node if text is None else self._around(key, text, node)
+    def _handled(self, element: XmlElement, node: Node, *keys: str) -> Node:
+        """A node with the scripts that follow its end."""
+        for key in keys:
+            sets = self._sets(element, MODIFIERS[key].xml.script)
+            if key != "on_halted":
+                sets += self._sets(element, POST)
+            if sets:
+                node = self._around(key, sets if len(sets) > 1 else sets[0], node)
         return node
-
-    def _on_failure(self, element: XmlElement, node: Node) -> Node:
-        """A node with the scripts that follow its FAILURE."""
-        sets = [*self._sets(element, "_onFailure"), *self._sets(element, POST)]
-        if not sets:
-            return node
-        return self._around("on_failure", sets if len(sets) > 1 else sets[0], node)
 
     def _sets(self, element: XmlElement, attribute: str) -> list[Data]:
         """The nodes that do what a script does."""
         if not element.attributes.get(attribute):
             return []
-        sets: list[Data] = [{"set": one} for one in self.assignments(element, attribute) or ()]
-        if sets and attribute in (ON_SUCCESS, POST):
-            sets[0]["name"] = attribute
-        return sets
+        return [{"set": one} for one in self.assignments(element, attribute) or ()]
 
     def assignments(self, element: XmlElement, attribute: str) -> list[Data] | None:
         """The names and values that a script sets, in order; None if it has no counterpart."""
@@ -455,7 +411,9 @@ class _Importer:
                 return self._decorate(element, spec.key, data[spec.key], self._only_child(element))
             return self._named(element, data)
         if isinstance(spec, ModifierSpec):
-            value = self.number(element, form.value) if form.value else True
+            value = True if not form.value else decode_value(element.attributes[form.value])
+            if form.value and not (is_reference(value) and spec.key in ("repeat", "retry")):
+                value = self.number(element, form.value)
             return self._decorate(element, spec.key, value, self._only_child(element))
         node = self._by_table(element, spec, {*form.with_, form.value})
         if form.value:
@@ -476,13 +434,6 @@ class _Importer:
         new = next(one for one in names if one not in self._vars)
         self._vars[new] = kind
         return new
-
-    def skipped(self, element: XmlElement) -> str:
-        """The status that stands for SKIPPED at an element."""
-        place = self._skipped.get(id(element))
-        if place is None:
-            self.lose(element, "what is skipped is neither SUCCESS nor FAILURE here")
-        return place or "failure"
 
     def number(self, element: XmlElement, attribute: str) -> int | float:
         """A number of an attribute, or 1 if it is none."""
@@ -703,9 +654,6 @@ class _ElementReader:
 
     def variable(self, name: str) -> str:
         return self._importer.variable(name)
-
-    def skipped(self) -> str:
-        return self._importer.skipped(self._element)
 
     def lose(self, message: str) -> None:
         self._importer.lose(self._element, message)

@@ -17,20 +17,14 @@ PREFIX = "Treec"
 NODE = "TreecNode"
 """The element of a node class whose name is no name of an element."""
 
-ON_SUCCESS = "_onSuccess"
-"""A script after a node: also the name of the `set` in which it stands, by which it is found."""
-
 WRAPPER = "_"
 """The name of a sequence that is there for its conditions and scripts alone."""
 
-SKIPS = ("_skipIf", "_while")
-"""Conditions with which a node is skipped."""
-
 POST = "_post"
-"""A script after a node, whether it succeeds or fails; kept like :data:`ON_SUCCESS`."""
+"""A script after a node, whether it succeeds or fails."""
 
-EFFECTS = (ON_SUCCESS, "_onFailure", POST)
-"""Scripts that follow a node's SUCCESS or FAILURE."""
+ENDS = ("_failureIf", "_successIf")
+"""Conditions with which a node ends, which scripts follow."""
 
 REMAPS = "_autoremap"
 """A subtree that takes over entries by their names; kept where that tree is not known."""

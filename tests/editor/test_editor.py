@@ -49,7 +49,7 @@ def offered(root: Path, path: str, old: str, new: str) -> list[str]:
     ("path", "old", "new", "expected"),
     [
         (CHARGE, "  - skill: drive", "  - skill: |", ["charge", "drive", "pick", "place", "scan"]),
-        (CHARGE, "  - skill: drive", "  - sk|", ["skip_if", "skill"]),
+        (CHARGE, "  - skill: drive", "  - sk|", ["skip_if", "skip_unless", "skill"]),
         (CHARGE, "    retry: 3", "    re|", ["retry", "repeat"]),
         (CHARGE, "= battery(agent)", "= bat|", ["battery"]),
         (DISPATCH, "acts.stop, choose", "acts.st|, choose", ["stop"]),

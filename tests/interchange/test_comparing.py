@@ -57,7 +57,6 @@ def test_a_subtree_that_takes_entries_over_comes_back_with_them() -> None:
     ("xml", "message"),
     [
         ("<Drive to='{@a}'/>", "<Drive> comes back as <AlwaysFailure>"),
-        ("<Drive _while='a'/>", "<Drive> comes back as <ReactiveFallback>"),
         ("<PassThrough><Drive/></PassThrough>", "<PassThrough> comes back as <Sequence>"),
         (
             "<Retry num_failures='3'><Drive/></Retry>",
@@ -95,25 +94,28 @@ def test_a_script_after_a_node_follows_also_what_its_conditions_decide() -> None
     done = read("<Drive _failureIf='a' _onFailure='b:=1' _onSuccess='b:=2'/>")
     driven = {"Drive": {}, "fail_if": "a"}
     assert done.trees[0]["root"] == {
-        "sequence": [
-            {"sequence": [driven], "on_failure": {"set": {"b": 1}}},
-            {"set": {"b": 2}, "name": "_onSuccess"},
-        ]
+        "sequence": [driven],
+        "on_success": {"set": {"b": 2}},
+        "on_failure": {"set": {"b": 1}},
     }
 
 
 @pytest.mark.parametrize(
     "root",
     [
-        [{"press": {}}, {"set": {"a": 1}, "name": "_onSuccess"}],
-        [[{"press": {}}, {"set": {"a": 1}, "name": "_onSuccess"}], {"set": {"b": 1}}],
-        [
-            [{"press": {}}, {"set": {"a": 1}, "name": "_onSuccess"}],
-            {"set": {"b": 1}, "name": "_onSuccess"},
-        ],
-        [{"press": {}}, {"set": {"a": [1]}, "name": "_onSuccess"}],
+        {"press": {}, "on_success": {"set": {"a": 1}}},
+        {"press": {}, "on_success": [{"set": {"a": 1}}, {"set": {"b": 1}}]},
+        {"press": {}, "on_success": {"set": {"a": 1}}, "on_failure": {"set": {"a": 1}}},
         {
-            "sequence": [{"press": {}}, {"set": {"a": 1}, "name": "_onSuccess"}],
+            "press": {},
+            "on_success": [{"set": {"a": 1}}, {"set": {"b": 1}}],
+            "on_failure": {"set": {"b": 1}},
+        },
+        {"press": {}, "on_success": {"set": {"a": [1]}}, "on_failure": {"set": {"a": 2}}},
+        {"press": {}, "on_success": {"press": {}}, "on_failure": {"set": {"a": 2}}},
+        {"sequence": [{"press": {}, "skip_if": "a"}], "on_success": {"set": {"a": 1}}},
+        {
+            "sequence": [{"press": {}, "on_success": {"set": {"a": 1}}}],
             "fail_if": "a",
             "on_failure": {"set": {"a": 2}},
             "retry": 2,
@@ -139,9 +141,7 @@ def test_trees_with_such_scripts_come_back(root: Any) -> None:
 
 
 def test_a_script_after_a_node_is_its_attribute() -> None:
-    root = [{"press": {}}, {"set": {"a": True}, "name": "_onSuccess"}]
+    root = {"press": {}, "on_success": {"set": {"a": True}}}
     tree = {"tree": "main", "vars": {"a": "any"}, "root": root}
     assert '<press _onSuccess="a:=true"/>' in export_trees(view_of(tree), "main", "btcpp").text
-    assert "_onSuccess" not in export_trees(view_of(tree), "main", "py_trees").text.replace(
-        'name="_onSuccess"', ""
-    )
+    assert "_onSuccess" not in export_trees(view_of(tree), "main", "py_trees").text

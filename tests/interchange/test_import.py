@@ -104,18 +104,31 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
         ("<X _skipIf='a && b'/>", {"X": {}, "skip_if": "a and b"}),
         (
             "<Fallback><X _skipIf='a<3'/><Y/></Fallback>",
-            {"selector": [{"X": {}, "fail_if": "a < 3"}, {"Y": {}}]},
+            {"selector": [{"X": {}, "skip_if": "a < 3"}, {"Y": {}}]},
         ),
-        ("<X _while='a'/>", {"reactive_selector": [{"check": "not a"}, {"X": {}}]}),
-        (
-            "<Fallback><X _while='a'/><Y/></Fallback>",
-            {"selector": [{"while": "a", "X": {}}, {"Y": {}}]},
-        ),
+        ("<X _while='a'/>", {"X": {}, "skip_unless": "a"}),
         (
             "<Inverter><X _skipIf='a'/></Inverter>",
-            {"sequence": [{"X": {}, "fail_if": "a"}], "invert": True},
+            {"sequence": [{"X": {}, "skip_if": "a"}], "invert": True},
         ),
-        ("<RunOnce><X/></RunOnce>", {"X": {}, "once": "success"}),
+        (
+            "<X _while='a' _successIf='b' _post='c:=1'/>",
+            {
+                "sequence": [{"X": {}, "skip_unless": "a", "succeed_if": "b"}],
+                "on_success": {"set": {"c": 1}},
+                "on_failure": {"set": {"c": 1}},
+            },
+        ),
+        ("<Repeat num_cycles='{n}'><X/></Repeat>", {"X": {}, "repeat": "$n"}),
+        ("<RunOnce><X/></RunOnce>", {"X": {}, "once": "skip"}),
+        (
+            "<IfThenElse><X/><Y/><Z/></IfThenElse>",
+            {"if": {"X": {}}, "then": {"Y": {}}, "else": {"Z": {}}},
+        ),
+        (
+            "<WhileDoElse><ScriptCondition code='a'/><Y/></WhileDoElse>",
+            {"if": "a", "then": {"Y": {}}, "reactive": True},
+        ),
         (
             "<Timeout msec='{t}'><X/></Timeout>",
             {
@@ -137,11 +150,9 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
         (
             "<X _post='a:=1' _onSuccess='b:=1'/>",
             {
-                "sequence": [
-                    {"X": {}, "on_failure": {"set": {"a": 1}, "name": "_post"}},
-                    {"set": {"b": 1}, "name": "_onSuccess"},
-                    {"set": {"a": 1}, "name": "_post"},
-                ]
+                "X": {},
+                "on_success": [{"set": {"b": 1}}, {"set": {"a": 1}}],
+                "on_failure": {"set": {"a": 1}},
             },
         ),
         (
@@ -152,7 +163,10 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
         ("<Condition ID='IsOpen' door='{door}'/>", {"IsOpen": {"door": "$door"}}),
         (
             "<Spin _successIf='done' _onFailure='a:=1'/>",
-            {"Spin": {}, "on_failure": {"set": {"a": 1}}, "skip_if": "done"},
+            {
+                "sequence": [{"Spin": {}, "succeed_if": "done"}],
+                "on_failure": {"set": {"a": 1}},
+            },
         ),
         (
             "<Switch2 variable='{mode}' case_1='a' case_2='b'><X/><Y/><Z/></Switch2>",
@@ -197,19 +211,6 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
         ),
         ("<RateController hz='{hz}'><X/></RateController>", "hz: '{hz}' is not a number"),
         ("<Timeout msec='x'><X/></Timeout>", "msec: 'x' is not a number"),
-        (
-            "<Repeat num_cycles='3'><X _skipIf='a'/></Repeat>",
-            "_skipIf has no counterpart: what is skipped is neither SUCCESS nor FAILURE here",
-        ),
-        (
-            "<Parallel><X/><RunOnce><X/></RunOnce></Parallel>",
-            "what is skipped is neither SUCCESS nor FAILURE here",
-        ),
-        (
-            "<X _while='a' _successIf='b' _post='c:=1'/>",
-            "_while has no counterpart: it is checked after other conditions, and scripts follow "
-            "those",
-        ),
     ],
 )
 def test_what_cannot_be_kept_is_an_error_and_fails_with_its_reason_if_lossy(

@@ -110,6 +110,7 @@ def _parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(lambda below: {"parallel": {"until": "never", "children": below}}, nodes),
         st.builds(lambda c, a, b: {"if": c, "then": a, "else": b}, CONDITIONS, inner, inner),
         st.builds(lambda c, a: {"if": c, "then": a}, CONDITIONS, inner),
+        st.builds(lambda c, a: {"if": c, "then": a, "reactive": True}, CONDITIONS | inner, inner),
         st.builds(
             lambda of, cases, default: {"switch": {"of": of, "cases": cases, "default": default}},
             st.sampled_from(("a", "a.b", "status(agent)")),
@@ -119,7 +120,6 @@ def _parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(lambda a: {"switch": {"of": "a", "cases": {"x": a}}}, inner),
         st.builds(lambda do: {"for_each": {"item": "i", "in": "[1, 2]", "do": do}}, inner),
         st.builds(lambda given, below: {"Recovery": given, "children": below}, ARGUMENTS, nodes),
-        st.builds(lambda node, then: [node, {**then, "name": "_onSuccess"}], inner, SCRIPTS),
     )
 
 
@@ -141,15 +141,18 @@ def _nodes(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             "for": st.just("agent in robots"),
             "skip_if": CONDITIONS,
             "fail_if": CONDITIONS,
+            "succeed_if": CONDITIONS,
+            "skip_unless": CONDITIONS,
             "while": CONDITIONS,
             "on_failure": inner | SCRIPTS,
+            "on_success": inner | SCRIPTS,
             "timeout": TIMES,
-            "retry": st.integers(-1, 3) | PAUSES,
-            "repeat": st.integers(-1, 3) | PAUSES,
+            "retry": st.integers(-1, 3) | PAUSES | st.just("$a"),
+            "repeat": st.integers(-1, 3) | PAUSES | st.just("= a + 1"),
             "invert": st.just(True),
             "force_success": st.just(True),
             "force_failure": st.just(True),
-            "once": st.just(True),
+            "once": st.just(True) | st.just("skip"),
             "keep_running_until_failure": st.just(True),
             "cooldown": TIMES,
         },

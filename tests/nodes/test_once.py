@@ -27,14 +27,11 @@ def test_a_halt_does_not_clear_it_and_gives_no_result_to_a_running_node():
 
 
 @pytest.mark.parametrize(("letter", "status"), [("S", "SUCCESS"), ("F", "FAILURE")])
-def test_another_status_stands_after_the_result(letter: str, status: str):
+def test_it_is_skipped_after_the_result(letter: str, status: str):
     (a,) = probes(f"R{letter}R")
-    node = once(name="m", child=a, then="success")
-    assert shown(node, 3) == ["RUNNING aR", f"{status} a{letter}", "SUCCESS", "end"]
+    node = once(name="m", child=a, then="skip")
+    assert shown(node, 3) == ["RUNNING aR", f"{status} a{letter}", "INVALID", "end"]
     (a,) = probes(letter)
-    again = once(name="m", child=a, then="failure")
-    assert shown(again, 2) == [f"{status} a{letter}", "FAILURE", "end"]
-    (a,) = probes(letter)
-    resumed = once(name="m", child=a, then="failure")
-    resumed.recall(again.memory)
-    assert shown(resumed, 1) == ["FAILURE", "end"]
+    resumed = once(name="m", child=a, then="skip")
+    resumed.recall(node.memory)
+    assert shown(resumed, 1) == ["INVALID", "end"]

@@ -42,3 +42,20 @@ def test_a_halt_forgets_the_cycles():
 def test_refuses_other_counts():
     with pytest.raises(ValueError, match="cycles are -1"):
         repeat("S", -2)
+
+
+def test_a_count_that_is_computed_is_read_when_a_round_begins():
+    node = repeat("S", 1)
+    counts = iter([2, 0, None])
+    node.count_now = lambda: next(counts)
+    assert shown(node, 4) == ["RUNNING aS", "SUCCESS aS", "SUCCESS", "FAILURE", "end"]
+    assert node.feedback_message == "not a number of times"
+
+
+def test_a_computed_count_is_remembered():
+    node, resumed = repeat("S", 1), repeat("S", 1)
+    node.count_now = lambda: 3
+    node.tick_once()
+    assert node.memory == {"count": 1, "limit": 3}
+    assert resumed.recall(node.memory)
+    assert (resumed.count, resumed.limit) == (1, 3)

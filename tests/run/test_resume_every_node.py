@@ -198,6 +198,17 @@ root:
     "skip_if": same("""
 root: {skip_if: recipe_name == 'x', sequence: [set: {recipe_name: x}, wait: 1s, log: a]}
 """),
+    "succeed_if": same("""
+root: {succeed_if: recipe_name == 'x', sequence: [set: {recipe_name: x}, wait: 1s, log: a]}
+"""),
+    "skip_unless": same("""
+root:
+  force_success: true
+  selector: [{skip_unless: now < 2.5, sequence: [log: a, wait: 1s, log: b, wait: 2s]}, log: c]
+"""),
+    "on_success": same("""
+root: [{on_success: [log: a, wait: 1s, log: b], sequence: [wait: 1s]}, log: c]
+"""),
     "fail_if": same("""
 root:
   force_success: true

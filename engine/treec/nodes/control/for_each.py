@@ -83,8 +83,10 @@ class ForEach(Modifier, Generic[Item]):
 
     def after(self, child: Behaviour) -> Behaviour | None:
         """Tick it for the next item if it has succeeded."""
-        if child.status is not Status.SUCCESS or not self.left:
-            return super().after(child)
+        skipped = child.status is Status.INVALID
+        if not (skipped or child.status is Status.SUCCESS) or not self.left:
+            self.finish(Status.SUCCESS if skipped else child.status)
+            return None
         self.bind(self.left.pop())
         return child
 

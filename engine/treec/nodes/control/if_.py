@@ -1,26 +1,32 @@
 """If, then, else: one of two children, by a condition.
 
+The condition is an expression, or a node: while that is RUNNING nothing is chosen yet; SUCCESS is
+true, FAILURE false.
+
 SUCCESS: the chosen child returned SUCCESS.
 
 FAILURE: the chosen child returned FAILURE; or the condition is false and there is no `else`, as
 in BehaviorTree.CPP's IfThenElse. To continue instead, use `skip_if`.
 
-RUNNING: the chosen child returned RUNNING.
+RUNNING: the condition or the chosen child returned RUNNING.
 
-A condition that cannot be evaluated counts as false.
+An expression that cannot be evaluated counts as false. Where the condition is skipped, or the
+chosen child, the whole is.
 
 Memory: the choice. The condition is evaluated when a round begins; the chosen child then runs to
-its end even if the condition changes. Use `while` for a condition that must keep holding.
+its end even if the condition changes. With `reactive: true` it is evaluated at every tick, as in
+BehaviorTree.CPP's WhileDoElse. Use `while` for a condition that must keep holding.
 
-Halting: when halted, the running child is halted. It never halts a child of its own accord.
+Halting: when halted, the running child is halted. With `reactive: true` the other child is halted,
+if it is running, before the chosen one is ticked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from treec.files.fields import Expr
 from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWriter
@@ -36,98 +42,129 @@ if TYPE_CHECKING:
 class IfNode(NodeBase):
     """Ticks one of two children, by a condition."""
 
-    if_: Expr = Field(alias="if")
+    if_: Annotated[
+        Annotated[Expr, Tag("text")] | Annotated[Node, Tag("node")],
+        Discriminator(lambda data: "node" if _is_node(data) else "text"),
+    ] = Field(alias="if", description="An expression, or a node.")
     then: Node
     else_: Node | None = Field(None, alias="else")
+    reactive: bool = Field(False, description="Choose anew at every tick.")
+
+
+def _is_node(data: object) -> bool:
+    return isinstance(data, Mapping | list | NodeBase)
 
 
 class If(Control):
-    """Chooses once a round."""
+    """Chooses once a round, or at every tick."""
 
     def __init__(
         self,
         name: str,
-        condition: Condition,
+        condition: Condition | Behaviour,
         then: Behaviour,
         else_: Behaviour | None = None,
+        reactive: bool = False,
     ) -> None:
-        super().__init__(name, [then] if else_ is None else [then, else_])
-        self.condition = condition
+        self.condition = None if not callable(condition) else condition
+        self.test = None if callable(condition) else condition
+        super().__init__(name, [one for one in (self.test, then, else_) if one is not None])
         self.then = then
         self.else_ = else_
+        self.reactive = reactive
 
     def begin(self) -> Behaviour | None:
         """Choose if a round begins; tick the chosen child."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()
-            self.current_child = self.then if self.condition() else self.else_
-        if self.current_child is None:
+        elif self.current_child is not self.test and not self.reactive:
+            return self.current_child
+        if self.condition is not None:
+            return self._choose(self.condition())
+        self.current_child = self.test
+        return self.test
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Choose by the condition's status; that of the chosen child is the whole's."""
+        if child is self.test and child.status in (Status.SUCCESS, Status.FAILURE):
+            return self._choose(child.status is Status.SUCCESS)
+        return super().after(child)
+
+    def _choose(self, holds: bool) -> Behaviour | None:
+        chosen, other = (self.then, self.else_) if holds else (self.else_, self.then)
+        if other is not None and other.status is Status.RUNNING:
+            other.stop(Status.INVALID)
+        self.current_child = chosen
+        if chosen is None:
             self.stop(Status.FAILURE)
-        return self.current_child
+        return chosen
 
     def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
         """Choose among the new ones."""
+        if self.test is not None:
+            self.test = by.get(self.test, self.test)
         self.then = by.get(self.then, self.then)
         if self.else_ is not None:
             self.else_ = by.get(self.else_, self.else_)
 
 
 def build(at: NodePlace, node: IfNode) -> Behaviour:
-    """The node with its two branches."""
+    """The node with its two branches, and its condition if that is a node."""
+    test: Condition | Behaviour
+    if isinstance(node.if_, str):
+        test = at.condition(node.if_, "if")
+    else:
+        test = at.branch(node.if_, "condition", "if")
     then = at.branch(node.then, "then", "then")
     else_ = at.branch(node.else_, "else", "else") if node.else_ is not None else None
-    return If(at.name, at.condition(node.if_, "if"), then, else_)
+    return If(at.name, test, then, else_, node.reactive)
+
+
+def label(node: IfNode) -> str:
+    """Its condition."""
+    words = "while" if node.reactive else "if"
+    return f"{words}: {node.if_}" if isinstance(node.if_, str) else words
 
 
 def write_xml(data: Data, to: XmlWriter) -> Any:
-    """`IfThenElse` of BehaviorTree.CPP with a `ScriptCondition`, if there is a script for it."""
-    script = to.script(str(data["if"])) if to.target == "btcpp" else None
-    if script is None:
-        return None
+    """`IfThenElse` or `WhileDoElse` of BehaviorTree.CPP, if there is a script for an expression."""
+    test = data["if"]
+    if to.target == "btcpp" and not _is_node(test):
+        script = to.script(str(test))
+        test = None if script is None else to.other("ScriptCondition", {"code": script})
+    elif _is_node(test):
+        test = to.node(test, "if")
     inside = [to.node(data[key], key) for key in ("then", "else") if data.get(key) is not None]
-    return to.element("IfThenElse", {}, to.element("ScriptCondition", {"code": script}), *inside)
+    if to.target == "btcpp" and test is not None:
+        tag = "WhileDoElse" if data.get("reactive") else "IfThenElse"
+        return to.element(tag, {}, test, *inside)
+    given = {key: data[key] for key in ("if", "reactive") if not _is_node(data.get(key, {}))}
+    return to.added("if", given, *([] if "if" in given else [test]), *inside)
+
+
+def read_own(element: XmlReader) -> Data:
+    """The element of treec's own."""
+    given = {key: element.value(key) for key in ("if", "reactive") if key in element.attributes}
+    keys = (*(() if "if" in given else ("if",)), "then", "else")
+    return {**given, **dict(zip(keys, element.nodes(), strict=False))}
 
 
 def read_if(element: XmlReader) -> Data | None:
-    """`IfThenElse`: a condition that is a node sets a variable first."""
+    """`IfThenElse`, or `WhileDoElse`, which chooses anew in each tick."""
     if element.size not in (2, 3):
         return None
-    condition, *branches = element.nodes()
-    node = dict(zip(("then", "else"), branches, strict=False))
-    if (text := _checked(condition)) is not None:
-        return {"if": text, **node}
-    chosen = element.variable("chosen")
-    return {"sequence": [*_choice(chosen, condition), {"if": chosen, **node}]}
+    test, *branches = element.nodes()
+    node = {"if": _checked(test), **dict(zip(("then", "else"), branches, strict=False))}
+    return {**node, "reactive": True} if element.tag == "WhileDoElse" else node
 
 
-def read_while(element: XmlReader) -> Data | None:
-    """`WhileDoElse`, which chooses anew in each tick; its condition is not RUNNING."""
-    if element.size not in (2, 3):
-        return None
-    condition, *branches = element.nodes()
-    body = {"cases": {"true": branches[0]}}
-    if len(branches) > 1:
-        body["default"] = branches[1]
-    if (text := _checked(condition)) is not None:
-        return {"switch": {"of": f"true if {text} else false", **body}}
-    chosen = element.variable("chosen")
-    switch = {"switch": {"of": chosen, **body}}
-    return {"reactive_sequence": [*_choice(chosen, condition), switch]}
-
-
-def _checked(condition: Any) -> str | None:
-    """The expression of a node that but checks one."""
-    if not isinstance(condition, dict) or condition.keys() != {"check"}:
-        return None
-    text = condition["check"]
+def _checked(test: Any) -> Any:
+    """The expression of a node that only checks one; another node as it is."""
+    if not isinstance(test, dict) or test.keys() != {"check"}:
+        return test
+    text = test["check"]
     return str(text).lower() if isinstance(text, bool) else str(text)
-
-
-def _choice(chosen: str, condition: Any) -> list[Data]:
-    """Nodes that set a variable to whether a node succeeds."""
-    succeeded = {"sequence": [condition, {"set": {chosen: True}}], "force_success": True}
-    return [{"set": {chosen: False}}, succeeded]
 
 
 NODE = NodeSpec(
@@ -138,13 +175,11 @@ NODE = NodeSpec(
     begins={"then": ("if", True), "else": ("if", False)},
     resume="children",
     swap="open",
-    label=lambda node: f"if: {node.if_}",
-    branches={"then": "then", "else": "else"},
+    label=label,
+    branches={"if": "if", "then": "then", "else": "else"},
     drawing=Drawing("control", "◇", "M8 1.8L14.2 8L8 14.2L1.8 8Z"),
     xml=Xml(
-        attributes={"condition": "if"},
-        children=("then", "else"),
         write=write_xml,
-        read={"IfThenElse": read_if, "WhileDoElse": read_while},
+        read={"": read_own, "IfThenElse": read_if, "WhileDoElse": read_if},
     ),
 )

@@ -78,7 +78,8 @@ class Parallel(Control):
         self.success_threshold = threshold("success", success_count, len(children))
         self.failure_threshold = threshold("failure", failure_count, len(children))
         self._counts_none = 0 in (self.success_threshold, self.failure_threshold)
-        self._successes = self._failures = 0
+        self._counts_skipped = success_count < 0
+        self._successes = self._failures = self._skipped = 0
         self._due: Iterator[Behaviour] = iter(())
 
     def begin(self) -> Behaviour | None:
@@ -99,6 +100,7 @@ class Parallel(Control):
                 statuses = [child.status for child in children]
                 self._successes, self._failures = map(statuses.count, finished)
         self.current_child = children[-1]
+        self._skipped = 0
         self._due = iter(due)
         return next(self._due, None)
 
@@ -108,15 +110,20 @@ class Parallel(Control):
         if status is not Status.RUNNING or self._counts_none:
             self._successes += status is Status.SUCCESS
             self._failures += status is Status.FAILURE
+            self._skipped += status is Status.INVALID
             if (result := self._result()) is not None:
                 self.current_child = child
                 self.stop(result)
                 return None
-        return next(self._due, None)
+        child_due = next(self._due, None)
+        if child_due is None and self._skipped == len(self.children):
+            self.stop(Status.INVALID)
+        return child_due
 
     def _result(self) -> Status | None:
         failures = self._failures
-        if self._successes >= self.success_threshold:
+        skipped = self._skipped if self._counts_skipped else 0
+        if self._successes + skipped >= self.success_threshold:
             return Status.SUCCESS
         most = len(self.children) - self.success_threshold
         return Status.FAILURE if failures > most or failures == self.failure_threshold else None

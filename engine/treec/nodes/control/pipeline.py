@@ -42,6 +42,7 @@ class Pipeline(Control):
         super().__init__(name, children)
         self.furthest = 0
         self._at = 0
+        self._is_skipped = False
 
     def begin(self) -> Behaviour | None:
         """Tick the children from the first."""
@@ -49,6 +50,7 @@ class Pipeline(Control):
             self.clear()
             self.initialise()
         self._at = -1
+        self._is_skipped = bool(self.children)
         return self._next()
 
     def after(self, child: Behaviour) -> Behaviour | None:
@@ -57,6 +59,7 @@ class Pipeline(Control):
         if child.status is Status.FAILURE or is_furthest:
             self.furthest = self._at
             return super().after(child)
+        self._is_skipped = self._is_skipped and child.status is Status.INVALID
         return self._next()
 
     def _next(self) -> Behaviour | None:
@@ -64,7 +67,7 @@ class Pipeline(Control):
         if self._at < len(self.children):
             self.current_child = self.children[self._at]
             return self.current_child
-        self.stop(Status.SUCCESS)
+        self.stop(Status.INVALID if self._is_skipped else Status.SUCCESS)
         return None
 
     def terminate(self, new_status: Status) -> None:

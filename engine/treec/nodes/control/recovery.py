@@ -70,6 +70,9 @@ class Recovery(Control):
         """Tick the recovery when the node has failed, and the node when that has succeeded."""
         status, ends = child.status, Status.FAILURE if child is self.child else Status.SUCCESS
         is_last = child is self.child and self.recovered >= self.retries
+        if child is self.recovery and status is Status.INVALID:  # it mends nothing
+            self.stop(Status.FAILURE)
+            return None
         if status is not ends or is_last:
             return super().after(child)
         child.stop(Status.INVALID)

@@ -41,7 +41,7 @@ class RoundRobin(Control):
     def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
         super().__init__(name, children)
         self.turn = 0
-        self.failures = 0
+        self.failures = self._skipped = 0
 
     def begin(self) -> Behaviour | None:
         """Tick the child whose turn it is."""
@@ -49,6 +49,7 @@ class RoundRobin(Control):
             self.clear()
             self.failures = 0
             self.initialise()
+        self._skipped = 0
         return self._next()
 
     def after(self, child: Behaviour) -> Behaviour | None:
@@ -60,14 +61,18 @@ class RoundRobin(Control):
         if child.status is Status.SUCCESS:
             self.stop(Status.SUCCESS)
             return None
-        self.failures += 1
+        if child.status is Status.FAILURE:
+            self.failures += 1
+        else:
+            self._skipped += 1
         return self._next()
 
     def _next(self) -> Behaviour | None:
-        if self.failures < len(self.children):
+        if self.failures + self._skipped < len(self.children):
             self.current_child = self.children[self.turn % len(self.children)]
             return self.current_child
-        self.stop(Status.FAILURE)
+        is_skipped = self.children and self._skipped == len(self.children)
+        self.stop(Status.INVALID if is_skipped else Status.FAILURE)
         return None
 
     def terminate(self, new_status: Status) -> None:

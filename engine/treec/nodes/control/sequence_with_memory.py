@@ -44,19 +44,24 @@ class SequenceWithMemory(Control):
     def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
         super().__init__(name, children)
         self.due = 0
-        self._was_running = False
+        self._was_running = self._is_skipped = False
 
     def begin(self) -> Behaviour | None:
         """Tick the current child."""
         if self.status is not Status.RUNNING:
             self.clear(self.due)
             self.initialise()
+            self._is_skipped = bool(self.children) and self.due == 0
         return self._next()
 
     def after(self, child: Behaviour) -> Behaviour | None:
         """Tick the next one as far as the wake-up rule allows."""
+        if child.status is Status.INVALID:
+            self.due += 1
+            return self._next()
         if child.status is not Status.SUCCESS:
             return super().after(child)
+        self._is_skipped = False
         self.due += 1
         if not self._was_running and self.due < len(self.children):
             self.wake()
@@ -70,7 +75,7 @@ class SequenceWithMemory(Control):
             self._was_running = child.status is Status.RUNNING
             return child
         self.due = 0
-        self.stop(Status.SUCCESS)
+        self.stop(Status.INVALID if self._is_skipped else Status.SUCCESS)
         return None
 
     @property

@@ -20,7 +20,6 @@ ticked, in the same tick. When halted, the running child is halted.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -124,18 +123,12 @@ def build(at: NodePlace, node: SwitchNode) -> Behaviour:
 
 
 def write_xml(data: Data, to: XmlWriter) -> Any:
-    """`Switch2` to `Switch6` of a variable with a default, `WhileDoElse`, or an own element."""
+    """`Switch2` to `Switch6` of a variable with a default, or an own element."""
     body = data["switch"]
     of, cases, default = str(body["of"]), body["cases"], body.get("default")
     inside = [to.node(child, "switch", "cases", one) for one, child in cases.items()]
     if default is not None:
         inside.append(to.node(default, "switch", "default"))
-    condition = re.fullmatch("true if (.+) else false", of)
-    if to.target == "btcpp" and condition is not None and list(cases) == ["true"]:
-        script = to.script(condition[1])
-        if script is not None:
-            checked = to.element("ScriptCondition", {"code": script})
-            return to.element("WhileDoElse", {}, checked, *inside)
     is_variable = is_reference(f"${of}") and "." not in of
     if to.target == "btcpp" and default is not None and len(cases) in _SIZES and is_variable:
         given = {f"case_{n + 1}": to.text(str(one)) for n, one in enumerate(cases)}

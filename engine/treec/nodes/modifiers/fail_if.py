@@ -21,7 +21,7 @@ from pydantic import Field
 
 from treec.files.fields import Expr
 from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader
-from treec.nodes.base import Condition, Modifier, Status
+from treec.nodes.guards import NodeGuard
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -29,23 +29,11 @@ if TYPE_CHECKING:
     from treec.nodes.node_place import NodePlace
 
 
-class FailIf(Modifier):
+class FailIf(NodeGuard):
     """Returns FAILURE instead of starting a round."""
 
-    def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
-        super().__init__(name, child)
-        self.condition = condition
-
-    def begin(self) -> Behaviour | None:
-        """Fail, or tick the node."""
-        if self.status is not Status.RUNNING:
-            self.initialise()
-            if self.condition():
-                self.feedback_message = "refused by its fail_if"
-                self.stop(Status.FAILURE)
-                return None
-            self.feedback_message = ""
-        return self.decorated
+    otherwise = "FAILURE"
+    words = "refused by its fail_if"
 
 
 def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
@@ -54,9 +42,8 @@ def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
 
 
 def read_precondition(element: XmlReader) -> Data | None:
-    """`Precondition` that gives FAILURE, or what stands for SKIPPED."""
-    status = element.attributes.get("else", "FAILURE").lower()
-    if (element.skipped() if status == "skipped" else status) != "failure":
+    """`Precondition` that gives FAILURE."""
+    if element.attributes.get("else", "FAILURE") != "FAILURE":
         return None
     text = element.expression("if", negated=True)
     return None if text is None else {"fail_if": text}
@@ -64,7 +51,7 @@ def read_precondition(element: XmlReader) -> Data | None:
 
 MODIFIER = ModifierSpec(
     key="fail_if",
-    order=20,
+    order=10,
     type=Expr | None,
     field=Field(None, description="True: FAILURE without ticking the node."),
     build=build,

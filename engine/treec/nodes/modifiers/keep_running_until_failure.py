@@ -31,7 +31,10 @@ class SuccessIsRunning(Converter):
     """py_trees' SuccessIsRunning, with a cheap tick."""
 
     py_trees: ClassVar[str] = "py_trees.decorators:SuccessIsRunning"
-    turns: ClassVar = {"SUCCESS": ("RUNNING", "success is running")}
+    turns: ClassVar = {
+        "SUCCESS": ("RUNNING", "success is running"),
+        "INVALID": ("RUNNING", "skipped is running"),
+    }
 
 
 def keep_running_until_failure(name: str, child: Behaviour) -> SuccessIsRunning:

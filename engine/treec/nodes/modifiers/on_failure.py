@@ -21,7 +21,7 @@ never halts either by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
@@ -35,8 +35,13 @@ if TYPE_CHECKING:
     from treec.world.failures import Failure
 
 
-class OnFailure(Control):
-    """A node and its failure handler; `bind` gets the reason before the handler starts."""
+class Handled(Control):
+    """A node and a handler that runs when it has ended in some way, which remains the result.
+
+    `bind` gets the reason of a failure before the handler starts.
+    """
+
+    handles: ClassVar[str] = "FAILURE"
 
     def __init__(
         self,
@@ -51,7 +56,7 @@ class OnFailure(Control):
         self.bind = bind
 
     def begin(self) -> Behaviour | None:
-        """Tick the node, or the handler once the node has failed."""
+        """Tick the node, or the handler once the node has ended."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()
@@ -61,21 +66,23 @@ class OnFailure(Control):
         return self.current_child
 
     def after(self, child: Behaviour) -> Behaviour | None:
-        """Tick the handler if the node has failed; after that it has failed."""
+        """Tick the handler if the node has ended so; after that the result is the node's."""
+        handled = Status[self.handles]
         if child is self.handler and child.status is not Status.RUNNING:
-            self.stop(Status.FAILURE)
+            self.stop(handled)
             return None
-        if child is self.handler or child.status is not Status.FAILURE:
+        if child is self.handler or child.status is not handled:
             return super().after(child)
-        self.feedback_message = reason(self.child)
+        self.note()
         self.current_child = self.handler
-        if self.bind is not None:
-            self.bind(self.feedback_message)
         return self.handler
+
+    def note(self) -> None:
+        """Keep how the node has ended."""
 
     @property
     def memory(self) -> object:
-        """Why the node failed, while the handler is running."""
+        """How the node has ended, while the handler is running."""
         return self.feedback_message if self.handler.status is Status.RUNNING else None
 
     def recall(self, memory: object) -> bool:
@@ -90,6 +97,16 @@ class OnFailure(Control):
         """Tick the new ones."""
         self.child = by.get(self.child, self.child)
         self.handler = by.get(self.handler, self.handler)
+
+
+class OnFailure(Handled):
+    """A node and its failure handler."""
+
+    def note(self) -> None:
+        """Keep the reason, and tell the handler."""
+        self.feedback_message = reason(self.child)
+        if self.bind is not None:
+            self.bind(self.feedback_message)
 
 
 def reason(node: Behaviour) -> str:

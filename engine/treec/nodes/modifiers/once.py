@@ -1,17 +1,14 @@
-"""`once`: the node runs once; its result is returned from then on, or the status that is given.
+"""`once`: the node runs once; its result is returned from then on, or the node is skipped.
 
-SUCCESS: the node returned SUCCESS, now or in an earlier round; with `once: success` also whenever
-it has returned FAILURE in an earlier round.
+SUCCESS: the node returned SUCCESS, now or in an earlier round.
 
-FAILURE: the node returned FAILURE, now or in an earlier round; with `once: failure` also whenever
-it has returned SUCCESS in an earlier round.
+FAILURE: the node returned FAILURE, now or in an earlier round.
 
 RUNNING: the node returned RUNNING.
 
 Memory: the result, for the life of the tree; the node is not ticked again. A halt does not clear
-it; a node that is halted before its end has no result and is started again. This is
-BehaviorTree.CPP's RunOnce with `then_skip` false; `success` and `failure` stand for its SKIPPED, in
-a sequence and in a selector.
+it; a node that is halted before its end has no result and is started again. With `once: skip` the
+node is skipped later (see `skip_if`), as BehaviorTree.CPP's RunOnce is without `then_skip` false.
 
 Halting: when halted, the running node is halted. It never halts the node of its own accord.
 """
@@ -41,16 +38,16 @@ if TYPE_CHECKING:
     from treec.nodes.node_place import NodePlace
 
 
-Value = bool | Literal["success", "failure"]
+Value = bool | Literal["skip"]
 
 
 def once(name: str, child: Behaviour, then: Value = True) -> decorators.OneShot:
-    """py_trees' OneShot on completion, which remembers its result, or what comes then."""
+    """py_trees' OneShot on completion, which remembers its result, or is skipped then."""
     from py_trees.common import OneShotPolicy
 
     made = _once_class()(name=name, child=child, policy=OneShotPolicy.ON_COMPLETION)
-    if isinstance(then, str):
-        made.then = getattr(Status, then.upper())  # type: ignore[attr-defined]
+    if then == "skip":
+        made.then = Status.INVALID  # type: ignore[attr-defined]
     return made
 
 
@@ -63,6 +60,8 @@ def _once_class() -> type[decorators.OneShot]:
 
         def terminate(self, new_status: Status) -> None:
             """Remember the result."""
+            if new_status is Status.INVALID:
+                return
             super().terminate(new_status)
             if self.final_status is not None and self.then is not None:
                 self.final_status = self.then
@@ -87,16 +86,14 @@ def build(at: NodePlace, value: Value, child: Behaviour) -> Behaviour:
 
 
 def write_xml(data: Data, to: XmlWriter) -> Any:
-    """`RunOnce` that is skipped later, where that is the same."""
-    then = data["once"]
-    if to.target != "btcpp" or not isinstance(then, str):
-        return None
-    return to.skipped(to.element("RunOnce", {}), then)
+    """`RunOnce` that is skipped later."""
+    is_there = to.target == "btcpp" and data["once"] == "skip"
+    return to.element("RunOnce", {}) if is_there else None
 
 
 def read_skipping(element: XmlReader) -> Data:
     """`RunOnce` that skips its child later."""
-    return {"once": element.skipped()}
+    return {"once": "skip"}
 
 
 MODIFIER = ModifierSpec(
@@ -104,7 +101,8 @@ MODIFIER = ModifierSpec(
     order=110,
     type=Value,
     field=Field(
-        False, description="Run to completion once; later ticks return that result, or this status."
+        False,
+        description="Run to completion once; later ticks return that result. skip: it is skipped.",
     ),
     build=build,
     contradicts={

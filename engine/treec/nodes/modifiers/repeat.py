@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
-from treec.nodes.again import Again, HowOften, Times, limit_of, shows, write_pauses
+from treec.nodes.again import Again, HowOften, Times, limit_of, shows, write_own
 from treec.nodes.again import build as build_again
 from treec.nodes.base import Status
 
@@ -40,16 +40,12 @@ if TYPE_CHECKING:
 class Repeat(Again):
     """BehaviorTree.CPP's Repeat."""
 
+    ends = "SUCCESS"
+
     def __init__(self, name: str, cycles: int, child: Behaviour) -> None:
         super().__init__(name, cycles, child)
         if cycles < -1:
             raise ValueError(f"cycles are -1 (no limit), 0 or more, not {cycles}")
-
-    def begin(self) -> Behaviour | None:
-        """Run a cycle, unless it pauses."""
-        if self.status is not Status.RUNNING:
-            self.initialise()
-        return None if self.is_pausing else self._next()
 
     def after(self, child: Behaviour) -> Behaviour | None:
         """Run further ones as far as the wake-up rule and the pauses allow."""
@@ -57,21 +53,14 @@ class Repeat(Again):
             return super().after(child)
         self.count += 1
         if self.count == self.limit or (not self.begin_next_pause() and self._was_running):
-            return self._next()
+            return self.next()
         if not self.is_pausing:
             self.wake()
             self.status = Status.RUNNING
         return None
 
-    def _next(self) -> Behaviour | None:
-        if self.count == self.limit:
-            self.stop(Status.SUCCESS)
-            return None
-        self._was_running = self.decorated.status is Status.RUNNING
-        return self.decorated
 
-
-def build(at: NodePlace, value: Times | int, child: Behaviour) -> Behaviour:
+def build(at: NodePlace, value: Times | int | str, child: Behaviour) -> Behaviour:
     """The node in its modifier."""
     return build_again(at, value, Repeat(child.name, limit_of(value), child))
 
@@ -96,6 +85,6 @@ MODIFIER = ModifierSpec(
             XmlTag("Repeat", ("btcpp",), value="num_cycles"),
             XmlTag("Repeat", ("py_trees",), value="num_success", least=0),
         ),
-        write=write_pauses("repeat"),
+        write=write_own("repeat"),
     ),
 )

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
-from treec.nodes.again import Again, HowOften, Times, limit_of, shows, write_pauses
+from treec.nodes.again import Again, HowOften, Times, limit_of, shows, write_own
 from treec.nodes.again import build as build_again
 from treec.nodes.base import Status
 from treec.nodes.modifiers.on_failure import is_final, reason
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 class Retry(Again):
     """BehaviorTree.CPP's RetryUntilSuccessful; with a pace, attempts that fail at once wait."""
 
+    ends = "FAILURE"
+
     def __init__(self, name: str, attempts: int, child: Behaviour) -> None:
         super().__init__(name, attempts, child)
         if attempts < -1:
@@ -56,12 +58,6 @@ class Retry(Again):
         self._changes: int | None = None
         """The changes of the world when the last attempt had failed, if it waits for another."""
         self._at_once = 0
-
-    def begin(self) -> Behaviour | None:
-        """Run an attempt, unless it waits."""
-        if self.status is not Status.RUNNING:
-            self.initialise()
-        return None if self._waits() else self._next()
 
     def after(self, child: Behaviour) -> Behaviour | None:
         """Run further ones as far as the wake-up rule and the pauses allow."""
@@ -75,24 +71,19 @@ class Retry(Again):
             self.stop(Status.FAILURE)
             return None
         if self.count == self.limit or (not self.begin_next_pause() and was_running):
-            return self._next()
+            return self.next()
         if not self.is_pausing:
             self._wait_for_change()
         return None
 
-    def _next(self) -> Behaviour | None:
-        if self.count == self.limit:
-            self.stop(Status.FAILURE)
-            return None
-        self._was_running = self.decorated.status is Status.RUNNING
-        return self.decorated
-
-    def _waits(self) -> bool:
+    @property
+    def is_pausing(self) -> bool:
+        """Whether it waits: for a change, or until its pause is over."""
         pace, changes = self.pace, self._changes
         if pace is not None and changes is not None and pace.changes != changes:
             self.end_pause()
             self._changes = None
-        return self.is_pausing
+        return super().is_pausing
 
     def _wait_for_change(self) -> None:
         if self.pace is None:
@@ -124,7 +115,7 @@ class Retry(Again):
         self._changes, self._at_once = None, 0
 
 
-def build(at: NodePlace, value: Times | int, child: Behaviour) -> Behaviour:
+def build(at: NodePlace, value: Times | int | str, child: Behaviour) -> Behaviour:
     """The node in its modifier."""
     made = Retry(child.name, limit_of(value), child)
     runtime = at.runtime
@@ -156,6 +147,6 @@ MODIFIER = ModifierSpec(
             XmlTag("RetryUntilSuccesful", (), value="num_attempts"),
             XmlTag("Retry", ("py_trees",), value="num_failures", least=0),
         ),
-        write=write_pauses("retry"),
+        write=write_own("retry"),
     ),
 )

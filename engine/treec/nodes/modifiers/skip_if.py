@@ -1,12 +1,17 @@
-"""`skip_if`: SUCCESS without ticking the node, when a condition holds.
+"""`skip_if`: the node is skipped, when a condition holds.
 
-SUCCESS: the condition is true as a round begins; or the node returned SUCCESS.
+What is skipped is not ticked, and has no status (INVALID). The node above goes on as if it were not
+there: a sequence and a selector with their next child. A node whose children have all been skipped
+is skipped, too; a tree that is skipped as a whole succeeds. This is BehaviorTree.CPP's SKIPPED.
+
+SUCCESS: the node returned SUCCESS.
 
 FAILURE: the node returned FAILURE.
 
 RUNNING: the node returned RUNNING.
 
-A condition that cannot be evaluated counts as false.
+A condition that cannot be evaluated counts as false. For a status of its own write `succeed_if` or
+`fail_if`.
 
 Memory: none. The condition is evaluated before each round, not while the node is running; use
 `while` for a condition that must keep holding.
@@ -22,7 +27,7 @@ from pydantic import Field
 
 from treec.files.fields import Expr
 from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader
-from treec.nodes.base import Condition, Modifier, Status
+from treec.nodes.guards import NodeGuard
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -30,23 +35,11 @@ if TYPE_CHECKING:
     from treec.nodes.node_place import NodePlace
 
 
-class SkipIf(Modifier):
-    """Returns SUCCESS instead of starting a round."""
+class SkipIf(NodeGuard):
+    """Is skipped instead of starting a round."""
 
-    def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
-        super().__init__(name, child)
-        self.condition = condition
-
-    def begin(self) -> Behaviour | None:
-        """Skip, or tick the node."""
-        if self.status is not Status.RUNNING:
-            self.initialise()
-            if self.condition():
-                self.feedback_message = "skipped"
-                self.stop(Status.SUCCESS)
-                return None
-            self.feedback_message = ""
-        return self.decorated
+    otherwise = "INVALID"
+    words = "skipped"
 
 
 def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
@@ -55,9 +48,8 @@ def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
 
 
 def read_precondition(element: XmlReader) -> Data | None:
-    """`Precondition` that gives SUCCESS, or what stands for SKIPPED."""
-    status = element.attributes.get("else", "FAILURE").lower()
-    if (element.skipped() if status == "skipped" else status) != "success":
+    """`Precondition` that gives SKIPPED."""
+    if element.attributes.get("else", "FAILURE") != "SKIPPED":
         return None
     text = element.expression("if", negated=True)
     return None if text is None else {"skip_if": text}
@@ -67,14 +59,14 @@ _HOP = "M1.8 11C2 2.5 12.2 2.5 13 9.6M9.4 7.6L13.1 10.6L15.2 6.4"
 
 MODIFIER = ModifierSpec(
     key="skip_if",
-    order=10,
+    order=14,
     type=Expr | None,
-    field=Field(None, description="True: SUCCESS without ticking the node."),
+    field=Field(None, description="True: skipped; the node above goes on as without it."),
     build=build,
     off=True,
     changes=True,
     resume="child",
     swap="open",
     drawing=Drawing("modifier", icon=_HOP),
-    xml=Xml(condition="_successIf", read={"Precondition": read_precondition}),
+    xml=Xml(condition="_skipIf", read={"Precondition": read_precondition}),
 )

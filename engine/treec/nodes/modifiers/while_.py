@@ -23,7 +23,7 @@ from pydantic import Field
 
 from treec.files.fields import Expr
 from treec.files.node_spec import Data, Drawing, ModifierSpec, Xml, XmlReader, XmlWriter
-from treec.nodes.base import Condition, Modifier, Status, ended_last
+from treec.nodes.guards import LastingGuard
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -31,25 +31,11 @@ if TYPE_CHECKING:
     from treec.nodes.node_place import NodePlace
 
 
-class While(Modifier):
-    """A condition that is evaluated at every tick."""
+class While(LastingGuard):
+    """A condition without which it fails."""
 
-    def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
-        super().__init__(name, child)
-        self.condition = condition
-
-    def begin(self) -> Behaviour | None:
-        """Tick the node if the condition holds; stop it if not."""
-        if self.status is not Status.RUNNING:
-            self.initialise()
-            self.feedback_message = ""
-        if self.condition():
-            return self.decorated
-        self.end(
-            "ended by its while",
-            self.status is Status.RUNNING and ended_last(self.decorated),
-        )
-        return None
+    otherwise = "FAILURE"
+    words = "ended by its while"
 
 
 def build(at: NodePlace, value: str, child: Behaviour) -> Behaviour:
