@@ -31,3 +31,32 @@ def test_a_transport_is_asked_and_asked_again(lib: treec.Workspace) -> None:
 def test_what_it_does_not_see_is_refused(lib: treec.Workspace) -> None:
     with pytest.raises(treec.NotFound, match="did you mean 'acts'"):
         lib["decision", "Dispatch"].ask({"act": []})
+
+
+def test_it_may_be_called_in_a_running_event_loop_as_in_jupyter(lib: treec.Workspace) -> None:
+    node = lib["decision", "Dispatch"]
+    model = treec.ScriptedTransport({"Dispatch": [{"choose": "Wait_For_Work"}]})
+
+    async def cell() -> treec.DecisionResult:
+        return node.ask(QUESTION, model=model)
+
+    assert asyncio.run(cell()).decision == {"choose": "Wait_For_Work"}
+
+
+def test_answers_that_are_all_refused_are_a_failure_and_the_rules_decide(
+    lib: treec.Workspace,
+) -> None:
+    model = treec.ScriptedTransport({"Dispatch": [{"choose": "Dance" + "<b>" * 99}] * 3})
+    decided = lib["decision", "Dispatch"].ask(QUESTION, model=model)
+    assert decided.by == "offline"
+    assert decided.failed is not None
+    assert decided.failed.startswith("3 answers were refused: 'choose' must be one of ")
+    assert len(repr(decided)) < 500
+    assert "<b>" not in decided._repr_html_()
+    assert "3 answers were refused" in decided._repr_html_()
+
+
+def test_an_answer_after_refused_ones_is_no_failure(lib: treec.Workspace) -> None:
+    answers = [{"choose": "Dance"}, {"choose": "Wait_For_Work"}]
+    model = treec.ScriptedTransport({"Dispatch": answers})
+    assert lib["decision", "Dispatch"].ask(QUESTION, model=model).failed is None

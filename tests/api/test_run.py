@@ -25,6 +25,15 @@ def test_a_scenario_that_came_off_is_ok(shift: treec.RunResult) -> None:
     assert str(shift).endswith("as expected; 5 of 5 subtasks done")
 
 
+def test_what_it_shows_of_itself_is_short(shift: treec.RunResult) -> None:
+    assert repr(shift) == f"<RunResult {shift}>"
+    shown = (shift, shift.summary, shift.state, shift.timeline, shift.outcome)
+    assert all(len(repr(one)) < 200 for one in shown)
+    page = shift._repr_html_()
+    assert "<th>Scout</th><td>inspect crate 12, inspect crate 31, inspect crate 40</td>" in page
+    assert len(page) < 2000
+
+
 def test_its_journal_is_read_in_every_way(shift: treec.RunResult, tmp_path: Path) -> None:
     assert shift.journal[0].kind == "run.begin"
     assert len(shift.events) > len(shift.journal)

@@ -11,6 +11,7 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from treec.api.errors import TreecError
+from treec.ask.driver import ThreadedAsker
 from treec.run.run import Run
 from treec.run.users import evaluate_or_none
 from treec.source.errors import SourceError
@@ -55,13 +56,25 @@ class EmbeddedTree(Decorator):
         return Status.SUCCESS if status is Status.INVALID else status
 
     def shutdown(self) -> None:
-        """Stop all skills and close the environments.
+        """Stop all skills and requests, and close the environments and the journal.
 
         py_trees calls this when the larger tree shuts down.
         """
         self._run.runtime.arbiter.cancel_all()
+        if isinstance(self._run.asker, ThreadedAsker):
+            self._run.asker.close()
         self._run.runtime.environments.close()
         self._run.journal.close()
+
+    def close(self) -> None:
+        """End it where no larger tree does; so does the end of ``with``."""
+        self.shutdown()
+
+    def __enter__(self) -> EmbeddedTree:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def say(self, text: str) -> None:
         """Say something to the system, from any thread; it is heard at the next tick."""

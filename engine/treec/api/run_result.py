@@ -11,6 +11,7 @@ from treec.api.errors import TreecError
 from treec.run.state import RunState
 from treec.run.summary import Summary, summarize
 from treec.run.timeline import Timeline, timeline_of
+from treec.source.text import html_table
 from treec.world.journal import Record, events
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from treec.run.run import RunOutcome
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunResult:
     """A run that has ended.
 
@@ -110,6 +111,26 @@ class RunResult:
             {"n": e.n, "t": e.t, "kind": e.kind, "by": e.by, **e.data} for e in self.events
         ]
         return pandas.DataFrame(rows)
+
+    def __repr__(self) -> str:
+        return f"<RunResult {self}>"
+
+    def _repr_html_(self) -> str:
+        summary, requests = self.summary, self.summary.requests
+        tokens = requests.input_tokens + requests.output_tokens
+        model = f"{requests.asked} requests, {requests.answers} answered, {tokens:,} tokens"
+        broken = ", ".join(f"{trouble.what} ({trouble.why})" for trouble in summary.broken)
+        return html_table(
+            {
+                "ended": str(self),
+                **{agent: ", ".join(summary.did(agent)) for agent in summary.agents},
+                "contracts broken": broken,
+                "failed": ", ".join(f"{one.what} ({one.why})" for one in summary.failed),
+                "model": model if requests.asked else "",
+                "records": len(self.journal),
+                "folder": self.folder or "",
+            }
+        )
 
     def __str__(self) -> str:
         ended = "as expected" if self.ok else "not as expected"

@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import warnings
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -407,15 +408,20 @@ class Definition:
         """Ask a node (a decision, action, reading or program) in one situation.
 
         ``observation`` has what the node sees, as in the ``given`` of an example; names left out
-        have their defaults. Without a ``model`` the node's offline rules answer. Blocks; use
-        :meth:`ask_async` in a running event loop. Raises TreecError for an invalid observation.
+        have their defaults. Without a ``model`` the node's offline rules answer. Blocks, also in a
+        running event loop, as in Jupyter; :meth:`ask_async` does not. Raises TreecError for an
+        invalid observation.
         """
         from treec.decisions.request_queue import run_sync
 
         transport = self._transport(system, model, api_base)
         if transport is None:
             return run_sync(self._decide(observation, args, system, None))
-        return asyncio.run(self._decide(observation, args, system, transport))
+        asking = self._decide(observation, args, system, transport)
+        if asyncio._get_running_loop() is None:
+            return asyncio.run(asking)
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, asking).result()
 
     async def ask_async(
         self,

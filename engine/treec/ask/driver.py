@@ -8,6 +8,7 @@ the loop's handler for that source is :func:`deliver_answer`.
 
 from __future__ import annotations
 
+import atexit
 import math
 import sys
 import threading
@@ -310,6 +311,7 @@ class _AskingThread:
             target=_run, args=(self._loop,), name="treec-ask", daemon=True
         )
         self._thread.start()
+        atexit.register(self.close, 1.0)  # a loop that is torn down with its tasks complains
 
     def do(self, step: Callable[[], object]) -> None:
         """Queue a step."""
@@ -319,10 +321,12 @@ class _AskingThread:
                 return  # the thread is already being woken
         self._loop.call_soon_threadsafe(self._do_all)
 
-    def close(self) -> None:
-        """End the thread after the queued steps."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(timeout=10.0)
+    def close(self, patience: float = 10.0) -> None:
+        """End the thread after the queued steps; wait for it so many seconds at most."""
+        atexit.unregister(self.close)
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(timeout=patience)
 
     def _do_all(self) -> None:
         with self._lock:

@@ -181,7 +181,8 @@ def _print(decided: DecisionResult, model: str | None) -> None:
     elif model is None:
         print("No model is asked; the node's own rules answer.")
     elif decided.failed is not None:
-        print(f"No answer came: {decided.failed}. The node's own rules answer.")
+        what = "No valid answer" if decided.attempts else "No answer"
+        print(f"{what} came: {decided.failed}. The node's own rules answer.")
     print(f"decided by {decided.by}: {format_decision(decided.decision)}")
 
 

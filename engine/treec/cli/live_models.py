@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.cli.terminal_text import safe
-from treec.run.model_requests import LIMITS, NodeRequests
+from treec.run.model_requests import LIMITS, NodeRequests, refused_answers
 from treec.run.summary import Summary, Trouble
 
 HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst")
@@ -51,8 +51,7 @@ def model_lost_text(reason: object, module: object) -> str:
 
 def refused_text(name: str, attempts: int, reason: object) -> str:
     """The message for a model whose answers were all refused."""
-    number = "the answer was" if attempts == 1 else f"{attempts} answers were"
-    return f"! {safe(name)}: {number} refused: {safe(reason)}: the rules decide"
+    return f"! {safe(name)}: {safe(refused_answers(attempts, str(reason)))}: the rules decide"
 
 
 def _questions(number: int) -> str:

@@ -34,7 +34,7 @@ async def record(
     pins = case.pins()
     result = await case.situation(pins).decide(transport, pins)
     refusals = [a.verdict for a in result.attempts if a.verdict != "accepted"]
-    if transport is not None and result.failed is not None:
+    if transport is not None and len(result.attempts) < len(result.requests):  # one has no answer
         raise CannotRecord(f"{case.id}: {refusals[-1] if refusals else result.failed}")
     if result.by == NOBODY:
         raise CannotRecord(f"{case.id}: {result.decision['failed']}: --model, or --answer FILE")

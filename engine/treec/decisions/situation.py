@@ -15,6 +15,7 @@ from treec.ask.recordings_transport import attempt_of
 from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
 from treec.compile.build import Compiler
+from treec.decisions.equivalence import format_decision
 from treec.decisions.request_queue import (
     NoDecision,
     OfflineTransport,
@@ -27,9 +28,11 @@ from treec.nodes.asking import AskingNode, NodeContext
 from treec.nodes.asking_kinds import class_of
 from treec.nodes.events import Answered
 from treec.nodes.runtime import Runtime
+from treec.run.model_requests import refused_answers
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
+from treec.source.text import html_table, shorten
 from treec.team.knowledge import knowledge_of
 from treec.team.team import Team
 from treec.world.clock import VirtualClock
@@ -38,6 +41,8 @@ from treec.world.journal import Record
 from treec.world.world import World
 
 EXPECTED = "expected"
+SHOWN = 200
+"""Characters of a decision, and of why there is none, in a result's `repr`."""
 NOBODY = "nobody"
 """The value of ``by`` where nothing was decided."""
 
@@ -47,7 +52,7 @@ class DecisionResult:
     """What a node decided, and how.
 
     ``by``: always, offline, fallback, or who answered. ``attempts``: the answers with their
-    verdicts. ``failed``: why a request got no answer.
+    verdicts. ``failed``: why a request got no answer, or no answer was used.
     """
 
     decision: dict[str, Any]
@@ -60,7 +65,13 @@ class DecisionResult:
     def __repr__(self) -> str:
         failed = "" if self.failed is None else f", failed: {self.failed}"
         asked = f", {len(self.requests)} requests" if len(self.requests) > 1 else ""
-        return f"<DecisionResult {self.decision} by {self.by}{asked}{failed}>"
+        decision = shorten(str(self.decision), SHOWN)
+        return f"<DecisionResult {decision} by {self.by}{asked}{shorten(failed, SHOWN)}>"
+
+    def _repr_html_(self) -> str:
+        rows = {"decision": format_decision(self.decision), "by": self.by, "failed": self.failed}
+        rows |= {f"answer {n}": f"{a.answer} → {a.verdict}" for n, a in enumerate(self.attempts, 1)}
+        return html_table(rows)
 
     @property
     def accepted(self) -> bool:
@@ -154,6 +165,8 @@ def _attempts(result: DecisionResult, queue: RequestQueue, records: Sequence[Rec
             refused = event.refused if event else None
             verdict = "accepted" if refused is None else f"refused: {refused}"
             result.attempts.append(attempt.model_copy(update={"verdict": verdict}))
+            if event is not None and event.gives_up:
+                result.failed = refused_answers(number + 1, str(refused))
         else:
             result.failed = str(answer) if failed is None else failed
 

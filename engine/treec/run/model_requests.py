@@ -113,3 +113,8 @@ def total_requests(nodes: Mapping[str, NodeRequests]) -> NodeRequests:
             whole.cost = (whole.cost or 0.0) + one.cost
         whole.seconds += one.seconds
     return whole
+
+
+def refused_answers(number: int, reason: str) -> str:
+    """Why nothing came of answers that were all refused."""
+    return f"{'the answer was' if number == 1 else f'{number} answers were'} refused: {reason}"

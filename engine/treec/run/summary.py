@@ -54,7 +54,7 @@ class Trouble:
         return str(self.failure)
 
 
-@dataclass
+@dataclass(repr=False)
 class Summary:
     """Counts over the records of a run, to be added in order.
 
@@ -85,6 +85,10 @@ class Summary:
     lost: list[Trouble] = field(default_factory=list)
     _prompts: dict[str, int] = field(default_factory=dict)
     """The tokens of the last prompt of each node, while it has no answer."""
+
+    def __repr__(self) -> str:
+        done = f"{len(self.done)} of {len(self.added)} subtasks done"
+        return f"<Summary of {self.system or 'a run'}: {done} in {self.seconds:.1f} s>"
 
     def add(self, record: Record) -> tuple[StatusChange, ...]:
         """Count one record; returns the status changes in the tree."""

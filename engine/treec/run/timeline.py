@@ -10,7 +10,7 @@ from treec.run.state import RunState, SubtaskSpan
 from treec.team.schedules import ScheduleMade
 
 
-@dataclass
+@dataclass(repr=False)
 class Timeline:
     """Agents in the order they joined, their spans of work, interruptions, and schedules.
 
@@ -28,6 +28,10 @@ class Timeline:
     """The time of each answer of a provider, and the answer."""
     folder: Path | None = None
     end: float = 0.0
+
+    def __repr__(self) -> str:
+        agents = ", ".join(self.agents) or "nobody"
+        return f"<Timeline of {agents}: {len(self.spans)} subtasks in {self.end:.1f} s>"
 
     def busy(self, agent: str) -> float:
         """Seconds an agent spent on subtasks."""

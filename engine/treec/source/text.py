@@ -7,6 +7,7 @@ wide.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 
 from treec.frozen import frozen
 
@@ -17,6 +18,18 @@ def shorten(text: str, width: int = 60) -> str:
     """Return a text on one line of at most so many characters."""
     text = " ".join(text.split())
     return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def html_table(rows: Mapping[str, object]) -> str:
+    """A table of two columns for notebooks; rows of nothing are left out."""
+    from html import escape
+
+    cells = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(shorten(str(value), 400))}</td></tr>"
+        for name, value in rows.items()
+        if value or value == 0
+    )
+    return f"<table>{cells}</table>"
 
 
 @frozen
