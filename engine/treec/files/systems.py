@@ -22,6 +22,15 @@ class LimitsSpec(Model):
     cost: float | None = Field(None, ge=0, description="US dollars, by LiteLLM's price list.")
 
 
+class ReopenSpec(Model):
+    """How often a lost environment is opened again."""
+
+    every: Annotated[Duration, Field(gt=0)] = Field(
+        5.0, description="Time between two attempts, and from the loss to the first."
+    )
+    attempts: int = Field(3, ge=1, description="After so many in vain it stays lost.")
+
+
 class SystemFile(Model):
     """Everything that runs together: a root tree, a domain, a scene, agents, contracts."""
 
@@ -37,6 +46,11 @@ class SystemFile(Model):
     contracts: list[str] | None = Field(None, description="Default: all in its packs.")
     runs_on: dict[str, str] = Field(
         {"default": "symbolic"}, description="An environment for each agent."
+    )
+    reopen: ReopenSpec | None = Field(
+        None,
+        description="A lost environment is opened again: {every: 5s, attempts: 3} (default: it "
+        "stays lost). Skills wait meanwhile, and until what its robots do has been asked.",
     )
     at_end: Literal["wait", "restart", "stop"] = Field(
         "wait",
@@ -78,8 +92,8 @@ class SystemFile(Model):
         description="Sentences instead of treec's: acknowledgements by high-level action "
         "(propose, assign, …); why a subtask failed (too_late, unknown, not_ready, goal_missed); "
         "that words changed nothing (refused), a contract stops a skill (forbidden), a stopped "
-        "agent moves (not_at_rest), an environment is lost (lost), something outside the run does "
-        "not answer (overdue).",
+        "agent moves (not_at_rest), an environment is lost (lost) or there again (back), something "
+        "outside the run does not answer (overdue).",
     )
 
 

@@ -97,8 +97,10 @@ class SkillArbiter:
         """Whether a skill must not begin now: one of its robots is interrupted, or time is over."""
         if self.holds_all or any(is_at_or_below(run.path, top) for top in self._concluding):
             return True
-        agents = self._runtime.team.now.agents
-        return any(agents[name].status == "Interrupted" for name in self._robots(run))
+        agents, waits = self._runtime.team.now.agents, self._runtime.environments.waits
+        return any(
+            agents[name].status == "Interrupted" or waits(name) for name in self._robots(run)
+        )
 
     def find_end(self, agent: str) -> Dropped | TakenBack | None:
         """How the subtask of an agent ended during a skill, until its tree has seen that.

@@ -372,6 +372,25 @@ class EnvironmentLost(Event):
         return EventText(f"{self.name} is lost: {self.reason}", "failure")
 
 
+@event("environment.back")
+@dataclass(frozen=True, slots=True)
+class EnvironmentBack(Event):
+    """A lost environment was opened again, at the attempt of that number.
+
+    ``doing`` is what its robots said that they were still doing: each begins nothing before it is
+    at rest.
+    """
+
+    name: str
+    attempt: int
+    doing: Mapping[str, str] = field(default_factory=dict)
+
+    def describe(self) -> EventText:
+        """What is there again, and what is still going on."""
+        still = "".join(f"; {agent} still does {what}" for agent, what in self.doing.items())
+        return EventText(f"{self.name} is there again{still}", "success")
+
+
 @event("branch.restless")
 @dataclass(frozen=True, slots=True)
 class BranchRestless(Event):

@@ -127,6 +127,17 @@ class GuardedEnvironment:
             return self.lost is None
         return self._try("is_at_rest()", lambda: bool(environment.is_at_rest(agent)), False)
 
+    def doing(self, agent: str) -> str:
+        """What an agent's robot does, in words; empty for nothing, and where it does not say."""
+        ask = getattr(self.environment, "doing", None)
+        return "" if ask is None else self._try("doing()", lambda: str(ask(agent))[:200], "")
+
+    def renew(self, environment: Environment) -> None:
+        """Call another environment, which was opened in the place of a lost one."""
+        self.environment, self.lost = environment, None
+        self._reached = self._still = self._stepped_at = 0.0
+        self._moved_to, self._reports = -math.inf, 0
+
     def lose(self, error: BaseException) -> None:
         """Take it as lost from now on, as if one of its methods had raised this."""
         if self.lost is None:

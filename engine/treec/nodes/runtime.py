@@ -365,6 +365,7 @@ class Runtime:
         self.arbiter.stop_all(name, loss)
         facts = sorted({fact for order in lost for fact in order.touches})
         self.apply([Effect(fact, tuple(args), None, "unknown") for fact, *args in facts], name)
+        self.environments.reopen_later(name, loss.reason)
         alarm = sentence(self.view, "lost")
         if alarm is not None:
             self.say(alarm.render(MappingScope({"name": name})), name)
@@ -525,7 +526,11 @@ class Runtime:
 
     def adopt_sensed_values(self, environment: Environment, by: str) -> None:
         """Make sensed values facts where they differ from the facts."""
-        self.apply(self._sensed_changes(environment.sense()), by, environment)
+        self.adopt(environment.sense(), environment, by)
+
+    def adopt(self, sensed: Sequence[Effect], environment: Environment, by: str) -> None:
+        """The same of what was sensed already."""
+        self.apply(self._sensed_changes(sensed), by, environment)
 
     def _sensed_changes(
         self, sensed: Sequence[Effect], but: Sequence[Effect] = ()

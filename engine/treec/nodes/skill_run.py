@@ -192,6 +192,8 @@ class SkillRun:
                     self.failure, self.module = self._repair.failure, self._repair.module
                     return status
                 self._repair, self._is_looking, self._before_asking = None, False, False
+            if self.runtime.environments.waits(self.agent):
+                return Status.RUNNING
             self.runtime.guarded_environment(self.agent)  # open it: its sensed values become facts
             checks = self._preconditions
             if checks != "ignore" and not self.model.again and self._holds_already():

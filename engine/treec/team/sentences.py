@@ -44,6 +44,7 @@ REASONS: Mapping[str, str] = {
     "not_at_rest": "{{ agent }} does not come to rest!",
     "forbidden": "{{ agent }} stops: {{ reason }}",
     "lost": "The connection to {{ name }} is lost!",
+    "back": "The connection to {{ name }} is there again.",
     "overdue": "{{ name }} has not answered for {{ seconds }} s!",
     "overruled": "I am getting nowhere like this, so I will follow my standard rules.",
 }
