@@ -31,6 +31,8 @@ class Loop:
     """What a watchdog sees of a loop."""
 
     beats = 0
+    turn_began = None
+    tick_budget = None
     is_stopping = False
 
 

@@ -109,6 +109,15 @@ OPTIONS: dict[str, Any] = {
     "fast": Annotated[
         bool, typer.Option("--fast", help="Run on virtual time, as fast as possible.")
     ],
+    "heartbeat": Annotated[
+        str | None,
+        typer.Option(
+            "--heartbeat",
+            metavar="FILE",
+            help="File that is touched while the loop is alive; or a socket, unix:PATH or "
+            "udp:HOST:PORT, that gets systemd's WATCHDOG=1.",
+        ),
+    ],
     "model": ModelOption,
     "api_base": ApiBaseOption,
     "offline": OfflineOption,

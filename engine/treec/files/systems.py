@@ -64,6 +64,12 @@ class SystemFile(Model):
         description="Time between two ticks while a node class of one's own is RUNNING. treec's "
         "nodes need no such ticks: they are ticked when something happens.",
     )
+    tick_budget: Duration = Field(
+        0.25,
+        gt=0,
+        description="Real time that a tick may take in a run in real time; one that takes longer "
+        "is told (`loop.late`), with the node or the line that took it.",
+    )
     preconditions: Literal["repair", "check", "ignore"] = Field(
         "repair",
         description="What is done about a skill's `before` that does not hold: its repair "

@@ -194,7 +194,7 @@ class Debugger:
 
     def _hold(self, is_wanted: Callable[[], bool]) -> None:
         run = self._run
-        self._held = True
+        self._held, run.loop.turn_began = True, None  # nobody is late who is held
         if isinstance(run.clock, RealClock):
             run.clock.hold()
         try:

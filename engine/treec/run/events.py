@@ -57,6 +57,27 @@ class NodeRaised(Event):
     module: str
 
 
+@event("loop.late")
+@dataclass(frozen=True, slots=True)
+class LoopLate(Event):
+    """Ticks have taken more real time than `tick_budget`; told once a second at most.
+
+    ``seconds`` is what the longest took, ``culprit`` the node that was at work, or what else was,
+    ``ticks`` how many were late since it was told last.
+    """
+
+    seconds: float
+    budget: float
+    culprit: str
+    ticks: int = 1
+
+    def describe(self) -> EventText:
+        """How late, and by what."""
+        also = f", {self.ticks} ticks" if self.ticks > 1 else ""
+        text = f"a tick took {self.seconds:.2f} s (budget {self.budget:g} s{also}): {self.culprit}"
+        return EventText(text, "warning")
+
+
 @event("contract.broken")
 @dataclass(frozen=True, slots=True)
 class ContractBroken(Event):

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import itertools
 import logging
+import math
 import re
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import FrameType
 from typing import Any, Literal
 
 import py_trees
@@ -20,7 +24,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.foreign import HeldTooLong, text_of
-from treec.run.events import NodeRaised
+from treec.run.events import LoopLate, NodeRaised
 from treec.run.restless import RestlessBranches
 from treec.source.errors import TreecError
 from treec.world.clock import RealClock, Timer, VirtualClock
@@ -56,6 +60,8 @@ class Loop:
     called at least every ``poll`` real seconds while time passes without a tick. ``before_halt`` is
     called before all nodes are halted: what is in flight is told to stop before any node is.
 
+    A turn that takes more than ``tick_budget`` real seconds is recorded as late, with ``suspect``.
+
     ``tick_period`` is the time between two ticks, in seconds of the run, while a behaviour that
     cannot request ticks is RUNNING (None: such behaviours are not ticked by themselves).
     """
@@ -76,6 +82,7 @@ class Loop:
         expecting: Callable[[], bool] = lambda: False,
         at_end: AtEnd = "wait",
         tick_period: float | None = None,
+        tick_budget: float | None = None,
     ) -> None:
         self.tree = _TickedTree(root)
         self.world = world
@@ -88,6 +95,11 @@ class Loop:
         self.before_halt = before_halt
         self.at_end = at_end
         self.tick_period = tick_period
+        self.tick_budget = tick_budget
+        self.turn_began: float | None = None
+        """When a turn began whose time counts; a `LoopWatchdog` looks what takes it."""
+        self.suspect = ""
+        self._late: tuple[float, list[LoopLate]] = (-math.inf, [])
         self._poll = poll
         self._expecting = expecting
         self._stopped = threading.Event()
@@ -212,6 +224,8 @@ class Loop:
     def turn(self) -> bool:
         """Handle messages and tick once; whether the tree is to be ticked again at once."""
         self.beats += 1
+        if self.tick_budget is not None and self.tree.count:  # the first tick loads much
+            self.turn_began = time.monotonic()
         self.world.journal.hold()  # what a step records is one batch
         messages = self._messages()
         self._count_ticks(bool(messages))
@@ -220,8 +234,25 @@ class Loop:
         raised = self._tick()
         if self.has_finished:  # what it has changed itself does not start it again
             before = self.world.version
+        if self.turn_began is not None:
+            self._judge_time(time.monotonic())
         self.after()
         return raised or self.world.version != before
+
+    def _judge_time(self, now: float) -> None:
+        """Record ticks that took longer than they may, once a second at most."""
+        assert self.turn_began is not None
+        assert self.tick_budget is not None
+        took, self.turn_began = now - self.turn_began, None
+        if took <= self.tick_budget:
+            return
+        told, late = self._late
+        late.append(LoopLate(round(took, 3), self.tick_budget, self.suspect or "treec itself"))
+        self.suspect = ""
+        if now >= told + 1:
+            self._late = now, []
+            worst = max(late, key=lambda one: one.seconds)
+            self.world.trace(replace(worst, ticks=len(late)), "loop")
 
     def _step_or_rest(self) -> bool:
         if not self.rests:
@@ -460,6 +491,17 @@ def _lineage(node: Behaviour | None) -> list[Behaviour]:
         line.append(node)
         node = node.parent
     return line
+
+
+def node_at_work(frame: FrameType | None) -> Behaviour | None:
+    """The innermost node whose code a thread is in."""
+    while frame is not None:
+        first = frame.f_code.co_varnames[:1]
+        owner = frame.f_locals.get(first[0]) if first else None
+        if isinstance(owner, Behaviour):
+            return owner
+        frame = frame.f_back
+    return None
 
 
 def _path(node: Behaviour) -> str:

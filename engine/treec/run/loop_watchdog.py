@@ -27,7 +27,7 @@ from treec.foreign import (
     module_inside,
     overdue_call,
 )
-from treec.run.loop import Loop
+from treec.run.loop import Loop, node_at_work
 
 HELD = 5.0
 """Real seconds without a step of the loop after which the line that blocks it is reported."""
@@ -131,7 +131,7 @@ class LoopWatchdog:
             if self._loop.is_stopping:
                 self._ended.wait(GRACE)
             else:
-                self._loop.wait_for_stop(LOOK)
+                self._loop.wait_for_stop(min(LOOK, (self._loop.tick_budget or LOOK) / 2))
 
     def look(self) -> None:
         """Look once; called every ``LOOK`` seconds, and at once when the run is to end."""
@@ -144,6 +144,7 @@ class LoopWatchdog:
         elif not self._has_told and now - self._stopping_since >= GRACE:
             self._has_told = True
             self._tell()
+        self._look_at_turn()
         if self._is_broken():
             self._signal(interrupts=False)
         if beats != self._beats:
@@ -173,6 +174,18 @@ class LoopWatchdog:
         elif now - self._interrupted_at >= LAST:
             self._interrupted_at = now
             self._abandon(line)
+
+    def _look_at_turn(self) -> None:
+        """Note what a turn is at that has taken a good part of its time."""
+        loop, began = self._loop, self._loop.turn_began
+        if began is None or time.monotonic() - began < (loop.tick_budget or 0) / 4:
+            return
+        frame = self._frames().get(self._thread)
+        node, line = node_at_work(frame), foreign_line(frame, module_inside(self._thread))
+        path = "" if node is None else str(getattr(node, "path", None) or node.name)
+        where = " in ".join(filter(None, (line, path)))
+        if where:
+            loop.suspect = where
 
     def _look_at_call(self, hurry: float | None) -> None:
         """Interrupt a call that has taken longer than it may, again each second.

@@ -133,6 +133,8 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     run.loop.replace_tree(tree)
     run.loop.at_end = system.model.at_end if run.spec.tree is None else "stop"
     run.loop.tick_period = system.model.tick_period
+    if run.loop.tick_budget is not None:
+        run.loop.tick_budget = system.model.tick_budget
     run.monitor.contracts = list(view.all("contract").values())
     run.inbox.wake()
     return [path_of(node) for node in swap.stopped]

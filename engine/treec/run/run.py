@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -32,6 +33,7 @@ from treec.nodes.recall import close_memories
 from treec.nodes.runtime import NodeError, Runtime
 from treec.program.faults import InvalidFault, read_faults
 from treec.run.clocks import AttendedClock, ChattingClock, SteppingClock
+from treec.run.heartbeat import EVERY, Heartbeat
 from treec.run.injector import SCENARIO, Injector, PlannedFault, injected, plan
 from treec.run.injector import SOURCE as INJECTED
 from treec.run.loop import Loop
@@ -211,8 +213,10 @@ class Run:
         if root is None:
             raise CannotRun(f"unknown tree '{name}' of the system '{self.system.name}'")
         self.inbox = Inbox(self.clock)
+        self.heartbeat = self._open_heartbeat()
         if isinstance(self.clock, ChattingClock | AttendedClock):
-            self.clock.wait = self.inbox.wait
+            longest = math.inf if self.heartbeat is None else EVERY
+            self.clock.wait = lambda seconds: self.inbox.wait(min(seconds, longest))
         if isinstance(self.clock, SteppingClock) and not isinstance(self.clock, ChattingClock):
             self.clock.ready = self.inbox.ready
         self.world = make_world(self.view, self.clock, self.journal, self.start)
@@ -310,7 +314,12 @@ class Run:
             expecting=self._expecting,
             at_end=self.system.model.at_end if spec.tree is None else "stop",
             tick_period=self.system.model.tick_period,
+            tick_budget=self.system.model.tick_budget if self._is_real else None,
+            **({} if self.heartbeat is None else {"poll": EVERY}),
         )
+        if self.heartbeat is not None:
+            self.loop.after_tick.append(self.heartbeat.beat)
+            self.loop.while_waiting.append(self.heartbeat.beat)
         if self.asker is not None:
             self.loop.after_tick.append(RestWatch(self.loop, self.runtime).look)
         statuses = StatusRecorder(self.loop, self.world, self.records, self._tree_frames)
@@ -426,6 +435,7 @@ class Run:
             lambda: close_memories(runtime),
             lambda: self._record_end(reason, ok),
             self.journal.close,
+            self.heartbeat.close if self.heartbeat is not None else lambda: None,
         ]
         errors: list[Exception] = []
         for part in parts:
@@ -498,6 +508,18 @@ class Run:
             about = (found.model.about if found is not None else None) or contract
             self.runtime.arbiter.stop_subtask(id, Forbidden(contract, " ".join(about.split())))
 
+    @property
+    def _is_real(self) -> bool:
+        return isinstance(self.clock, RealClock | ChattingClock)
+
+    def _open_heartbeat(self) -> Heartbeat | None:
+        if self.spec.heartbeat is None:
+            return None
+        try:
+            return Heartbeat(self.spec.heartbeat, self.clock.now)
+        except (OSError, ValueError) as error:
+            raise CannotRun(f"no heartbeat to {self.spec.heartbeat}: {error}") from None
+
     def _plan_faults(self) -> list[PlannedFault]:
         """The faults of the scenario, then those of the spec. Raises CannotRun."""
         own = self.scenario.model.faults if self.scenario is not None else ()
@@ -513,7 +535,7 @@ class Run:
         self.model_faults = None if self.transport is None else FaultyTransport(self.transport)
         if self.model_faults is None:
             return None
-        if self.spec.model is not None or isinstance(self.clock, RealClock | ChattingClock):
+        if self.spec.model is not None or self._is_real:
             return ThreadedAsker(self.model_faults, self.inbox)
         return SteppedAsker(self.model_faults, self.clock, self.inbox)
 

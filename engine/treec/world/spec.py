@@ -85,6 +85,8 @@ class RunSpec(ModelOptions):
     """Seconds between two recorded moments for pictures; see `EnvironmentSetup`."""
     fast: bool = False
     """Whether the clock is virtual, so that the run goes as fast as possible."""
+    heartbeat: str | None = None
+    """A file or socket that tells others that the loop is alive; see `treec.run.heartbeat`."""
     speed: float | None = None
     """Simulated seconds per real second, where the clock is not virtual."""
 
