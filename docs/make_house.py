@@ -23,7 +23,17 @@ PICTURE = HERE / "pictures" / "house.svg"
 BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows -->"
 
 FOLDERS = (
-    *("engine", "systems", "interchange", "models", "fake_model", "serve", "editors", "envs"),
+    *(
+        "engine",
+        "systems",
+        "interchange",
+        "hearing",
+        "models",
+        "fake_model",
+        "serve",
+        "editors",
+        "envs",
+    ),
     *("perception", "forecasting", "learning", "ros"),
 )
 """Folders of the packages of this repository."""
@@ -85,6 +95,7 @@ SYSTEMS = {
     "systems/treec_dag_plan": "DAG-Plan",
     "systems/treec_helper": "HELPER",
     "interchange/treec_interchange": "trees of other programs",
+    "hearing/treec_hearing": "network that hears",
     "models/treec_models": "clients of models",
     "fake_model/treec_fake_model": "scripted model on loopback",
     "serve/treec_serve": "the page of runs",

@@ -32,6 +32,8 @@ class Companion:
     """What `needs:` of skills may call."""
     models: tuple[str, ...] = ()
     """The providers of models that it asks."""
+    scorers: tuple[str, ...] = ()
+    """Endings of networks of hearing files that it reads."""
     commands: tuple[str, ...] = ()
     """The first words of its commands."""
     monitors: tuple[str, ...] = ()
@@ -81,6 +83,7 @@ COMPANIONS = (
     Companion(
         "treec-fake-model", "models", modules=("treec_fake_model",), commands=("fake-model",)
     ),
+    Companion("treec-hearing", "hear", modules=("treec_hearing",), scorers=("npz",)),
     Companion("treec-models", "models", modules=("treec_models",), models=("any",)),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),

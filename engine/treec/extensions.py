@@ -282,6 +282,9 @@ class Extension:
     models: Mapping[str, str] = field(default_factory=dict)
     """What opens the models of a provider, or of ``any``: ``function(choice, others)`` of a
     ``treec.ask.open_model.ModelChoice`` returns a ``treec.Transport``, or raises CannotAsk."""
+    scorers: Mapping[str, str] = field(default_factory=dict)
+    """What reads the network that a hearing file names, by the ending of its file:
+    ``function(path)`` returns a ``treec.hearing.heard.Scorer``."""
     films: Mapping[str, str] = field(default_factory=dict)
     """Functions that find the film that an environment recorded of a run."""
     monitors: Mapping[str, str] = field(default_factory=dict)
@@ -382,6 +385,7 @@ MAPPINGS = (
     "environments",
     "bindings",
     "models",
+    "scorers",
     "films",
     "monitors",
     "drawings",
@@ -631,6 +635,11 @@ class Registry:
     def models(self) -> dict[str, str]:
         """What opens models, by provider."""
         return self._mapping("models")
+
+    @cached_property
+    def scorers(self) -> dict[str, str]:
+        """What reads networks of hearing files, by the ending of the file."""
+        return self._mapping("scorers")
 
     @cached_property
     def films(self) -> dict[str, str]:

@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from enum import StrEnum
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +15,7 @@ from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
 from treec.cli.hear import SystemOption, ear_of_reading, reading_of
 from treec.cli.progress import progress
+from treec.extensions import registry
 
 if TYPE_CHECKING:
     from experiments.hearing.judging import HearingScore
@@ -73,8 +73,8 @@ def command(
     ear = ear_of_reading(view, entry, with_network=network)
     if network and ear.network is None:
         why = "the hearing file names none"
-        if find_spec("numpy") is None:
-            why = "numpy is missing (pip install 'treec[hear]')"
+        if not registry().scorers:
+            why = "treec-hearing is missing (pip install 'treec[hear]')"
         raise Stop(f"no network: {why}, or use --templates")
     score = HearingScore()
     begun = time.perf_counter()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.files.prompts import ReadingFile
     from treec.files.view import View
-    from treec.hearing.encoder import WordEncoder
+    from treec_hearing.encoder import WordEncoder
 
 
 def command(
@@ -132,8 +132,8 @@ def _default(library: Library, view: View, entry: Entry[ReadingFile]) -> Path:
 
 def _encoder(folder: Path | None) -> WordEncoder | None:
     """The encoder in a folder. Raises Stop."""
-    from treec.hearing.encoder import load_encoder
     from treec.hearing.network_error import NetworkError
+    from treec_hearing.encoder import load_encoder
 
     try:
         return None if folder is None else load_encoder(folder.resolve())

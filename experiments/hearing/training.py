@@ -25,11 +25,20 @@ from torch.nn import functional as F
 
 from experiments.hearing.phrases import Frames, Meaning, Phrase, meaning
 from treec.atomic import atomic_writer
-from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
-from treec.hearing.encoder import WordEncoder
-from treec.hearing.network import FLAGS, HEADS, MARKS, TRIGRAMS, EncodedWords, signs_of, trigrams
 from treec.team.talk import TalkContext
+from treec_hearing.candidates import Candidate
+from treec_hearing.encoder import WordEncoder
+from treec_hearing.network import (
+    FLAGS,
+    HEADS,
+    MARKS,
+    TRIGRAMS,
+    EncodedWords,
+    network_input,
+    signs_of,
+    trigrams,
+)
 
 WORD, STATE, WIDE = 64, 64, 96
 """Size of a word, of the GRU's state in one direction, of what a candidate is summed up in."""
@@ -58,7 +67,7 @@ class Example:
 
 def example(ear: Ear, text: str, moment: TalkContext, readings: Sequence[Meaning]) -> Example:
     """What is learned from a phrase; of its readings those that the candidates come nearest to."""
-    encoded, found = ear.encoded(text, moment)
+    encoded, found = network_input(ear, text, moment)
     acts = [next(iter(meaning([{**one.fields, "kind": one.kind}]))) for one in found]
     first = [(*act[:-1], True) if act[0] == "request" else act for act in acts]
     missing = [len(reading - {*acts, *first}) for reading in readings]

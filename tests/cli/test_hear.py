@@ -168,7 +168,7 @@ def test_what_a_network_hears_is_shown_with_how_likely_it_is(
     (root / "prompts" / "floor.npz").touch()
     fetch: Act = ("request", "Hauler", "fetch", (("crate", "crate 17"),), False)
     likely: dict[Act, Given] = {("accept", "p1"): 0.9, ("decline", "p1"): 0.3, fetch: (0.7, 0.0, 4)}
-    monkeypatch.setattr("treec.hearing.network.read_network", lambda path: StubNetwork(likely))
+    monkeypatch.setattr("treec_hearing.network.read_network", lambda path: StubNetwork(likely))
     text = "Splendiferous notion, and Hauler fetching crate 17. Fiddlesticks"
     call = ("hear", text, "-L", root, "--given", PROPOSED)
     assert treec(*call).out.splitlines() == [

@@ -37,6 +37,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.kinds) == {kind.name for e in own for kind in e.kinds}
     assert set(one.environments) == {name for e in own for name in e.environments}
     assert set(one.monitors) == {name for e in own for name in e.monitors}
+    assert set(one.scorers) == {name for e in own for name in e.scorers}
     assert set(one.models) == {name for e in own for name in e.models}
     assert set(one.providers) == {it.name for e in own for it in e.providers}
     first = {words.split()[0] for e in own for words in e.commands}

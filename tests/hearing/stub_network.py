@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from experiments.hearing.phrases import Act, meaning
 from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
-from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
 from treec.hearing.heard import SCORED_KINDS
-from treec.hearing.network import CandidateScore, EncodedWords, Network
 from treec.team.talk import TalkContext, TalkProposal, TalkSubtask
+from treec_hearing.candidates import Candidate, CandidateScore
+from treec_hearing.network import EncodedWords, Network
 
 Given = float | tuple[float, float, int]
 """How likely an act is; or that, how likely it comes first, and the word that it rests on."""

@@ -10,7 +10,8 @@ import pytest
 from experiments.hearing.phrases import Act
 from tests.hearing.moments import DOMAINS, everyday, moment
 from tests.hearing.stub_network import act_of, two_proposals
-from treec.hearing.candidates import (
+from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkSubtask, TalkTask
+from treec_hearing.candidates import (
     AGENT,
     COUNT,
     LIMIT,
@@ -23,11 +24,11 @@ from treec.hearing.candidates import (
     THING,
     Candidate,
 )
-from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkSubtask, TalkTask
+from treec_hearing.network import network_input
 
 
 def found(text: str, now: TalkContext) -> list[Candidate]:
-    return everyday().encoded(text, now)[1]
+    return network_input(everyday(), text, now)[1]
 
 
 def acts(text: str, now: TalkContext, *kinds: str) -> list[Act]:

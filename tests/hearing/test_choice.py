@@ -9,9 +9,9 @@ import pytest
 from experiments.hearing.phrases import Act, meaning
 from tests.hearing.moments import everyday, moment
 from tests.hearing.stub_network import Given, StubNetwork, two_proposals
-from treec.hearing.choice import CONFIDENT, GUARDED, LIKELY, NEVER, POSSIBLE, STRICT, choose
-from treec.hearing.heard import SCORED_KINDS, FoundAct
+from treec.hearing.heard import CONFIDENT, GUARDED, LIKELY, NEVER, SCORED_KINDS, FoundAct
 from treec.team.talk import TalkContext
+from treec_hearing.choice import POSSIBLE, STRICT
 
 MOW: Act = ("request", None, "mow", (("item", "lawn"),), False)
 ROVER_MOWS: Act = ("request", "Rover", "mow", (("item", "lawn"),), False)
@@ -32,7 +32,7 @@ def chosen(
 ) -> list[FoundAct]:
     ear = everyday()
     mentions = ear.mentions(text, now or two_proposals())
-    return choose(StubNetwork(likely), mentions, text, ear.joins, needed)
+    return StubNetwork(likely).choose(mentions, text, ear.joins, needed)
 
 
 def acts(
@@ -224,7 +224,7 @@ def test_what_a_template_says_too_need_only_be_likely_where_no_guard_stands() ->
 
     def found(level: float, *told: FoundAct) -> list[str]:
         needed = lambda kind, word: level  # noqa: E731
-        return [one.kind for one in choose(network, mentions, text, ear.joins, needed, told)]
+        return [one.kind for one in network.choose(mentions, text, ear.joins, needed, told)]
 
     assert found(CONFIDENT, said) == ["request"]
     assert found(CONFIDENT) == []

@@ -18,18 +18,19 @@ from experiments.hearing.training import HearingModel, batch, example
 from tests.hearing.fitted import few_examples, fitted
 from tests.hearing.moments import everyday, moment
 from tests.hearing.stub_network import two_proposals
-from treec.hearing.candidates import Candidate, MentionedNames
-from treec.hearing.network import (
+from treec.hearing.network_error import NetworkError
+from treec.team.talk import TalkContext
+from treec_hearing.candidates import Candidate, CandidateNames
+from treec_hearing.network import (
     BEGIN,
     QUESTION,
     Network,
     encode,
+    network_input,
     read_network,
     signs_of,
     trigrams,
 )
-from treec.hearing.network_error import NetworkError
-from treec.team.talk import TalkContext
 
 UTTERANCES = (
     "affirmative notion, gaffer",
@@ -81,20 +82,20 @@ def test_a_network_says_how_it_was_made_and_which_kinds_it_knows(weights: Path) 
 
 def test_without_candidates_there_are_no_scores(weights: Path) -> None:
     nothing = replace(moment("garden"), acts=("remark",))
-    words, found = everyday().encoded("affirmative notion, gaffer", nothing)
+    words, found = network_input(everyday(), "affirmative notion, gaffer", nothing)
     assert found == []
     assert read_network(weights).scores(words, found) == []
 
 
 def test_a_sign_that_was_never_seen_changes_nothing(weights: Path) -> None:
-    words, found = everyday().encoded("affirmative notion, gaffer", moment("garden"))
+    words, found = network_input(everyday(), "affirmative notion, gaffer", moment("garden"))
     odd = [replace(one, signs=(*one.signs, "never seen")) for one in found]
     network = read_network(weights)
     assert network.scores(words, odd) == network.scores(words, found)
 
 
 def test_a_candidate_is_scored_beside_the_others(weights: Path) -> None:
-    words, found = everyday().encoded("affirmative notion, gaffer", moment("garden"))
+    words, found = network_input(everyday(), "affirmative notion, gaffer", moment("garden"))
     network = read_network(weights)
     backwards = network.scores(words, found[::-1])[::-1]
     for score, other in zip(network.scores(words, found), backwards, strict=True):
@@ -105,7 +106,7 @@ def test_a_candidate_is_scored_beside_the_others(weights: Path) -> None:
 
 
 def encoded(text: str, now: TalkContext) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-    seen = everyday().encoded(text, now)[0]
+    seen = network_input(everyday(), text, now)[0]
     return seen.words, seen.flags
 
 
@@ -140,7 +141,7 @@ def test_what_stands_before_a_word_is_seen_and_that_it_is_a_question() -> None:
 
 
 def test_no_words_are_encoded_as_the_beginning_alone() -> None:
-    names = MentionedNames(everyday().mentions("", moment("garden")))
+    names = CandidateNames(everyday().mentions("", moment("garden")))
     assert encode((), names, "").words == (BEGIN,)
 
 

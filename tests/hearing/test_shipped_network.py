@@ -9,6 +9,7 @@ import pytest
 from experiments.hearing.judging import judge
 from experiments.hearing.phrases import load_phrases
 from tests.hearing.moments import DOMAINS, everyday, everyday_and_network, moment
+from treec_hearing.network import network_input
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +23,7 @@ def test_it_says_by_which_command_it_was_made() -> None:
 def test_the_names_of_a_moment_are_hidden_from_it() -> None:
     ear = everyday_and_network()
     for domain, (robot, one, thing, _, _) in DOMAINS.items():
-        encoded, _ = ear.encoded(f"could {robot} {one} the {thing}", moment(domain))
+        encoded, _ = network_input(ear, f"could {robot} {one} the {thing}", moment(domain))
         assert encoded.words == ("<begin>", "could", "[agent]", one, *encoded.words[4:])
         assert set(encoded.words[4:]) <= {"the"} | {"[thing]"}
 

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from treec.files.hearing import HearingFile
-from treec.hearing.candidates import MentionedNames
+from treec.hearing.mentioned_names import MentionedNames
 from treec.hearing.mentions import Language, Mentions
 from treec.hearing.words import SpokenWord
 from treec.team.stop_words import STOPS

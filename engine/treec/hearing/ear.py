@@ -17,12 +17,17 @@ from typing import cast
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
 from treec.hearing.addressed import addressed
-from treec.hearing.candidates import Candidate, MentionedNames, candidates
-from treec.hearing.choice import CONFIDENT, GUARDED, NEVER, choose
 from treec.hearing.clauses import FIRM, NEGATED, Clauses, ClauseWords
-from treec.hearing.heard import SCORED_KINDS, FoundAct, Hearing
+from treec.hearing.heard import (
+    CONFIDENT,
+    GUARDED,
+    NEVER,
+    SCORED_KINDS,
+    FoundAct,
+    Hearing,
+    Scorer,
+)
 from treec.hearing.mentions import Lexicon, Mentions, SaidTask
-from treec.hearing.network import EncodedWords, Network, encode
 from treec.hearing.own_words import RESUME, OwnWords
 from treec.hearing.templates import (
     SLOTS,
@@ -70,7 +75,7 @@ class Ear:
         acts: Mapping[str, Fields],
         own: Mapping[str, Sequence[str | SaidForm]],
         shared: HearingFile | None = None,
-        network: Network | None = None,
+        network: Scorer | None = None,
     ) -> None:
         compiler = SentenceCompiler(acts, shared)
         file = compiler.file
@@ -145,7 +150,7 @@ class Ear:
         if words and self.network is not None and not is_explained:
             clauses = Clauses(self.clause_words, mentions, text)
             needed = self._caution(clauses)
-            scored = choose(self.network, mentions, text, self.joins, needed, acts)
+            scored = self.network.choose(mentions, text, self.joins, needed, acts)
             scored = [one for one in scored if not any(_forbids(act, one) for _, act in going)]
             doubted = [
                 one
@@ -191,12 +196,6 @@ class Ear:
         """The moment without kinds of acts that the reading does not declare."""
         kinds = tuple(kind for kind in context.acts if kind in self.acts)
         return context if kinds == context.acts else replace(context, acts=kinds)
-
-    def encoded(self, text: str, context: TalkContext) -> tuple[EncodedWords, list[Candidate]]:
-        """What a network sees of a text: its words and its candidates."""
-        mentions = self.mentions(text[:LONGEST], context)
-        names = MentionedNames(mentions)
-        return encode(mentions.words, names, text), candidates(names)
 
     def lexicon(self, context: TalkContext) -> Lexicon:
         """The names of the domain, made once for all of its moments; few domains are kept."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from treec.frozen import frozen
+
+if TYPE_CHECKING:
+    from treec.hearing.mentions import Mentions
 
 SCORED_KINDS = frozenset(
     {"accept", "decline", "request", "done", "drop", "stop", "resume", "choose", "ask"}
 )
 """The kinds of acts that a network can choose; a remark is what is left."""
+
+LIKELY, CONFIDENT, GUARDED, NEVER = 0.5, 0.7, 0.8, 2.0
+"""How likely an act must be: any; an order, a yes or the like; such an act where a guard as "could"
+stands in its sentence; where a firm guard as "said" does."""
 
 
 @frozen
@@ -48,3 +56,24 @@ class Hearing:
     held_back: tuple[FoundAct, ...] = ()
     """Acts that a word such as "if" in their sentence keeps from being meant, and what a network
     hears in words that do not say it."""
+
+
+class Scorer(Protocol):
+    """Chooses among the acts that are possible where templates do not explain all words."""
+
+    kinds: frozenset[str]
+    """The kinds of acts that it knows."""
+
+    def choose(
+        self,
+        mentions: Mentions,
+        text: str,
+        joins: frozenset[str],
+        needed: Callable[[str, int], float],
+        said: Sequence[FoundAct] = (),
+    ) -> list[FoundAct]:
+        """The likely acts that go together, in the order of their words.
+
+        What templates say, too (`said`), need only be likely where no guard stands. `needed` tells
+        how likely an order or answer of a kind must be that rests on a word.
+        """

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.hearing import HearingFile
 from treec.files.library import Library, load_library
@@ -19,7 +20,7 @@ from treec.source.diagnostics import unknown
 
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
-    from treec.hearing.network import Network
+    from treec.hearing.heard import Scorer
 
 SHIPPED = Path(__file__).parents[1] / "everyday_english"
 """The pack of the language that treec ships."""
@@ -64,17 +65,18 @@ def weights_of(library: Library, entry: Entry[HearingFile]) -> Path | None:
     return None if folder is None else folder / file
 
 
-def network_of(library: Library, entry: Entry[HearingFile]) -> Network | None:
-    """The network of a hearing file; None if it has none, or numpy is not installed.
+def network_of(library: Library, entry: Entry[HearingFile]) -> Scorer | None:
+    """The network of a hearing file; None if it has none, or no installed package reads it.
 
     Raises NetworkError if the weights cannot be read.
     """
-    path = weights_of(library, entry)
-    if path is None or find_spec("numpy") is None:
+    path, tables = weights_of(library, entry), registry()
+    if path is None:
         return None
-    from treec.hearing.network import read_network
-
-    return read_network(path)
+    target = tables.scorers.get(path.suffix.removeprefix("."))
+    if target is None:
+        return None
+    return cast("Callable[[Path], Scorer]", tables.load(target))(path)
 
 
 def judging_ear(view: View, entry: Entry[ReadingFile]) -> Ear:

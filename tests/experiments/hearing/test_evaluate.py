@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from tests.experiments.conftest import Experiment
 from tests.hearing.floor import BY_TEMPLATES, PHRASES, WORLD, floor
 from tests.hearing.stub_network import StubNetwork
 from tests.support.library import copy_warehouse
+from treec.extensions import using
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def stub(root: Path, monkeypatch: pytest.MonkeyPatch) -> StubNetwork:
     """A network that says no to everything, and tells of a stop that nobody meant."""
     network = StubNetwork({("decline", "p1"): 0.9, ("stop", "Hauler"): 0.9})
     (root / "prompts" / "floor.npz").touch()
-    monkeypatch.setattr("treec.hearing.network.read_network", lambda path: network)
+    monkeypatch.setattr("treec_hearing.network.read_network", lambda path: network)
     return network
 
 
@@ -203,18 +203,13 @@ def test_weights_that_are_cut_short_are_told_by_hear_too(
     assert "bug in treec" not in done.err
 
 
-def test_that_numpy_is_missing_is_told(
-    root: Path, experiment: Experiment, monkeypatch: pytest.MonkeyPatch
+def test_that_the_package_of_networks_is_missing_is_told(
+    root: Path, experiment: Experiment
 ) -> None:
-    def find_spec(name: str) -> ModuleSpec | None:
-        return None
-
-    for module in ("treec.hearing.reading", "experiments.hearing.evaluate"):
-        monkeypatch.setattr(f"{module}.find_spec", find_spec)
-    message = told(experiment, "-L", root, "--phrases", root / "said.yaml")
-    assert message == (
-        "treec: no network: numpy is missing (pip install 'treec[hear]'), or use --templates\n"
-    )
+    with using(without=("hearing",)):
+        message = told(experiment, "-L", root, "--phrases", root / "said.yaml")
+    missing = "treec-hearing is missing (pip install 'treec[hear]')"
+    assert message == f"treec: no network: {missing}, or use --templates\n"
 
 
 def test_a_hearing_file_without_a_network_is_told_to_have_none(

@@ -15,8 +15,8 @@ from experiments.hearing.training import Example, batch, example, fit, framed, j
 from tests.hearing.fitted import SAID, few_examples, fitted
 from tests.hearing.moments import everyday, moment
 from tests.hearing.stub_network import act_of, everyday_with, two_proposals
-from treec.hearing.network import read_network
 from treec.team.talk import TalkContext
+from treec_hearing.network import read_network
 
 YES: Meaning = frozenset({("accept", "p1")})
 NO: Meaning = frozenset({("decline", "p1")})

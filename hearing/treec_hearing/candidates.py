@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from treec.hearing.mentions import Mentions, SaidTask
+from treec.hearing.mentioned_names import MentionedNames
+from treec.hearing.mentions import SaidTask
 from treec.team.talk import TalkSubtask, TalkTask
 
 THING, PART, OTHER_THING, AGENT, OTHER_AGENT, TASK, OTHER_TASK, COUNT, OTHER_COUNT = range(9)
@@ -37,57 +38,17 @@ class Candidate:
     """(number of the word, relation)"""
 
 
-class MentionedNames:
-    """The names of the moment that are mentioned in an utterance, in whole or in part."""
+@dataclass(frozen=True, slots=True)
+class CandidateScore:
+    """How likely a candidate is meant, how likely it shall come first, and the word it rests on."""
 
-    def __init__(self, mentions: Mentions) -> None:
-        self.context, self.lexicon = mentions.context, mentions.lexicon
-        self.agents: dict[str, set[int]] = {}
-        self.things: dict[str, set[int]] = {}
-        self.parts: dict[str, set[int]] = {}
-        """Things of whose name only a word is said."""
-        self.tasks: dict[str, set[int]] = {}
-        self.complete: set[str] = set()
-        """Tasks all of whose words are said."""
-        self.said: set[tuple[str, frozenset[tuple[str, str]]]] = set()
-        """Tasks that are said as their files say them, with their things."""
-        self.recipes: dict[str, set[int]] = {}
-        self.recipe_parts: dict[str, set[int]] = {}
-        self.counts: dict[int, set[int]] = {}
-        """Place in a list from 1, or backwards from -1; 0 is all."""
-        self.base_verbs: set[int] = set()
-        """Words that are a task's verb as in an order."""
-        for at in range(len(mentions.words)):
-            self._note(mentions, at)
-        self.named = set().union(*self.things.values())
-        for at, stem in enumerate(mentions.stems):
-            if at not in self.named and not self._is_numbered_otherwise(mentions, at):
-                for name in self.lexicon.things_with(stem):
-                    self.parts.setdefault(name, set()).add(at)
-            for name in self.lexicon.recipes_with(stem):
-                self.recipe_parts.setdefault(name, set()).add(at)
+    likely: float
+    first: float
+    word: int
 
-    def _is_numbered_otherwise(self, mentions: Mentions, at: int) -> bool:
-        """Whether the next word is a number that no thing has: "crate 99" is no crate here."""
-        stems = mentions.stems
-        after = stems[at + 1] if at + 1 < len(stems) and not mentions.words[at + 1].breaks else ""
-        return after.isdigit() and not self.lexicon.things_with(after)
 
-    def _note(self, mentions: Mentions, at: int) -> None:
-        for end, name in islice(mentions.find("Agent", at), 1):
-            self.agents.setdefault(str(name), set()).update(range(at, end))
-        for end, name in islice(mentions.find("", at), 1):
-            self.things.setdefault(str(name), set()).update(range(at, end))
-        for end, name in islice(mentions.find("Recipe", at), 1):
-            self.recipes.setdefault(str(name), set()).update(range(at, end))
-        for pattern, words, complete in mentions.verbs(at):
-            self.tasks.setdefault(pattern.task, set()).update(words)
-            self.complete |= {pattern.task} if complete else set()
-            self.base_verbs |= {at} if pattern.base else set()
-        for _, said, _ in mentions.every_task(at):
-            self.said.add((said.task, frozenset(said.args)))
-        for end, number in mentions.numbers(at):
-            self.counts.setdefault(number, set()).update(range(at, end))
+class CandidateNames(MentionedNames):
+    """The names that are mentioned, and what they say of an act."""
 
     def thing_signs(self, args: Iterable[str]) -> list[str]:
         """How the things of an act are mentioned, and whether others are."""
@@ -154,7 +115,7 @@ class MentionedNames:
         return tuple((at, mark) for at in sorted(found) for mark in sorted(found[at]))
 
 
-def candidates(names: MentionedNames) -> list[Candidate]:
+def candidates(names: CandidateNames) -> list[Candidate]:
     """The candidates of an utterance, in a fixed order, of the kinds that the moment has."""
     makers = (_answers, _halts, _choices, _questions, _reports, _orders)
     kinds = set(names.context.acts)
@@ -166,7 +127,7 @@ def _things(said: SaidTask | None) -> list[str]:
     return [thing for _, thing in said.args] if said else []
 
 
-def _answers(names: MentionedNames) -> Iterator[Candidate]:
+def _answers(names: CandidateNames) -> Iterator[Candidate]:
     proposals = names.context.proposals
     work = {one.id: names.lexicon.of_subtask(one.words).said for one in proposals}
     for place, one in enumerate(proposals):
@@ -187,7 +148,7 @@ def _answers(names: MentionedNames) -> Iterator[Candidate]:
             yield Candidate(kind, {"proposals": [one.id]}, tuple(signs), marks)
 
 
-def _reports(names: MentionedNames) -> Iterator[Candidate]:
+def _reports(names: CandidateNames) -> Iterator[Candidate]:
     proposed = {proposal.subtask for proposal in names.context.proposals}
     alike: dict[tuple[str, str | None], int] = {}
     for one in names.context.subtasks:
@@ -204,7 +165,7 @@ def _reports(names: MentionedNames) -> Iterator[Candidate]:
                     yield Candidate(kind, {"subtasks": [one.id]}, tuple(signs), marks)
 
 
-def _halts(names: MentionedNames) -> Iterator[Candidate]:
+def _halts(names: CandidateNames) -> Iterator[Candidate]:
     context = names.context
     held = [one for one in context.subtasks if one.status in _HELD]
     if not (context.subtasks or context.recipe_name):
@@ -231,7 +192,7 @@ def _halts(names: MentionedNames) -> Iterator[Candidate]:
             )
 
 
-def _choices(names: MentionedNames) -> Iterator[Candidate]:
+def _choices(names: CandidateNames) -> Iterator[Candidate]:
     context, offered = names.context, names.context.offered
     said = {**names.recipes, **names.recipe_parts}
     for name in dict.fromkeys((None, *names.recipes, *offered, *names.recipe_parts)):
@@ -259,7 +220,7 @@ def _choices(names: MentionedNames) -> Iterator[Candidate]:
         yield Candidate("choose", {"recipe": name}, tuple(signs), tuple(sorted(found)))
 
 
-def _questions(names: MentionedNames) -> Iterator[Candidate]:
+def _questions(names: CandidateNames) -> Iterator[Candidate]:
     signs = [f"{min(len(names.context.proposals), 2)} proposed"]
     signs += ["things"] * bool(names.things) + ["tasks"] * bool(names.tasks)
     yield Candidate("ask", {}, tuple(signs), names.marks(None, None, ()))
@@ -268,7 +229,7 @@ def _questions(names: MentionedNames) -> Iterator[Candidate]:
 # Orders
 
 
-def _orders(names: MentionedNames) -> Iterator[Candidate]:
+def _orders(names: CandidateNames) -> Iterator[Candidate]:
     agents = [None, *names.agents]
     for said in _work(names):
         things = _things(said)
@@ -283,7 +244,7 @@ def _orders(names: MentionedNames) -> Iterator[Candidate]:
             yield Candidate("request", fields, tuple(dict.fromkeys(signs)), marks)
 
 
-def _work(names: MentionedNames) -> Iterator[SaidTask]:
+def _work(names: CandidateNames) -> Iterator[SaidTask]:
     """What may be ordered: by the tasks and things that are named, and by the work there is."""
     found: dict[tuple[str, frozenset[tuple[str, str]]], SaidTask] = {}
     known = [one.words for one in names.context.proposals]
@@ -304,7 +265,7 @@ def _work(names: MentionedNames) -> Iterator[SaidTask]:
     yield from found.values()
 
 
-def _with_things(names: MentionedNames, task: TalkTask) -> Iterator[SaidTask]:
+def _with_things(names: CandidateNames, task: TalkTask) -> Iterator[SaidTask]:
     """A task with the things of the right types that are named."""
     types = names.lexicon.types
     choices: list[list[tuple[str, str] | None]] = []
@@ -321,7 +282,7 @@ def _with_things(names: MentionedNames, task: TalkTask) -> Iterator[SaidTask]:
             yield SaidTask(task.name, tuple(args))
 
 
-def _same_work(names: MentionedNames, said: SaidTask, agent: str | None) -> Iterator[str]:
+def _same_work(names: CandidateNames, said: SaidTask, agent: str | None) -> Iterator[str]:
     """Whether this is proposed, or is a subtask already."""
     args = {*said.args}
     for proposal in names.context.proposals:
@@ -334,6 +295,6 @@ def _same_work(names: MentionedNames, said: SaidTask, agent: str | None) -> Iter
             yield "its own" if subtask.agent == agent else "not its own"
 
 
-def _is_same(names: MentionedNames, subtask: TalkSubtask, said: SaidTask) -> bool:
+def _is_same(names: CandidateNames, subtask: TalkSubtask, said: SaidTask) -> bool:
     known = names.lexicon.of_subtask(subtask.words).said
     return known is not None and known.task == said.task and {*said.args} <= {*known.args}

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treec.hearing.candidates import Candidate, MentionedNames
-from treec.hearing.encoder import WordEncoder, load_encoder
+from treec.hearing.ear import LONGEST, Ear
+from treec.hearing.heard import FoundAct
+from treec.hearing.mentioned_names import MentionedNames
+from treec.hearing.mentions import Mentions
 from treec.hearing.network_error import NetworkError
 from treec.hearing.words import SpokenWord
+from treec.team.talk import TalkContext
+from treec_hearing.candidates import Candidate, CandidateNames, CandidateScore, candidates
+from treec_hearing.choice import choose
+from treec_hearing.encoder import WordEncoder, load_encoder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,6 +75,15 @@ def encode(words: Sequence[SpokenWord], names: MentionedNames, text: str) -> Enc
     return EncodedWords(tuple(found), tuple(flags))
 
 
+def network_input(
+    ear: Ear, text: str, context: TalkContext
+) -> tuple[EncodedWords, list[Candidate]]:
+    """What a network sees of a text: its words and its candidates."""
+    mentions = ear.mentions(text[:LONGEST], context)
+    names = CandidateNames(mentions)
+    return encode(mentions.words, names, text), candidates(names)
+
+
 def _places(of: Mapping[str, set[int]]) -> set[int]:
     return set().union(*of.values())
 
@@ -86,15 +101,6 @@ def trigrams(word: str) -> tuple[int, ...]:
 def signs_of(candidate: Candidate) -> list[str]:
     """The signs of a candidate with its kind, which is a sign itself."""
     return [f"{candidate.kind}:{sign}" for sign in ("", *candidate.signs)]
-
-
-@dataclass(frozen=True, slots=True)
-class CandidateScore:
-    """How likely a candidate is meant, how likely it shall come first, and the word it rests on."""
-
-    likely: float
-    first: float
-    word: int
 
 
 def read_network(path: Path) -> Network:
@@ -184,6 +190,20 @@ class Network:
         self.words = {word: number for number, word in enumerate(self.about["words"])}
         self.signs = {sign: number for number, sign in enumerate(self.about["signs"])}
         self.kinds = frozenset(sign.partition(":")[0] for sign in self.signs)
+
+    def choose(
+        self,
+        mentions: Mentions,
+        text: str,
+        joins: frozenset[str],
+        needed: Callable[[str, int], float],
+        said: Sequence[FoundAct] = (),
+    ) -> list[FoundAct]:
+        """See Scorer."""
+        names = CandidateNames(mentions)
+        found = candidates(names)
+        scores = self.scores(encode(mentions.words, names, text), found)
+        return choose(scores, found, names, mentions, joins, needed, said)
 
     def scores(self, encoded: EncodedWords, found: Sequence[Candidate]) -> list[CandidateScore]:
         """The scores of the candidates, in their order."""

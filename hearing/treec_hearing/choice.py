@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from treec.hearing.candidates import (
+from treec.hearing.heard import CONFIDENT, LIKELY, NEVER, FoundAct
+from treec.hearing.mentions import Mentions
+from treec.hearing.words import SpokenWord
+from treec_hearing.candidates import (
     COUNT,
     OTHER_THING,
     OWN,
@@ -13,17 +16,10 @@ from treec.hearing.candidates import (
     TASK,
     THING,
     Candidate,
-    MentionedNames,
-    candidates,
+    CandidateNames,
+    CandidateScore,
 )
-from treec.hearing.heard import FoundAct
-from treec.hearing.mentions import Mentions
-from treec.hearing.network import CandidateScore, Network, encode
-from treec.hearing.words import SpokenWord
 
-LIKELY, CONFIDENT, GUARDED, NEVER = 0.5, 0.7, 0.8, 2.0
-"""How likely an act must be: any; an order, a yes or the like; such an act where a guard as "could"
-stands in its sentence; where a firm guard as "said" does."""
 POSSIBLE = 0.2
 """From here on an act that was not chosen is reported as another possibility."""
 STRICT = frozenset({"accept", "request", "resume", "stop"})
@@ -35,9 +31,10 @@ _FIRM = frozenset({"choose"})
 
 
 def choose(
-    network: Network,
+    scores: Sequence[CandidateScore],
+    found: Sequence[Candidate],
+    names: CandidateNames,
     mentions: Mentions,
-    text: str,
     joins: frozenset[str],
     needed: Callable[[str, int], float],
     said: Sequence[FoundAct] = (),
@@ -47,9 +44,6 @@ def choose(
     What templates say, too (`said`), need only be likely where no guard stands.
     `needed` tells how likely an order or answer of a kind must be that rests on a word.
     """
-    names = MentionedNames(mentions)
-    found = candidates(names)
-    scores = network.scores(encode(mentions.words, names, text), found)
     ranked = sorted(zip(scores, found, strict=True), key=lambda one: -one[0].likely)
     clauses = list(_clauses(mentions.words, joins))
     chosen: list[tuple[FoundAct, Candidate]] = []
@@ -78,7 +72,7 @@ def choose(
 
 
 def _in_progress(
-    chosen: Sequence[tuple[FoundAct, Candidate]], names: MentionedNames
+    chosen: Sequence[tuple[FoundAct, Candidate]], names: CandidateNames
 ) -> list[tuple[FoundAct, Candidate]]:
     """Without reports of work that is neither named nor begun: "Broccoli: done."
 
@@ -105,7 +99,7 @@ def _in_progress(
 
 
 def _not_yet_done(
-    chosen: Sequence[tuple[FoundAct, Candidate]], names: MentionedNames
+    chosen: Sequence[tuple[FoundAct, Candidate]], names: CandidateNames
 ) -> list[tuple[FoundAct, Candidate]]:
     """Of a report of work and a yes to it only the likelier: "Finished! Rover can mow now"."""
     of = {proposal.id: proposal.subtask for proposal in names.context.proposals}
@@ -132,7 +126,7 @@ def _not_yet_done(
 def _asks_for_anything(
     candidate: Candidate,
     score: CandidateScore,
-    names: MentionedNames,
+    names: CandidateNames,
     mentions: Mentions,
     clauses: Sequence[tuple[int, int]],
     joins: frozenset[str],
@@ -202,7 +196,7 @@ def _means_another(
 
 
 def _begins_an_order(
-    names: MentionedNames,
+    names: CandidateNames,
     mentions: Mentions,
     score: CandidateScore,
     clauses: Sequence[tuple[int, int]],
