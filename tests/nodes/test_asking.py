@@ -7,10 +7,12 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.ask.limits import LimitReached
-from treec.ask.transport import NEVER, Answer, TooLarge, Unavailable
+from treec.ask.transport import NEVER, Answer, Scripted, TooLarge, Unavailable
+from treec.nodes import runtime
 from treec.nodes.asking import Exchange
 from treec.nodes.observation import observe
 from treec.nodes.prompt import Question, object_schema, read_answer
+from treec.world.clock import VirtualClock
 
 
 def asking(folder: Path, answers: list[object]) -> tuple[Bench, Exchange]:
@@ -146,3 +148,37 @@ def test_errors_are_told_by_field_and_reasons_may_be_missing() -> None:
     with pytest.raises(ValueError, match="'choose' must be one of A, B, not \"C\"") as error:
         read_answer(Answer('{"choose": "C", "sure": 1}', "x"), schema)
     assert "sure" not in str(error.value)
+
+
+def test_who_waits_long_is_told_once_until_an_answer_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "RealClock", VirtualClock)
+    late = Scripted("{}", after=7.0)
+    b, one = asking(tmp_path, [late, late, "{}"])
+    b.pass_time(4.0)
+    assert b.told("model.slow") == []
+    b.pass_time(4.0)
+    (told,) = b.told("model.slow")
+    assert (told.t, told.data) == (5.0, {"node": "main/x", "seconds": 5.0})
+    answer = one.take()
+    assert isinstance(answer, Answer)
+    one.again(answer, "No.")
+    b.pass_time(8.0)
+    assert len(b.told("model.slow")) == 2  # the model had answered in between
+
+
+def test_on_virtual_time_nobody_is_told_of_waiting(tmp_path: Path) -> None:
+    b, one = asking(tmp_path, [NEVER])
+    b.pass_time(9.0)
+    assert one.take() is None
+    assert b.told("model.slow") == []
+
+
+def test_an_answer_in_time_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "RealClock", VirtualClock)
+    b, _ = asking(tmp_path, [Scripted("{}", after=1.0)])
+    b.pass_time(9.0)
+    assert b.told("model.slow") == []

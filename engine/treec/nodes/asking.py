@@ -33,6 +33,7 @@ from treec.nodes.override_policy import OverridePolicy
 from treec.nodes.prompt import Question, read_answer, refusal
 from treec.nodes.runtime import Runtime, heard_ids
 from treec.source.scope import Scope
+from treec.world.clock import Timer
 from treec.world.events import EventRefused
 from treec.world.failures import module_of
 from treec.world.journal import Record
@@ -70,6 +71,7 @@ class Exchange:
         self._once = False
         self._messages = list(question.messages)
         self._handle: Handle | None = None
+        self._slow: Timer | None = None
         self._result: Answer | Exception | None = kept
         self._kept = kept is not None
         if kept is None:
@@ -140,7 +142,13 @@ class Exchange:
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
+        self._forget_time()
         self._result = None
+
+    def _forget_time(self) -> None:
+        if self._slow is not None:
+            self._slow.cancel()
+            self._slow = None
 
     def _ask(self) -> None:
         self.attempt += 1
@@ -163,10 +171,13 @@ class Exchange:
         ahead = self._ahead and self.attempt == 1
         asked = Asked(self.path, self.entry.name, self.attempt, ahead, prompt_tokens(request))
         self.runtime.world.emit(asked, self.path)
+        if not ahead:
+            self._slow = self.runtime.call_if_slow(self.path)
         self._handle = asker.start(request, self._deliver, timeout)
 
     def _deliver(self, result: Answer | Exception) -> None:
         self._handle = None
+        self._forget_time()
         if isinstance(result, Answer) and len(result.text) > LONGEST:
             result = TooLarge(f"the answer has {len(result.text):,} characters")
         self._result = result

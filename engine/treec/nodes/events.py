@@ -217,6 +217,20 @@ class ModelLost(Event):
     module: str
 
 
+@event("model.slow")
+@dataclass(frozen=True, slots=True)
+class ModelSlow(Event):
+    """A node has waited for a model so many real seconds, and waits on: once until one answers."""
+
+    node: str
+    seconds: float
+
+    def describe(self) -> EventText:
+        """What people see meanwhile."""
+        name = self.node.rpartition("/")[2]
+        return EventText(f"{name} has waited {self.seconds:g} s for the model", "warning")
+
+
 @event("model.back")
 @dataclass(frozen=True, slots=True)
 class ModelBack(Event):

@@ -40,6 +40,7 @@ from treec.nodes.events import (
     InVain,
     ModelBack,
     ModelLost,
+    ModelSlow,
     NodeFailed,
     SkillNoted,
 )
@@ -69,7 +70,7 @@ from treec.team.events import Said, number_entries
 from treec.team.names import WorldScope
 from treec.team.sentences import sentence
 from treec.team.team import Team
-from treec.world.clock import Clock, RealClock, VirtualClock
+from treec.world.clock import Clock, RealClock, Timer, VirtualClock
 from treec.world.events import Commit, EventRefused, FactSet, FactUnknown
 from treec.world.external import LIMIT, ExternalWork, ExternalWorks
 from treec.world.failures import (
@@ -92,6 +93,9 @@ TOO_MUCH = f"more than {MOST:,} effects and notes at once"
 
 ANSWER_TIMEOUT = 20.0
 """Seconds that an answer of a model may take unless a file or the command line says otherwise."""
+
+SLOW = 5.0
+"""Real seconds of waiting for a model after which people are told."""
 
 GroundFact = tuple[str, ...]
 """A fact that an order sets: its name and arguments."""
@@ -220,6 +224,7 @@ class Runtime:
         self._changes = 0
         self._failures: dict[str, tuple[str, int]] = {}
         self._lost: str | None = None
+        self._is_slow = False
         self._sensed_by: dict[int, Environment | None] = {}
         provide(self.view.library.package)
         self.world = self.team.world
@@ -296,6 +301,20 @@ class Runtime:
             self._lost = module
             self.world.emit(ModelLost(reason, module), "model")
 
+    def call_if_slow(self, path: str) -> Timer | None:
+        """In real time, record that a node has waited for a model for long: once until it answers.
+
+        Returns the timer, to be cancelled when the answer comes.
+        """
+        if not isinstance(self.clock, RealClock) or self._is_slow:
+            return None
+        return self.clock.call_at(self.clock.now() + SLOW, lambda: self._record_slow_model(path))
+
+    def _record_slow_model(self, path: str) -> None:
+        if not self._is_slow:
+            self._is_slow = True
+            self.world.emit(ModelSlow(path, SLOW), "model")
+
     @property
     def model_is_lost(self) -> bool:
         """Whether no answer came the last time."""
@@ -303,6 +322,7 @@ class Runtime:
 
     def record_model_return(self) -> None:
         """Record that an answer came, if none had come before."""
+        self._is_slow = False
         if self._lost is not None:
             self._lost = None
             self.world.emit(ModelBack(), "model")
