@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from treec.team.stop_words import stop_acts, stop_acts_in, unknown_names
+from treec.team.stop_words import (
+    STOPS,
+    cried_stop,
+    cried_stop_acts,
+    stop_acts,
+    stop_acts_in,
+    unknown_names,
+)
 from treec.team.talk import TalkAgent
 
 AGENTS = (
@@ -167,3 +174,37 @@ def test_a_name_within_another_word_is_nobodys(text: str, robot: str | None) -> 
     assert [(act["agent"], act["quote"]) for act in stop_acts(text, AGENTS)] == [
         (robot, text.strip("!"))
     ]
+
+
+CRIED = """No, stop|no no no stop|wait stop|oh god stop|not that way, stop!|that was wrong stop
+don't do that, stop|I'll get the pepper. No, stop|R1, no, stop|no stop|what are you doing, stop!
+are you mad, stop!|hot, stop|my hand! stop|R2, get the salt - no wait, stop|yes. no, stop!
+please no, stop|that is not right, stop|oh no, stop it|no, stop doing that|no stop that
+you are hurting me stop|the pot is falling stop stop|not the red one stop|R2 not there stop
+go left, no, right, stop|watch out, stop R2|I said not yet, stop|there is a child there, halt
+okay, stop now please|get the salt. Wait, freeze!|no R1 stop"""
+NOT_CRIED = """don't stop|no, do not stop|never stop|without a stop|stop at the bench|they stop
+I do not want you to stop|I do not think R2 should stop|if it boils over, stop|the bus stop
+when you are there, stop|we are at the last stop|did it stop?|shall we stop?|it will stop
+get the pepper and stop|the sign says stop|you should stop and get the pepper|can you stop?
+there is no stop here|it is hard to stop|please don't you stop|R1 must not stop|it won't stop
+freeze the peas|stop at nothing|put the stop watch there|stop worrying|do not ever stop"""
+
+
+@pytest.mark.parametrize("text", CRIED.replace("\n", "|").split("|"))
+def test_a_stop_that_stands_for_itself(text: str) -> None:
+    span = cried_stop(text, AGENTS)
+    assert span is not None
+    assert any(stop in text[slice(*span)].lower() for stop in STOPS)
+
+
+@pytest.mark.parametrize("text", NOT_CRIED.replace("\n", "|").split("|"))
+def test_a_stop_that_is_denied_told_or_for_later(text: str) -> None:
+    assert cried_stop(text, AGENTS) is None
+
+
+def test_a_cried_stop_is_for_the_robots_of_its_sentence() -> None:
+    (act,) = cried_stop_acts("Get the salt. R2, no, stop it!", AGENTS)
+    assert (act["agent"], act["quote"]) == ("R2", "stop it")
+    (act,) = cried_stop_acts("R2, get the salt. No, stop!", AGENTS)
+    assert act["agent"] is None

@@ -38,7 +38,7 @@ from treec.hearing.templates import (
     WordSpan,
 )
 from treec.hearing.words import SpokenWord, split_words
-from treec.team.stop_words import STOP
+from treec.team.stop_words import STOP, cried_stop
 from treec.team.talk import TalkContext
 
 LONGEST = 2000
@@ -167,8 +167,19 @@ class Ear:
             spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
             held = tuple(one for one in held if not any(_same(one, act) for act in acts))
             held += tuple(doubted)
+        if cry := self._cried(text, acts, mentions.context):
+            acts, taken = (*acts, cry), (cry.start, cry.end)
+            spans = tuple(one for one in spans if not _overlap(one, cry))
+            held = tuple(one for one in held if not _overlap(taken, one))
         acts = addressed(_still_wanted(acts, mentions), mentions, self._idle)
         return Hearing(text, acts, spans, held)
+
+    def _cried(self, text: str, acts: Sequence[FoundAct], context: TalkContext) -> FoundAct | None:
+        """A stop that stands for itself beside words that nothing explains."""
+        if set(self.acts.get(STOP, ())) != {"agent"} or any(act.kind == STOP for act in acts):
+            return None
+        span = cried_stop(text, context.agents)
+        return None if span is None else FoundAct(STOP, {"agent": None}, *span, STOP)
 
     def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:
         """The fields that the reading declares: text is what was said."""

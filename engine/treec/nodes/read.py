@@ -29,10 +29,11 @@ from treec.nodes.runtime import NodeError, Runtime, load
 from treec.source.marks import find_quote
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
-from treec.team.events import ActsRead, Said, number_entries
+from treec.team.events import ActsRead, ActsSettled, Said, number_entries
 from treec.team.mentions import find_unknown_things
 from treec.team.sentences import sentence
-from treec.team.stop_words import STOP, stop_acts, stop_acts_in
+from treec.team.stop_words import STOP, cried_stop_acts, stop_acts, stop_acts_in
+from treec.team.taken_back import stops_agents, taken_back
 from treec.team.talk import TalkAgent, TalkContext
 from treec.team.talk_context import talk_context
 from treec.world.events import Commit, Event
@@ -42,7 +43,7 @@ from treec.world.values import freeze, thaw
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
     from treec.hearing.licence import Licence
-    from treec.team.state import ProposalState
+    from treec.team.state import ActState, ProposalState
 
 REMARK = "remark"
 RECENT = 6
@@ -136,7 +137,12 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _find_stops(self) -> list[Act]:
         """The acts of utterances that say nothing but stop; no parser is needed for them."""
-        return self._stops_in(stop_acts, self._unread)
+        found = self._stops_in(stop_acts, self._unread)
+        if self._hears:
+            return found
+        known = {act["utterance"] for act in found}
+        others = [one for one in self._unread if one.id not in known]
+        return [*found, *self._stops_in(cried_stop_acts, others)]
 
     def _stops_in(
         self,
@@ -172,7 +178,10 @@ class Reading(AskingLeaf[list[Act]]):
         found: list[Act] = []
         for utterance in unread:
             try:
-                found += self._valid_acts(utterance)
+                parsed = self._valid_acts(utterance)
+                found += parsed
+                if not any(act["kind"] == STOP for act in parsed):
+                    self._stops += self._stops_in(cried_stop_acts, [utterance])
             except NodeError as error:
                 self._unreadable = str(error)
                 self._stops += self._stops_in(stop_acts_in, [utterance])
@@ -246,7 +255,7 @@ class Reading(AskingLeaf[list[Act]]):
         """Commit the stops; return whether there were new ones."""
         fresh = self._new([act for act in self._vetoed() if act["kind"] == STOP])
         if fresh:
-            self._record([], fresh, "parser")
+            self._record([], fresh, "parser", {})
             self._ahead.extend(fresh)
         return bool(fresh)
 
@@ -402,7 +411,8 @@ class Reading(AskingLeaf[list[Act]]):
     # Committing
 
     def _commit(self, acts: list[Act], by: str) -> None:
-        fresh = self._new(acts)
+        back = [*taken_back([*self._ahead, *acts], self._unread, self.runtime.team.now)]
+        fresh = [act for act in self._new(acts) if act not in back]
         if REMARK in self.entry.model.acts:
             spoken = {act["utterance"] for act in (*acts, *self._ahead)}
             fresh += [
@@ -411,12 +421,22 @@ class Reading(AskingLeaf[list[Act]]):
                 if u.id not in spoken
             ]
         unknown = partial(find_unknown_things, self.runtime.team.knowledge)
-        unread = self._licence().unread([*self._ahead, *fresh], unknown)
-        self._record([u.id for u in self._unread], fresh, by, "; ".join(unread))
+        unread = self._licence().unread([*self._ahead, *fresh, *back], unknown)
+        said = {"unheard": unread, "not_begun": [act["quote"] for act in back]}
+        self._record([u.id for u in self._unread], fresh, by, said)
         self._ahead = []
 
-    def _record(self, read: list[str], acts: list[Act], by: str, unread: str = "") -> None:
-        """Commit acts; what nobody could read of the words is said back."""
+    def _record(
+        self,
+        read: list[str],
+        acts: list[Act],
+        by: str,
+        said: Mapping[str, list[str]] = MappingProxyType({}),
+    ) -> None:
+        """Commit acts; ``said`` has the words that are said back, by sentence.
+
+        A stop takes back what was ordered before and has not begun.
+        """
         numbers = Counter(act["utterance"] for act in self._ahead)
         numbered = []
         for act in acts:
@@ -425,9 +445,23 @@ class Reading(AskingLeaf[list[Act]]):
             numbered.append({**_plain_act(act), "id": f"{utterance}.{numbers[utterance]}"})
         read_now = ActsRead(tuple(read), tuple(numbered))
         events: list[Event] = [read_now]
-        unheard = sentence(self.runtime.view, "unheard") if unread else None
-        if unheard is not None:
-            events.append(Said("assistant", unheard.render(MappingScope({"words": unread}))))
+        stops = [act for act in acts if act["kind"] == STOP]
+        back = [
+            act
+            for act in cast("tuple[ActState, ...]", self.runtime.world.state["acts"])
+            if any(
+                stops_agents(stop, {**act.fields, "kind": act.kind}, self.runtime.team.now)
+                for stop in stops
+            )
+        ]
+        if back:
+            events.append(ActsSettled(tuple(act.id for act in back)))
+        not_begun = [*(act.quote for act in back), *said.get("not_begun", ())]
+        for name, words in {**said, "not_begun": not_begun}.items():
+            template = sentence(self.runtime.view, name) if words else None
+            if template is not None:
+                text = template.render(MappingScope({"words": "; ".join(words)}))
+                events.append(Said("assistant", text))
         numbered_events = number_entries(self.runtime.world.state, events)
         record = Commit("reading", numbered_events, node=self.path, name=self.entry.name, by=by)
         self.runtime.world.emit(record, self.path)

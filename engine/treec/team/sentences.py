@@ -41,6 +41,7 @@ REASONS: Mapping[str, str] = {
     "{{ 'N' if heard else 'n' }}othing has changed; {{ right or 'please say it in other words' }}"
     "{% endif %}",
     "unheard": "I did not get: {{ words }}.",
+    "not_begun": "Since you said stop, I have not begun: {{ words }}.",
     "not_at_rest": "{{ agent }} does not come to rest!",
     "forbidden": "{{ agent }} stops: {{ reason }}",
     "lost": "The connection to {{ name }} is lost!",
@@ -49,12 +50,13 @@ REASONS: Mapping[str, str] = {
     "overruled": "I am getting nowhere like this, so I will follow my standard rules.",
 }
 """Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
-skill; which words nobody could read beside others; the alarms; and that rules decide, since a
-model's answers led to nothing.
+skill; which words nobody could read beside others, and which a stop took back; the alarms; and that
+rules decide, since a model's answers led to nothing.
 
 Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for `refused` of
 `heard`, what was understood, `right`, what would be right, and `why`, what a contract tells; for
-`unheard` of `words`; for alarms about environments and outside work, of `name` and `seconds`.
+`unheard` and `not_begun` of `words`; for alarms about environments and outside work, of `name` and
+`seconds`.
 """
 
 

@@ -70,6 +70,43 @@ NEGATIONS = frozenset({"not", "never", "without", "cannot", "nor"})
 REACH = 3
 """How many words after a negation are negated by it."""
 
+_CARRIES = frozenset(
+    {
+        *("you", "he", "she", "it", "we", "they", "i", "that", "ever", "even", "just", "yet", "so"),
+        *("to", "need", "want", "have", "has", "dare", "let", "make", "think", "please", "really"),
+        *("should", "must", "will", "would", "can", "could", "may", "shall", "be", "under", "any"),
+    }
+)
+"""Words through which a negation reaches a stop: "I do not think you should stop"."""
+_CRIES = frozenset(
+    {
+        *("no", "nope", "oh", "ah", "ouch", "ow", "wait", "god", "gosh", "my", "ok", "okay", "yes"),
+        *("well", "but", "hang", "hold", "on", "careful", "watch", "out", "quick", "quickly"),
+    }
+)
+"""Words that may stand before a cried stop in its clause."""
+_NO_CRY = frozenset(
+    {
+        *("a", "an", "the", "this", "that", "next", "last", "first", "every", "no", "bus"),
+        *("tram", "train", "truck", "full", "pit", "non", "to", "will", "would", "shall", "should"),
+        *("must", "may", "might", "can", "could", "did", "does", "do", "i", "we", "they", "he"),
+        *("she", "it", "you", "and", "or", "then", "word", "say", "says", "said", "saying", "not"),
+    }
+)
+"""A stop right behind one of these, without a pause, is a noun or is told, not cried."""
+_BEFORE_LATER = re.compile(
+    r"\b(?:if|when|whenever|once|unless|until|till|after|before|as soon as|in case|while|because"
+    r"|says|saying|sign|label|reads|written|song)\b"
+)
+_SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
+_CLAUSE = re.compile(r"[^,:()\u2013\u2014]+")
+_NO_DOING = (
+    *("thing", "morning", "evening", "worrying", "laughing", "talking", "asking", "complaining"),
+    *("joking", "kidding", "crying", "smiling", "thinking", "wondering", "raining", "apologizing"),
+)
+"""What no robot does, though it ends like what one does."""
+_WITH_STOP = frozenset({"that", "this", "what", "are", "is", "going", "on", "doing", "me", "us"})
+
 
 def stop_acts(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]:
     """The acts of an utterance such as "R2, stop!": one for each robot named, or one for all.
@@ -120,6 +157,47 @@ def stop_acts_in(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, objec
         if word in STOPS and not any(map(_negates, words[max(place - REACH, 0) : place])):
             return _acts(text, robots)
     return []
+
+
+def cried_stop(text: str, agents: Sequence[TalkAgent]) -> tuple[int, int] | None:
+    """Where a stop stands for itself, whatever else is said: its clause.
+
+    "No, stop", "that is wrong stop", "get the salt. Wait, stop it!": in a clause of its own, or at
+    the end of one. Not where it is denied ("do not stop"), asked for, told, or for later ("if it
+    boils, stop"), or where more follows than who or what is to stop.
+    """
+    lower = text.lower()
+    names = {word for one in agents for name in one.names() for word in name.lower().split()}
+    for sentence in _SENTENCE.finditer(lower):
+        if "?" in sentence[0] or not any(word in sentence[0] for word in STOPS):
+            continue
+        for clause in _CLAUSE.finditer(lower, sentence.start(), sentence.end()):
+            words = _words(clause[0])
+            at = next((n for n, word in enumerate(words) if word in STOPS), None)
+            if at is None or _BEFORE_LATER.search(lower, sentence.start(), clause.end()):
+                continue
+            before, after = words[:at], words[at + 1 :]
+            known = FILLERS | STOPS | _WITH_STOP | names
+            rest = [word for word in after if word not in known]
+            is_cried = {*before} <= FILLERS | _CRIES | names or before[-1] not in _NO_CRY
+            carried = [*before]
+            while carried and carried[-1] in _CARRIES | names:
+                carried.pop()
+            denied = bool(carried) and _negates(carried[-1])
+            told = all(word.endswith("ing") and not word.endswith(_NO_DOING) for word in rest)
+            if is_cried and told and not denied:
+                start = clause.start() + len(clause[0]) - len(clause[0].lstrip())
+                return start, clause.start() + len(clause[0].rstrip(" .!;\n"))
+    return None
+
+
+def cried_stop_acts(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]:
+    """The acts of a cried stop: for the robots that its sentence names, or for all."""
+    span = cried_stop(text, agents)
+    if span is None:
+        return []
+    sentence = next(one for one in _SENTENCE.finditer(text) if one.end() > span[0])
+    return _acts(text[slice(*span)], _mentions(sentence[0], agents)[0])
 
 
 def _mentions(text: str, agents: Sequence[TalkAgent]) -> tuple[list[str], str]:
