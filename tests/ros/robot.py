@@ -1,9 +1,10 @@
 """A robot in another program: an action server, a service and topics, which misbehave as told.
 
-`python -m tests.ros.robot R1 [behaviour]` runs one; tests in the same process use `Robot`.
+`python -m tests.ros.robot R1[,R2…] [behaviour]` runs them; tests in the same process use `Robot`.
 Behaviours of the action server: `good`, `rejects`, `mute` (never answers a goal), `endless` (never
-finishes), `stubborn` (refuses to cancel), `aborts`, `fails` (succeeds with an empty result), `late`
-(accepts when it is told to), `slow` (lets steps pass until it is told to go on).
+finishes), `calm` (the same, with feedback ten times a second), `stubborn` (refuses to cancel),
+`aborts`, `fails` (succeeds with an empty result), `late` (accepts when it is told to), `slow` (lets
+steps pass until it is told to go on).
 """
 
 from __future__ import annotations
@@ -11,19 +12,24 @@ from __future__ import annotations
 import contextlib
 import sys
 import threading
+import time
 from typing import Any
 
 import rclpy
 from action_msgs.srv import CancelGoal
+from builtin_interfaces.msg import Time
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
 from rclpy.node import Node
+from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import BatteryState
 from std_msgs.msg import String
 from std_srvs.srv import SetBool
 from test_msgs.action import Fibonacci
+
+ENDLESS = ("endless", "stubborn", "calm")
 
 
 class Robot:
@@ -96,14 +102,14 @@ class Robot:
         self.write("begins")
         sequence = [0]
         done = Fibonacci.Result()
-        while len(sequence) < goal.request.order or self.behaviour in ("endless", "stubborn"):
+        while len(sequence) < goal.request.order or self.behaviour in ENDLESS:
             if self.behaviour == "aborts":
                 goal.abort()
                 self.write("aborted")
                 return done
             sequence = [*sequence, len(sequence)][-1000:]
             goal.publish_feedback(Fibonacci.Feedback(sequence=sequence[-50:]))
-            self.go_on.wait(0.01 if self.behaviour != "slow" else 30.0)
+            self.go_on.wait({"slow": 30.0, "calm": 0.1}.get(self.behaviour, 0.01))
             if self.behaviour == "stubborn" and self.go_on.is_set():
                 break
             if goal.is_cancel_requested:
@@ -124,6 +130,15 @@ class Robot:
         response.message = "" if response.success else "the bulb is broken"
         return response
 
+    def run_clock(self, speed: float, is_over: threading.Event) -> None:
+        """Publish `/clock`, faster than real time by that factor."""
+        publisher = self.node.create_publisher(Clock, "/clock", 10)
+        began = time.monotonic()
+        while not is_over.wait(0.01):
+            now = 100.0 + (time.monotonic() - began) * speed
+            stamp = Time(sec=int(now), nanosec=int(now % 1 * 1e9))
+            publisher.publish(Clock(clock=stamp))
+
     def cancel_all(self) -> None:
         """Cancel every goal, as another node of its system would."""
         client = self.node.create_client(CancelGoal, f"/{self.name}/drive/_action/cancel_goal")
@@ -138,9 +153,10 @@ class Robot:
 
 
 if __name__ == "__main__":
-    robot = Robot(sys.argv[1], *sys.argv[2:3])
+    robots = [Robot(name, *sys.argv[2:3]) for name in sys.argv[1].split(",")]
     print("ready", flush=True)
     try:
         sys.stdin.read()  # until the test ends it
     finally:
-        robot.close()
+        for robot in robots:
+            robot.close()

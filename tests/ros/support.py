@@ -6,6 +6,7 @@ import itertools
 import os
 import shutil
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,14 @@ _domains = itertools.count(os.getpid() % 50)
 def new_domain() -> int:
     """A domain that no other test of this process has; Linux has room for 100."""
     return 1 + next(_domains) % 100
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Wait until something holds that nothing tells of."""
+    pause, until = threading.Event(), time.monotonic() + LIMIT
+    while not holds():
+        assert time.monotonic() < until, "it never holds"
+        pause.wait(0.005)
 
 
 class Yard:
@@ -95,6 +104,14 @@ class Yard:
         if errors:
             raise errors[0]
         return self.outcome
+
+    def sees_servers(self, action: str, number: int) -> bool:
+        """Whether the run's node knows of so many servers of an action."""
+        found = self.run.runtime.environments.find_open("ros")
+        if found is None:
+            return False
+        node: Any = found.environment.ros.node  # type: ignore[attr-defined]
+        return bool(node.count_publishers(f"{action}/_action/status") == number)
 
     def resume(self, folder: Path) -> bool:
         """Go on with the run of another process, in that folder; whether it ends as expected."""

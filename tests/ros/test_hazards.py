@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.ros.robot_type import Robot
-from tests.ros.support import Yard
+from tests.ros.support import Yard, wait_until
 from treec.nodes.events import StopUnconfirmed
 
 Make = Callable[..., Robot]
@@ -56,8 +56,7 @@ def test_a_goal_halted_before_it_is_accepted_is_cancelled_once_it_is(
     def halt() -> None:
         one.wait_for("goal 5")
         one.tell_charge(0.5)
-        while not yard.run.world.facts.get("battery", ("R1",)):
-            pass
+        wait_until(lambda: yard.run.world.facts.get("battery", ("R1",)))
         one.behaviour = "endless"
         one.go_on.set()
 
@@ -106,8 +105,7 @@ def test_a_late_answer_is_cancelled_at_once(yard: Yard, robot: Make) -> None:
     one = robot(behaviour="late")
 
     def answer() -> None:
-        while not yard.run.world.facts.get("lamp", ("R1",)):
-            pass
+        wait_until(lambda: yard.run.world.facts.get("lamp", ("R1",)))
         one.behaviour = "endless"
         one.go_on.set()
         one.wait_for("stopped")
@@ -189,30 +187,26 @@ def test_a_goal_cancelled_by_another_node_is_a_failure(yard: Yard, robot: Make) 
 
 
 def test_two_servers_of_one_action_are_named(yard: Yard, robot: Make) -> None:
-    """Both drive; the first result counts, and the other one changes nothing."""
+    """Both may drive; the first result counts, and the other one changes nothing."""
     first, second = robot(), robot()
     tree = """
 sequence:
-  - {skill: drive, with: {agent: R1, place: gate}}
   - {wait: {until: battery(R1) == 50}}
-  - {skill: drive, with: {agent: R1, place: shed}}
+  - {skill: drive, with: {agent: R1, place: gate}}
   - {wait: {until: battery(R1) == 25}}
 """
 
     def halt() -> None:
-        with second.changed:
-            while not second.node.count_clients("/R1/drive/_action/send_goal"):
-                second.changed.wait(0.01)
-        first.wait_for("arrived")
+        wait_until(lambda: yard.sees_servers("/R1/drive", 2))
         first.tell_charge(0.5)
-        first.wait_for("goal 3")
-        second.wait_for("goal 3")
+        first.wait_for("arrived")
         first.tell_charge(0.25)
 
     assert yard.go(yard.tree(tree), halt).ok
-    assert yard.noted.count("ended succeeded") == 2
-    assert len(yard.ended) == 2
+    assert yard.noted.count("ended succeeded") == 1
+    assert len(yard.ended) == 1
     assert "2 servers answer to /R1/drive: both act" in yard.words
+    assert second.log in ([], ["goal 5"], ["goal 5", "begins"], ["goal 5", "begins", "arrived"])
 
 
 def test_quality_of_service_that_does_not_fit_is_named(yard: Yard, robot: Make) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.ros.robot_type import Robot
-from tests.ros.support import Yard
+from tests.ros.support import Yard, wait_until
 
 Make = Callable[..., Robot]
 LIGHT = "skill: light\nwith: {agent: R1}"
@@ -26,8 +26,7 @@ def test_feedback_becomes_facts(yard: Yard, robot: Make) -> None:
 
     def go_on() -> None:
         one.wait_for("begins")
-        while not yard.run.world.facts.get("progress", ("R1",)):
-            pass
+        wait_until(lambda: yard.run.world.facts.get("progress", ("R1",)))
         one.go_on.set()
 
     assert yard.go("main", go_on).ok
