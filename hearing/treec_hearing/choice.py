@@ -56,6 +56,8 @@ def choose(
             candidate, score, found, mentions, clauses
         ):
             continue
+        if candidate.kind in ("request", "accept") and _tells_where(candidate, mentions):
+            continue
         if _asks_for_anything(candidate, score, names, mentions, clauses, joins):
             continue
         if candidate.kind == "stop" and _begins_an_order(names, mentions, score, clauses):
@@ -155,6 +157,19 @@ def _asks_for_anything(
     anything = mentions.lexicon.language.anything
     base = names.base_verbs.intersection(sentence)
     return any(at > min(base, default=at) and mentions.stems[at] in anything for at in sentence)
+
+
+def _tells_where(act: Candidate, mentions: Mentions) -> bool:
+    """Whether an act's things only tell where another is: "fetch the box next to crate 17"."""
+    language, words = mentions.lexicon.language, mentions.words
+    things = {at for at, mark in act.marks if mark == THING}
+    for at in things:
+        before = [word.text for word in words[:at] if word.text not in language.articles]
+        if at - 1 not in things and not any(
+            tuple(before[-len(phrase) :]) == phrase for phrase in language.beside
+        ):
+            return False
+    return bool(things)
 
 
 def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:

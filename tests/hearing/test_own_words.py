@@ -73,3 +73,10 @@ def test_a_sure_network_is_not_believed_without_one(act: tuple[str, str], own: s
     assert [one.kind for one in ear.listen(own, now).acts] == [act[0]]
     stop = everyday_with(StubNetwork({("stop", "Rover"): 1.0}))
     assert [one.kind for one in stop.listen("purple", now).acts] == ["stop"]
+
+
+def test_what_only_tells_where_a_thing_is_is_not_ordered() -> None:
+    for text in ("fetch the crate next to crate 17", "inspect the box behind crate 17"):
+        assert not kinds(text, "warehouse") & MOVE, text
+    text = "Hauler, fetch that crate 17 next to the label printer for me would you"
+    assert "request" in kinds(text, "warehouse")

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from tests.support.dialogues import play
-from tests.support.library import WAREHOUSE
+from tests.support.library import WAREHOUSE, copy_warehouse
+from treec.files.hearing import HearingFile
 from treec.files.library import load_library
 from treec.files.view import View
+from treec.team.answers import answer as answer_to
+from treec.testing.subjects import run_of
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +61,57 @@ ORDER = "Hauler, fetch crate 17"
         (["Hauler, get crate 99"], "There is no crate 99 here."),
         (["Inspect all crates"], "Which crates? Say what they are called."),
         (["Why is the sky blue?"], "I do not know that."),
+        (["Who is R2D2?"], "Nobody here is called R2D2."),
+        (["What is Hauler good for?"], "Hauler can fetch and charge."),
+        (["When does the truck leave?"], "I do not know that."),
+        (["Is the light still on?"], "I do not know that."),
+        (["Who brought crate 12 last time?"], "I do not know that."),
+        ([ORDER, "Hauler, how long will it take"], "I cannot say how long that takes."),
+        ([ORDER, "What else is on the list?"], "Hauler is fetching crate 17. None of 1 is done"),
     ],
 )
 def test_an_answer(view: View, said: list[str], answer: str) -> None:
     assert told(view, *said).startswith(answer)
+
+
+GERMAN = """
+hearing: Deutsch
+about: Was man auf Deutsch sagt.
+articles: [der, die, das, den]
+questions:
+  question: ["(?:wo|wer|was|wie|gibt es)"]
+  where: ["wo (?:ist|sind)(?P<thing>.*)"]
+  there: ["(?:gibt es|(?P<count>wie viele))(?: eine[n]?)?(?P<thing>.*)"]
+  doing: [macht, tut]
+  hearer: [ihr]
+pleasantries: {hello: ["(?:guten tag|hallo)"]}
+trailing: [bitte, denn]
+"""
+
+
+def test_another_language_is_another_file(tmp_path: Path) -> None:
+    root = copy_warehouse(tmp_path / "library")
+    (root / "prompts" / "deutsch.hearing.yaml").write_text(GERMAN, "utf-8")
+    reading = root / "prompts" / "operator_talk.reading.yaml"
+    text = reading.read_text("utf-8")
+    reading.write_text(text.replace("hearing: Everyday_English", "hearing: Deutsch"), "utf-8")
+    library = load_library(root)
+    view = View(library, library.find("system", "warehouse"))
+    team = run_of(view).team
+    assert answer_to(team, "Wo ist crate 12 bitte?") == "Crate 12 is at aisle 1."
+    assert answer_to(team, "Wo ist die Leiter denn") == "There is no leiter here."
+    assert answer_to(team, "Hallo, gibt es crate 40") == "Hello! Yes. Crate 40 is at aisle 2."
+    assert answer_to(team, "Where is crate 12") == "", "that is no question here"
+
+
+@pytest.mark.parametrize(
+    ("questions", "error"),
+    [
+        ({"why": ["warum("]}, "'why': missing \\), unterminated subpattern"),
+        ({"where": ["wo (.*)"]}, r"'where' needs a group \(\?P<thing>…\)"),
+        ({"there": ["gibt es (?P<thing>.*)"]}, r"'there' needs a group \(\?P<count>…\)"),
+    ],
+)
+def test_words_of_questions_are_checked(questions: dict[str, list[str]], error: str) -> None:
+    with pytest.raises(ValidationError, match=error):
+        HearingFile.model_validate({"hearing": "X", "about": "", "questions": questions})

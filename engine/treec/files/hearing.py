@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from re import Pattern
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -38,6 +39,49 @@ Unmeant = Literal[
 ]
 """What a clause can be that is not meant; `recent` is past to an order and not to a report, and
 what is `unfinished` is no report."""
+
+
+QuestionWords = Literal[
+    "question",
+    "polite",
+    "where",
+    "happened",
+    "time",
+    "why",
+    "can",
+    "who",
+    "self",
+    "there",
+    "what",
+    "doing",
+    "far",
+    "speaker",
+    "steps",
+    "here",
+    "named_before",
+    "hearer",
+    "doer",
+    "answer",
+    "report",
+]
+"""What words of a question ask for or speak of. `where` and `there` have a group `thing`, which is
+what they name; `there` has a group `count`, which is said where it is asked how many there are."""
+Pleasantry = Literal["hello", "very_well", "welcome", "all_right", "goodbye"]
+
+
+_GROUPS = {"where": {"thing"}, "there": {"thing", "count"}}
+
+
+def _usable_words(said: dict[QuestionWords, list[str]]) -> dict[QuestionWords, list[str]]:
+    """Patterns that compile together, with the groups that are read."""
+    for name, texts in said.items():
+        try:
+            groups = re.compile("|".join(texts)).groupindex.keys()
+        except re.error as error:
+            raise ValueError(f"'{name}': {error}") from error
+        if missing := sorted(_GROUPS.get(name, set()) - groups):
+            raise ValueError(f"'{name}' needs a group (?P<{missing[0]}>…)")
+    return said
 
 
 class SaidForm(Model):
@@ -99,6 +143,11 @@ class HearingFile(Model):
     )
     excepting: list[str] = Field(
         [], description="Words that leave out whom they stand before: [except, all but]"
+    )
+    beside: list[str] = Field(
+        [],
+        description="Words before what only tells where a thing is: [next to], as in "
+        '"the box next to the door".',
     )
     lending: list[Annotated[str, AfterValidator(_one_word)]] = Field(
         [],
@@ -163,6 +212,22 @@ class HearingFile(Model):
     )
     polite: list[str] = Field(
         [], description="Words that contain one of these, or a guard, and are none: [if you could]"
+    )
+    progressive: list[str] = Field([], description="Endings of a verb for what is going on: [ing]")
+    questions: Annotated[dict[QuestionWords, list[str]], AfterValidator(_usable_words)] = Field(
+        {},
+        description="By what a question is told from other words, and what it asks for, which the "
+        "state answers: {why: [why, how come]}; regular expressions of whole words.",
+    )
+    pleasantries: dict[Pleasantry, list[Pattern[str]]] = Field(
+        {},
+        description="The clauses to which one of the sentences is said: {welcome: [thanks]}",
+    )
+    trailing: list[str] = Field(
+        [], description="Words that may follow what a question names: [here, in stock]"
+    )
+    nobody: list[str] = Field(
+        [], description="Words before a verb that are nobody's name: [everybody, that]"
     )
     network: str | None = Field(
         None,

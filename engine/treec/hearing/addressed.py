@@ -15,9 +15,6 @@ from treec.hearing.heard import FoundAct
 from treec.hearing.mentions import Mentions
 from treec.team.stop_words import FILLERS, STOP
 
-_LISTED = frozenset({"and"})
-"""Between names these stand in a list; after "but" another begins."""
-
 
 def addressed(
     acts: Sequence[FoundAct], mentions: Mentions, idle: Collection[str]
@@ -75,9 +72,10 @@ def _named_with(
 
     A clause next to it that is a name and words that say nothing belongs to the list.
     """
+    listing = mentions.lexicon.language.file.listing
     clauses: list[list[int]] = []
     for at in sentence:
-        if not clauses or mentions.words[at].breaks or mentions.words[at].text in _LISTED:
+        if not clauses or mentions.words[at].breaks or mentions.words[at].text in listing:
             clauses.append([])
         clauses[-1].append(at)
     robots = [_robots(clause, mentions) for clause in clauses]
@@ -86,7 +84,7 @@ def _named_with(
         n = len(clauses) if own is None else own + way
         while 0 <= n < len(clauses):
             rest = {mentions.words[at].text for at in clauses[n] if at not in robots[n]}
-            if not rest <= {*idle, *FILLERS, *_LISTED} or not (robots[n] or rest):
+            if not rest <= {*idle, *FILLERS, *listing} or not (robots[n] or rest):
                 break
             yield from robots[n].values()
             n += way

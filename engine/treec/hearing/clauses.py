@@ -28,7 +28,6 @@ _SENTENCE = frozenset({CONDITION, REPORTED})
 FIRM = frozenset({QUESTION, CONDITION, REPORTED, "past", "future", "supposed"})
 """With these a network hears no order and no answer."""
 _QUOTED = re.compile(r'["“”«„]([^"“”«»„]+)["“”»]|(?<!\w)[\'‘’]([^\'‘’]+)[\'‘’](?!\w)')
-_PROGRESSIVE = "ing"
 _LONGEST_REVOCATION = 3
 """Words of a clause such as "never again" that takes back what stands before it."""
 
@@ -83,7 +82,8 @@ class ClauseWords:
         for name, texts in file.unmeant.items():
             for phrase in sorted(filter(None, language.phrases(texts))):
                 self.unmeant.setdefault(phrase[0], []).append((name, phrase))
-        self.endings = tuple(file.endings)
+        self.unreported = (*file.progressive, *file.endings)
+        """Endings of a verb that does not report: "mowing", "mows"."""
         self.asking = _by_first(language.phrases(file.asking))
         self.polite = _by_first(language.phrases(file.polite))
         self.joins = frozenset(word.lower() for word in file.joins)
@@ -228,7 +228,7 @@ class Clauses:
         """Whether a word is a task's verb in the form in which its work is reported."""
         word = self.words[at].text
         known = self._is_verb(at) and at not in self.names.base_verbs
-        return known and not word.endswith((_PROGRESSIVE, *self.by.endings))
+        return known and not word.endswith(self.by.unreported)
 
     def _is_verb(self, at: int) -> bool:
         return self.words[at].text in self.mentions.lexicon.tasks

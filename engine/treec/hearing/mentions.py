@@ -152,6 +152,7 @@ class Language:
         self.pronouns = self.phrases(file.pronouns)
         self.particles = frozenset(file.particles)
         self.excepting = self.phrases(file.excepting)
+        self.beside = self.phrases(file.beside)
         self.lending = frozenset(file.lending)
         self.receivers = frozenset(file.receivers)
         self.states = self.phrases(file.states)
@@ -166,7 +167,7 @@ class Language:
         file = self.file
         texts = chain(
             *(file.spellings, file.spellings.values(), *file.unmeant.values(), file.articles),
-            *(file.speaker, file.all, file.pronouns, file.particles, file.excepting),
+            *(file.speaker, file.all, file.pronouns, file.particles, file.excepting, file.beside),
             *(file.receivers, file.anything, file.states, file.ordinals, file.fillers, file.joins),
             *(file.guards, file.asking, file.letting, file.addressing, file.listing, file.polite),
         )

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.hearing import HearingFile
-from treec.files.library import Library, load_library
+from treec.files.library import Library
 from treec.files.modules import package_folder
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
 from treec.hearing.network_error import NetworkError
 from treec.source.diagnostics import unknown
+from treec.team.language import shipped_language
 
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
     from treec.hearing.heard import Scorer
-
-SHIPPED = Path(__file__).parents[1] / "everyday_english"
-"""The pack of the language that treec ships."""
 
 
 def hears(entry: Entry[ReadingFile]) -> bool:
@@ -90,11 +87,4 @@ def judging_ear(view: View, entry: Entry[ReadingFile]) -> Ear:
     if entry.model.hearing is not None:
         with suppress(TemplateError, NetworkError):
             return ear_of(view, entry, with_network=False)
-    return Ear(entry.model.acts, {}, _shipped_language())
-
-
-@cache
-def _shipped_language() -> HearingFile | None:
-    """The hearing file that treec ships."""
-    found = load_library(SHIPPED).find("hearing", "Everyday_English")
-    return None if found is None else found.model
+    return Ear(entry.model.acts, {}, shipped_language())

@@ -8,14 +8,16 @@ answer '', and the system says what it says to words that it does not know.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from treec.files.hearing import QuestionWords
 from treec.files.types import Named, options, read_type
 from treec.source.filters_lists import list_words
 from treec.source.scope import MappingScope
 from treec.team.entities import Agent, Subtask, Task
 from treec.team.knowledge import ANYTHING
+from treec.team.language import QuestionLanguage
 from treec.team.mentions import (
     find_mentioned,
     find_nearest_thing,
@@ -37,125 +39,70 @@ MOST = 4
 _RECENT = 4
 """Utterances before a question in which the work is looked for that it is about."""
 
-_PLEASANTRIES: Mapping[str, str] = {
-    "hello": r"(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|morning|evening)"
-    r"(?: (?:there|again|everyone|everybody|all|team|robots?|guys))?",
-    "very_well": r"(?:and )?how (?:are|do) you(?: (?:doing|feeling|do|all))?(?: today)?",
-    "welcome": r"(?:many |okay |ok |great |oh )?(?:thanks|thank you|thx|cheers)"
-    r"(?: (?:a lot|so much|very much|again|everyone|all|guys|both|anyway|for .+))?|well done"
-    r"|you(?: are|'re) (?:so |very |all |the |both )*"
-    r"(?:great|best|awesome|wonderful|kind|good|amazing)"
-    r"|that(?:'s| is) (?:all|it)(?: for (?:today|now))?|(?:great|nice|good) (?:job|work)",
-    "all_right": r"no (?:thanks|thank you)|never ?mind|forget it|nothing(?: then)?"
-    r"|cancel (?:it|that|everything|all)|(?:i|we) (?:do not|don't) want to \w+(?: any ?more| now)?",
-    "goodbye": r"(?:ok |okay )?(?:bye|good ?bye|bye bye|good night|see you)"
-    r"(?: (?:later|soon|tomorrow|everyone|everybody|all|robots?|guys))?",
-}
-"""Sentence → the clauses to which it is said."""
 _CLAUSE = re.compile(r"\s*[.,;!?]+\s*")
-
-_WHERE = re.compile(
-    r"\bwho(?:'s| has| holds| is holding)(?: got)?\b(?! \w+ing)|\bwhere\b(?:'s| is| are| was| were"
-    r"| do (?:you|we|i)(?: keep| find)?)*(.*)"
-)
-_HAPPENED = re.compile(
-    r"\bhappen(?:s|ed)?\b|\bwrong\b|\bproblems?\b|\bfail(?:s|ed|ures?)?\b|\btrouble\b"
-)
-_TIME = re.compile(r"\bhow (?:long|soon)\b|\bhow much (?:longer|time)\b|\bwhen\b")
-_WHY = re.compile(r"\bwhy\b|\bwhat for\b|\bhow come\b")
-_WHO = re.compile(
-    r"\bwho\b|\bwho's\b|\bwhose\b|\bwhich (?:robot|of you|one of you)\b|\bany(?:one|body)\b"
-)
-_CAN = re.compile(r"\bcan(?:'t|not)?\b|\bable to\b|\bcould\b|\bknows? how\b")
-_THERE = re.compile(
-    r"(?:\b(?:is|are) there\b|\bhow (?:many|much)\b"
-    r"|\bdo (?:we|you|i) (?:still )?have\b|\bhave (?:we|you|i) (?:still )?got\b)"
-    r"(?: any| some| an?| the)?\b(.*)"
-)
-_WHAT = re.compile(r"\b(?:what|what's|which|how many)\b")
-_DOING = re.compile(r"\b(?:doing|up to|busy|working|at it)\b")
-_SELF = re.compile(
-    r"\bwho are you\b|\bwhat are you\b(?! \w+ing)|\byour name\b|\bhelp\b|\bwhat do you do\b"
-)
-_FAR = re.compile(
-    r"\bhow (?:far|is it|are (?:we|things)|goes|much)\b|\bhow's it\b|\bremain"
-    r"|\b(?:status|left|progress|done|finished|ready|complete|next|now|still|to do|going on|miss)\b"
-)
-_ME = re.compile(
-    r"\b(?:am|shall|should|can|could|must|may) i\b|\bdo i (?:do|have to|need to)\b|\bmy\b"
-)
-_STEPS = re.compile(r"\b(?:steps?|tasks?|jobs?|subtasks?)\b")
-_HERE = re.compile(r"\b(?:here|there|at|in|on|back|over)\b")
-_IT = re.compile(r"\b(?:it|that|this|them)\b")
-_POLITE = re.compile(
-    r"^(?:(?:can|could|would|will) you )?(?:please )?(?:tell|show|explain to) (?:me|us) "
-)
-_YOU = re.compile(r"\byou\b(?! have\b)")
-_QUESTION = re.compile(
-    r"\?\s*$|^(?:(?:and|so|but|then|well|hey|okay|ok|please|tell me|show me|do you know) )*"
-    r"(?:what|where|who|whose|when|why|how|which|is|are|was|were|am|do|does|did|has|have|can|could"
-    r"|will|would|should|shall|may|status|help|anything|anyone|anybody)(?:'?s|'re|'m)?\b"
-)
-_DOER = re.compile(r"\b([A-Z]\w+) (?:will|shall|should|can|could|must|has to|needs to)\b")
-_NOBODY = frozenset(
-    re.findall(
-        r"\w+",
-        "i you he she it we they who what which that this there nobody everybody everyone "
-        "somebody someone anybody anyone both one robots all",
-    )
-)
-_ANSWER = re.compile(r"(?:yes|yeah|yep|no|nope|ok|okay|sure)(?: please| thanks| thank you)?[.!]*")
-_REPORT = re.compile(
-    r"(?:(?:all|okay|ok|so|well|now|i am|i'm|it is|it's|that is|that's|we are|we're)[ ,]+)*"
-    r"(?:done|finished|ready|completed?)(?: (?:now|here|already|with (?:it|that|this)))?[.!]*"
-)
-"""A report that names no work."""
-_END = re.compile(
-    r"\s*\b(?:please|now|then|left|here|there|again|today|exactly|we|you|i|do|does|have|got|is|are|need|in"
-    r" stock|anywhere|at all)\s*$"
-)
 
 
 def answer(team: Team, words: str) -> str:
     """What is said to words that ask or greet; '' where the state has no answer."""
     said, rest = _pleasantries(team, " ".join(words.replace("’", "'").split()))
-    found = StateQuestion(team, rest).answer() if _QUESTION.search(rest.lower()) else ""
+    language = QuestionLanguage(team.knowledge.view)
+    plain = re.sub(rf"^(?:{_names(team)})\W+", "", rest.lower())
+    asks = plain.endswith("?") or language.words("question").match(plain)
+    strangers = _strangers(team, _numbered(team, rest)) if asks else ""
+    found = strangers or (StateQuestion(team, rest).answer() if asks else "")
     return " ".join((*said, found)) if found or not rest else ""
 
 
 def not_understood(team: Team, words: str) -> str:
     """What is said to words that led to nothing: what of them is not known, or an answer."""
-    knowledge = team.knowledge
+    knowledge, language = team.knowledge, QuestionLanguage(team.knowledge.view)
     if unknown := find_unknown_things(knowledge, words):
         return " ".join(_no_thing(team, thing) for thing in unknown)
-    if _REPORT.fullmatch(words.strip().lower()):
+    if language.is_all("report", words):
         return _say(team, "which_done")
-    if names := _doers(team, words):
-        return " ".join(_say(team, "no_agent", name=name) for name in names)
+    if strangers := _strangers(team, _doers(team, words)):
+        return strangers
     if unnamed := find_unnamed_things(knowledge, words):
         return _say(team, "which", thing=unnamed[0], many=is_plural(unnamed[0]))
     if found := answer(team, words):
         return found
-    is_answer = _ANSWER.fullmatch(words.strip().lower()) and not team.now.open
+    is_answer = language.is_all("answer", words) and not team.now.open
     return _say(team, "nothing_asked" if is_answer else "not_understood")
+
+
+def _names(team: Team) -> str:
+    """A pattern of the names of agents, in lower case."""
+    return "|".join(re.escape(name.lower()) for name in team.knowledge.agents)
+
+
+def _strangers(team: Team, names: Iterable[str]) -> str:
+    return " ".join(_say(team, "no_agent", name=name) for name in names)
+
+
+def _numbered(team: Team, words: str) -> list[str]:
+    """Names such as robots have ("R3") that nobody has."""
+    return [n for n in find_unknown_agents(team.knowledge, words) if re.search(r"\d", n)]
 
 
 def _doers(team: Team, words: str) -> list[str]:
     """Names that nobody has, of whom words say that they do something: ``Tom will sweep``."""
-    named = [name for name in _DOER.findall(words) if name.lower() not in _NOBODY]
-    named += [n for n in find_unknown_agents(team.knowledge, words) if re.search(r"\d", n)]
+    language = QuestionLanguage(team.knowledge.view)
+    nobody = language.file.nobody
+    named = [name for name in language.words("doer").findall(words) if name.lower() not in nobody]
+    named += _numbered(team, words)
     return [n for n in dict.fromkeys(named) if find_unknown_agents(team.knowledge, f"{n}, go")]
 
 
 def _pleasantries(team: Team, text: str) -> tuple[list[str], str]:
     """The replies to a text's first clauses that only greet or thank, and the rest of it."""
     said: dict[str, None] = {}
-    names = "|".join(re.escape(name.lower()) for name in team.knowledge.agents)
+    language = QuestionLanguage(team.knowledge.view)
+    names = _names(team)
     while text:
         parted = _CLAUSE.search(text)
         clause = text[: parted.start()] if parted else text
         plain = re.sub(rf"(?:^|\s+)(?:{names})$", "", clause.strip().lower())
-        kind = next((k for k, p in _PLEASANTRIES.items() if re.fullmatch(p, plain)), None)
+        kind = language.pleasantry(plain)
         if (kind is None and plain) or (kind == "all_right" and team.work):
             break
         if kind is not None:
@@ -186,29 +133,35 @@ class StateQuestion:
     """A question, with what it names."""
 
     def __init__(self, team: Team, text: str) -> None:
-        self.team, self.text = team, _POLITE.sub("", text.lower())
+        self.team, self.language = team, QuestionLanguage(team.knowledge.view)
+        polite = self.language.words("polite").match(text.lower())
+        self.text = text.lower()[polite.end() if polite else 0 :].strip()
         names = find_mentioned(team.knowledge, text)
         self.agents = [agent for agent in team.agents if agent.name in names]
         self.things = [name for name in names if name in team.knowledge.view.objects]
         self.robots = [agent for agent in team.agents if not agent.person]
-        if not self.agents and _ME.search(self.text):
+        if not self.agents and self.says("speaker"):
             self.agents = [agent for agent in team.agents if agent.person][:1]
 
     def answer(self) -> str:
         """The first answer of a kind of question that the words fit."""
-        kinds: tuple[tuple[re.Pattern[str], Callable[[], str]], ...] = (
-            (_SELF, self._introduction),
-            (_WHERE, self._where),
-            (_HAPPENED, self._failures),
-            (_TIME, lambda: self.say("no_time")),
-            (_WHY, self._why),
-            (_CAN, self._abilities),
-            (_WHO, self._who),
+        kinds: tuple[tuple[QuestionWords, Callable[[], str]], ...] = (
+            ("self", self._introduction),
+            ("where", self._where),
+            ("happened", self._failures),
+            ("time", lambda: self.say("no_time")),
+            ("why", self._why),
+            ("can", self._abilities),
+            ("who", self._who),
         )
-        for pattern, kind in kinds:
-            if pattern.search(self.text) and (found := kind()):
+        for asked, kind in kinds:
+            if self.says(asked) and (found := kind()):
                 return found
         return self._facts() or self._what_is_there() or self._work()
+
+    def says(self, name: QuestionWords) -> re.Match[str] | None:
+        """Where the words say something of a sort."""
+        return self.language.words(name).search(self.text)
 
     def say(self, key: str, /, **values: object) -> str:
         """One of the system's sentences."""
@@ -220,18 +173,14 @@ class StateQuestion:
         if self.things or self.agents:
             things = [*map(self.place_of, self.things[:MOST])]
             return " ".join(filter(None, (*things, *map(self.place_of_agent, self.agents))))
-        if _YOU.search(self.text) and not _IT.search(self.text):
+        if self.says("hearer") and not self.says("named_before"):
             return " ".join(map(self.place_of_agent, self.robots))
-        asked = _WHERE.search(self.text)
-        return self._unknown(asked[1] if asked else "")
+        asked = self.says("where")
+        return self._unknown(asked["thing"] or "" if asked else "")
 
     def _unknown(self, phrase: str) -> str:
         """That there is no such thing, if the words can be the name of one."""
-        before = None
-        phrase = phrase.strip(" ?!.")
-        while phrase != before:
-            before, phrase = phrase, _END.sub("", phrase)
-        phrase = re.sub(r"^(?:the|an?|my|our|your|any|some)\s+", "", phrase)
+        phrase = self.language.without_end(phrase)
         return "" if is_no_name(self.team.knowledge, phrase) else _no_thing(self.team, phrase)
 
     def place_of(self, thing: str) -> str:
@@ -265,17 +214,16 @@ class StateQuestion:
 
     def _what_is_there(self) -> str:
         """What is at a place, where a thing or things of a kind are, or that there are none."""
-        view, asked = self.team.knowledge.view, _THERE.search(self.text)
+        view, asked = self.team.knowledge.view, self.says("there")
         places = [name for name in self.things if self._is_place(name)]
-        if places and (asked or _WHAT.search(self.text)):
+        if places and (asked or self.says("what")):
             return " ".join(self._things_at(place) for place in places)
-        if asked is None or _STEPS.search(self.text):
+        if asked is None or self.says("steps"):
             return ""
         if self.things:
-            yes = asked[0].startswith(("is", "are", "do", "have"))
             there = [self.place_of(thing) for thing in self.things[:MOST]]
-            return self.say("yes", answer=" ".join(there)) if yes else " ".join(there)
-        words = set(re.findall(r"\w+", asked[1]))
+            return " ".join(there) if asked["count"] else self.say("yes", answer=" ".join(there))
+        words = set(re.findall(r"\w+", asked["thing"]))
         for kind in view.types.parents:
             if any(kind.lower() in singulars(word) for word in words):
                 known = [n for n, spec in view.objects.items() if view.types.is_a(spec.type, kind)]
@@ -283,7 +231,7 @@ class StateQuestion:
                     return self.say(
                         "things", number=len(known), names=list_words(known, most=MOST * 2)
                     )
-        return self._unknown(asked[1])
+        return self._unknown(asked["thing"])
 
     def _things_at(self, place: str) -> str:
         there = [
@@ -324,10 +272,10 @@ class StateQuestion:
     def _abilities(self) -> str:
         """Who is able to do what the words speak of, or what those can do whom they name."""
         tasks = self._tasks()
-        if not tasks and self.agents and not re.search(r"\b(?:it|that|this|instead)\b", self.text):
+        if not tasks and self.agents and not self.says("named_before"):
             return " ".join(self._all_abilities())
         names = [task.name for task in tasks]
-        if not names and (self.agents or _WHO.search(self.text)):
+        if not names and (self.agents or self.says("who")):
             names = self._recent_tasks()
         if not names:
             return " ".join(self._all_abilities())
@@ -344,7 +292,8 @@ class StateQuestion:
 
     def _tasks(self) -> tuple[Task, ...]:
         """The tasks that the words name: who fetches."""
-        verbs = re.sub(r"\b(\w{3,}?)e?s\b", r"\1", self.text)
+        endings = "|".join(self.language.file.endings)
+        verbs = re.sub(rf"\b(\w{{3,}}?)(?:{endings})\b", r"\1", self.text)
         found = find_tasks(self.team.knowledge, self.text)
         return found or find_tasks(self.team.knowledge, verbs)
 
@@ -366,11 +315,11 @@ class StateQuestion:
     def _who(self) -> str:
         if works := self._named_work():
             return self.statuses([one for one in works if one.agent] or works)
-        if not self.agents and self._tasks() and not _DOING.search(self.text):
+        if not self.agents and self._tasks() and not self.says("doing"):
             return self._abilities()
-        if self.agents and not _DOING.search(self.text):
+        if self.agents and not self.says("doing"):
             return " ".join(agent.about or self.state_of(agent) for agent in self.agents)
-        if not self.agents and _IT.search(self.text):
+        if not self.agents and (self.things or self.says("named_before")):
             return ""
         busy = [agent for agent in self.team.agents if agent.current or not agent.person]
         return " ".join(map(self.state_of, self.agents or busy))
@@ -453,15 +402,15 @@ class StateQuestion:
 
     def _work(self) -> str:
         """Who is at what, and how far things are."""
-        if _DOING.search(self.text) and not self.agents and _YOU.search(self.text):
+        if self.says("doing") and not self.agents and self.says("hearer"):
             return " ".join(map(self.state_of, self.robots))
         if self.agents and not self.things:
             return " ".join(map(self.state_of, self.agents))
         if works := self._named_work():
             return self.statuses(works)
-        if self.things and _HERE.search(self.text):
+        if self.things and self.says("here"):
             return " ".join(map(self.place_of, self.things[:MOST]))
-        return self.progress() if _FAR.search(self.text) else ""
+        return self.progress() if self.says("far") else ""
 
     def progress(self) -> str:
         """Who is at what, how much is done and what is left."""
