@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.make_house import FOLDERS
 from tests.package.conftest import ROOT, Installed, build
 from tests.support.packs import SHED, write
 
@@ -94,7 +95,7 @@ def test_the_kitchen_s_wheel_holds_the_systems_and_their_files(kitchen_wheel: Pa
     assert files_of(kitchen_wheel) == systems | {f"treec_kitchen/{name}" for name in files}
 
 
-@pytest.mark.parametrize("project", ["perception", "forecasting", "learning", "ros", "envs"])
+@pytest.mark.parametrize("project", [it for it in FOLDERS if it not in ("engine", "systems")])
 def test_no_wheel_holds_experiments(
     sources: Path, wheel: Path, kitchen_wheel: Path, project: str, tmp_path: Path
 ) -> None:
