@@ -54,6 +54,8 @@ KNOWN = {
     "count there until a node above resets them; here their round is over",
     "precondition after a halt": "a Precondition whose running child was halted ticks it again "
     "there without looking at its condition",
+    "not halted": "SkipUnlessUpdated and WaitValueUpdate do not halt what is in them there when "
+    "they are halted",
     "count that changes": "the entry in which a number of rounds or attempts is, is read in each "
     "tick there, and when the first round begins here",
     "text as number": "in a script, a text that looks like a number is equal to that number there",
@@ -86,6 +88,12 @@ for _name, _xml, _leaves in (
         {"L0": "R"},
     ),
     (
+        "not halted",
+        "<ReactiveFallback><IsA/><WaitValueUpdate entry='{a}'><L0/></WaitValueUpdate>"
+        "</ReactiveFallback>",
+        {"IsA": "FS", "L0": "R"},
+    ),
+    (
         "action as condition",
         "<WhileDoElse><L0/><L1/><L2/></WhileDoElse>",
         {"L0": "SF", "L1": "R", "L2": "R"},
@@ -111,6 +119,8 @@ def known_in(case: ScriptedTree) -> list[str]:
     """The known differences that a random tree may show."""
     tree = ElementTree.fromstring(case.xml)
     found = ["precondition after a halt"] if tree.find(".//Precondition") is not None else []
+    if any(tree.find(f".//{tag}") is not None for tag in ("SkipUnlessUpdated", "WaitValueUpdate")):
+        found.append("not halted")
     trees = {one.get("ID"): one for one in tree}
 
     def skips(element: ElementTree.Element, inside: bool = False) -> bool:
@@ -118,6 +128,7 @@ def known_in(case: ScriptedTree) -> list[str]:
             not element.attrib.keys().isdisjoint(("_skipIf", "_while"))
             or (element.tag == "RunOnce" and element.get("then_skip") != "false")
             or element.get("else") == "SKIPPED"
+            or element.tag == "SkipUnlessUpdated"
         )
         below = [*element]
         if element.tag == "SubTree":
@@ -132,15 +143,16 @@ def known_in(case: ScriptedTree) -> list[str]:
 
 CONTROLS = (
     *("Sequence", "Fallback", "ReactiveSequence", "ReactiveFallback", "SequenceWithMemory"),
-    *("Parallel", "IfThenElse", "WhileDoElse", "Switch2", "SubTree"),
+    *("Parallel", "ParallelAll", "IfThenElse", "WhileDoElse", "Switch2", "SubTree"),
 )
 DECORATORS = (
     *("Inverter", "ForceSuccess", "ForceFailure", "KeepRunningUntilFailure", "RunOnce"),
     *("RetryUntilSuccessful", "Repeat", "Timeout", "Precondition"),
+    *("SkipUnlessUpdated", "WaitValueUpdate"),
 )
 
 
-_SKIPS = ("_skipIf", "_while", "SKIPPED", "RunOnce", "SubTree")
+_SKIPS = ("_skipIf", "_while", "SKIPPED", "RunOnce", "SubTree", "SkipUnlessUpdated")
 """What a node has in it that is skipped by what is in it."""
 
 
@@ -175,6 +187,8 @@ class Generator:
             most = min(count, 2)
             given["success_count"] = self._rng.choice((-1, -1, 1, most))
             given["failure_count"] = self._rng.choice((1, 1, most, -1))
+        if kind == "ParallelAll":
+            given["max_failures"] = self._rng.choice((1, 1, count, -1, 0))
         if kind == "Switch2":
             given |= {"variable": "{s}", "case_1": "x", "case_2": "y"}
         if kind == "SubTree":
@@ -204,6 +218,8 @@ class Generator:
             given["msec"] = 3_600_000
         if kind == "RunOnce" and self._rng.random() < 0.5:
             given["then_skip"] = "false"
+        if kind in ("SkipUnlessUpdated", "WaitValueUpdate"):
+            given["entry"] = f"{{{self._rng.choice(tuple(VARIABLES))}}}"
         if kind == "Precondition":
             given |= {"if": self._condition(2)}
             given["else"] = self._rng.choice(("SUCCESS", "FAILURE", "SKIPPED"))
@@ -215,6 +231,9 @@ class Generator:
             return self._element("Script", {"code": self._script()}, "")
         if roll < 0.25:
             return self._element("ScriptCondition", {"code": self._condition(2)}, "")
+        if roll < 0.28:
+            entry = f"{{{self._rng.choice(tuple(VARIABLES))}}}"
+            return self._element("WasEntryUpdated", {"entry": entry}, "")
         if roll < 0.3:
             return self._element(self._rng.choice(("AlwaysSuccess", "AlwaysFailure")), {}, "")
         name = f"L{len(self._leaves)}"

@@ -122,6 +122,29 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
         ("<Repeat num_cycles='{n}'><X/></Repeat>", {"X": {}, "repeat": "$n"}),
         ("<RunOnce><X/></RunOnce>", {"X": {}, "once": "skip"}),
         (
+            "<WasEntryUpdated entry='{a}'/>",
+            {"on_change": {"of": "a", "counts": "sets", "otherwise": "failure"}},
+        ),
+        (
+            "<SkipUnlessUpdated entry='{a}'><X/></SkipUnlessUpdated>",
+            {
+                "if": {"on_change": {"of": "a", "counts": "sets", "otherwise": "skip"}},
+                "then": {"X": {}},
+            },
+        ),
+        (
+            "<TryCatch><X/><Y/><Z/></TryCatch>",
+            {"sequence": [{"X": {}}, {"Y": {}}], "on_failure": {"Z": {}}},
+        ),
+        (
+            "<TryCatch catch_on_halt='true'><X/><Z/></TryCatch>",
+            {"sequence": [{"X": {}}], "on_failure": {"Z": {}}, "on_halted": {"Z": {}}},
+        ),
+        (
+            "<ParallelAll max_failures='2'><X/><Y/></ParallelAll>",
+            {"parallel": {"until": "all", "failure": 2, "children": [{"X": {}}, {"Y": {}}]}},
+        ),
+        (
             "<IfThenElse><X/><Y/><Z/></IfThenElse>",
             {"if": {"X": {}}, "then": {"Y": {}}, "else": {"Z": {}}},
         ),

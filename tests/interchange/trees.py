@@ -108,6 +108,7 @@ def _parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             nodes,
         ),
         st.builds(lambda below: {"parallel": {"until": "never", "children": below}}, nodes),
+        st.builds(lambda below: {"parallel": {"until": "all", "children": below}}, nodes),
         st.builds(lambda c, a, b: {"if": c, "then": a, "else": b}, CONDITIONS, inner, inner),
         st.builds(lambda c, a: {"if": c, "then": a}, CONDITIONS, inner),
         st.builds(lambda c, a: {"if": c, "then": a, "reactive": True}, CONDITIONS | inner, inner),

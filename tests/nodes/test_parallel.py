@@ -1,7 +1,7 @@
 import pytest
 
 from tests.nodes.build import probes, shown
-from treec.nodes.control.parallel import Parallel, threshold
+from treec.nodes.control.parallel import Parallel, ParallelAll, threshold
 
 
 def test_by_default_all_must_succeed_and_none_may_fail():
@@ -51,3 +51,10 @@ def test_a_count_above_the_children_is_an_error():
 def test_a_halt_reaches_every_running_child():
     node = Parallel(name="p", children=probes("R", "S", "R"))
     assert shown(node, 1) == ["RUNNING aR bS cR", "end a c"]
+
+
+def test_until_all_have_ended():
+    node = ParallelAll(name="p", children=probes("F", "RS", "S"))
+    assert shown(node, 3) == ["RUNNING aF bR cS", "FAILURE bS", "RUNNING aF bR cS", "end b"]
+    node = ParallelAll(name="p", children=probes("F", "RS"), failure_count=2)
+    assert shown(node, 2) == ["RUNNING aF bR", "SUCCESS bS", "end"]

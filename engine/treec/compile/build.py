@@ -99,6 +99,7 @@ class Compiler:
         for name, text in model.defaults.items():
             if name in frame.variables:
                 frame.variables[name].value = self._default(entry, name, text, frame)
+                frame.variables[name].times_set = 1
         header = entry.name, model.ports, model.vars, _wiring(ports), header
         self.frames[path] = header, frame
         place = BuildPlace(entry, frame, path, ("root",), (*parents, entry.name), header=header)

@@ -26,6 +26,8 @@ class Cell:
     """The number of the tick in which it was read last (`treec.world.watch`)."""
     by: str = field(default="", compare=False, repr=False)
     """The path of the node that has set it last."""
+    times_set: int = field(default=0, compare=False, repr=False)
+    """How often it was set, its first value counted."""
 
 
 @frozen(slots=False)
@@ -87,6 +89,7 @@ class Frame:
         if cell is None:
             return False
         cell.by = by
+        cell.times_set += 1
         if self._watch is None:
             cell.value = value
         else:

@@ -32,6 +32,7 @@ from treec.files.fields import Expr
 from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWriter
 from treec.files.nodes import Node, NodeBase
 from treec.nodes.base import Condition, Control, Status
+from treec.source.values import is_reference
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -130,6 +131,9 @@ def label(node: IfNode) -> str:
 def write_xml(data: Data, to: XmlWriter) -> Any:
     """`IfThenElse` or `WhileDoElse` of BehaviorTree.CPP, if there is a script for an expression."""
     test = data["if"]
+    if to.target == "btcpp" and (updated := _updated(data)) is not None:
+        otherwise, entry = updated
+        return to.element(_UPDATED[otherwise], {"entry": entry}, to.node(data["then"], "then"))
     if to.target == "btcpp" and not _is_node(test):
         script = to.script(str(test))
         test = None if script is None else to.other("ScriptCondition", {"code": script})
@@ -141,6 +145,34 @@ def write_xml(data: Data, to: XmlWriter) -> Any:
         return to.element(tag, {}, test, *inside)
     given = {key: data[key] for key in ("if", "reactive") if not _is_node(data.get(key, {}))}
     return to.added("if", given, *([] if "if" in given else [test]), *inside)
+
+
+_UPDATED = {"skip": "SkipUnlessUpdated", "running": "WaitValueUpdate"}
+
+
+def _updated(data: Data) -> tuple[str, str] | None:
+    """The status without a change, and the entry, of a node that is begun when that is set."""
+    match data:
+        case {"if": {"on_change": {"of": str(name), "counts": "sets", **rest}}} if data.get(
+            "else"
+        ) is None and not data.get("reactive"):
+            otherwise = rest.get("otherwise", "running")
+            is_entry = is_reference(f"${name}") and "." not in name
+            is_alone = data["if"].keys() == {"on_change"}
+            return (
+                (otherwise, f"${name}") if otherwise in _UPDATED and is_entry and is_alone else None
+            )
+    return None
+
+
+def read_updated(element: XmlReader) -> Data | None:
+    """`SkipUnlessUpdated` and `WaitValueUpdate`."""
+    entry = element.value("entry")
+    if not is_reference(entry) or element.size != 1:
+        return None
+    otherwise = next(key for key, tag in _UPDATED.items() if tag == element.tag)
+    test = {"on_change": {"of": entry[1:], "counts": "sets", "otherwise": otherwise}}
+    return {"if": test, "then": element.nodes()[0]}
 
 
 def read_own(element: XmlReader) -> Data:
@@ -180,6 +212,10 @@ NODE = NodeSpec(
     drawing=Drawing("control", "◇", "M8 1.8L14.2 8L8 14.2L1.8 8Z"),
     xml=Xml(
         write=write_xml,
-        read={"": read_own, "IfThenElse": read_if, "WhileDoElse": read_if},
+        read={
+            "": read_own,
+            **dict.fromkeys(("IfThenElse", "WhileDoElse"), read_if),
+            **dict.fromkeys(_UPDATED.values(), read_updated),
+        },
     ),
 )

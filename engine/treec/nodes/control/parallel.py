@@ -8,6 +8,12 @@ longer be reached.
 RUNNING: neither yet. With `until: never` always, whatever the children return; also when there is
 no child.
 
+With `until: all` every child is ticked to its end: then it is FAILURE if `failure` of them have
+failed, otherwise SUCCESS. This is BehaviorTree.CPP's ParallelAll.
+
+Children that are skipped count as successes if `success` is negative, and are asked again at the
+next tick; if all are skipped and that is not enough, the whole is.
+
 A negative count is counted from the end: -1 is all children, -2 all but one. The defaults are those
 of BehaviorTree.CPP: all must succeed, and one failure is enough to fail. Children are ticked in
 order and the counts are checked after each, SUCCESS first; once the result is decided, the
@@ -47,7 +53,9 @@ class ParallelBody(Model):
     children: list[Node]
     success: int = Field(-1, description="Successes for SUCCESS; negative counts from the end.")
     failure: int = Field(1, description="Failures for FAILURE; negative counts from the end.")
-    until: Literal["never"] | None = Field(None, description="never: RUNNING forever.")
+    until: Literal["all", "never"] | None = Field(
+        None, description="all: until all have ended. never: RUNNING forever."
+    )
 
 
 class ParallelNode(NodeBase):
@@ -116,9 +124,12 @@ class Parallel(Control):
                 self.stop(result)
                 return None
         child_due = next(self._due, None)
-        if child_due is None and self._skipped == len(self.children):
-            self.stop(Status.INVALID)
+        if child_due is None and (result := self._result_at_end()) is not None:
+            self.stop(result)
         return child_due
+
+    def _result_at_end(self) -> Status | None:
+        return Status.INVALID if self._skipped == len(self.children) else None
 
     def _result(self) -> Status | None:
         failures = self._failures
@@ -134,6 +145,19 @@ def threshold(what: str, count: int, children: int) -> int:
     if count > children:
         raise ValueError(f"{what} count {count} can never be reached by {children} children")
     return count if count >= 0 else max(children + count + 1, 0)
+
+
+class ParallelAll(Parallel):
+    """BehaviorTree.CPP's ParallelAll: a parallel with `until: all`."""
+
+    def _result(self) -> Status | None:
+        return None
+
+    def _result_at_end(self) -> Status | None:
+        ended = self._successes + self._failures
+        if not ended or ended + self._skipped < len(self.children):
+            return super()._result_at_end()
+        return Status.FAILURE if self._failures >= self.failure_threshold else Status.SUCCESS
 
 
 class ParallelNever(Control):
@@ -173,6 +197,8 @@ def build(at: NodePlace, node: ParallelNode) -> Behaviour:
     children = at.children(body.children, "parallel", "children")
     if node.never_ends:
         return ParallelNever(at.name, children)
+    if body.until == "all":
+        return ParallelAll(at.name, children, failure_count=body.failure)
     return Parallel(at.name, children, body.success, body.failure)
 
 
@@ -181,7 +207,9 @@ def detail(node: ParallelNode) -> str:
     body = node.parallel
     if not isinstance(body, ParallelBody):
         return ""
-    return "never ends" if body.until else f"{body.success} / {body.failure}"
+    if body.until == "never":
+        return "never ends"
+    return f"all / {body.failure}" if body.until else f"{body.success} / {body.failure}"
 
 
 _POLICIES = {1: "success_on_one", -1: "success_on_all"}
@@ -197,6 +225,11 @@ def write_xml(data: Data, to: XmlWriter) -> Any:
     if body.get("until") == "never":
         return to.added("parallel_never", {}, *inside)
     given = {key: body[key] for key in _COUNTS if body.get(key) is not None}
+    if body.get("until") == "all":
+        most = body.get("failure", 1)
+        if to.target == "btcpp":
+            return to.element("ParallelAll", {"max_failures": most}, *inside)
+        return to.added("parallel_all", {"failure": most}, *inside)
     if to.target == "btcpp":
         return to.element("Parallel", {f"{key}_count": n for key, n in given.items()}, *inside)
     policy = _POLICIES.get(given.get("success", -1))
@@ -223,6 +256,14 @@ def read_parallel(element: XmlReader) -> Data:
     return {"parallel": {**body, "children": children} if body else children}
 
 
+def read_all(element: XmlReader) -> Data:
+    """`ParallelAll`."""
+    name = "max_failures" if "max_failures" in element.attributes else "failure"
+    most = element.number(name) if name in element.attributes else 1
+    given = {} if most == 1 else {"failure": most}
+    return {"parallel": {"until": "all", **given, "children": element.nodes()}}
+
+
 def read_own(element: XmlReader) -> Data:
     """The element of treec's own."""
     counts = {key: element.value(key) for key in _COUNTS if key in element.attributes}
@@ -247,6 +288,12 @@ NODE = NodeSpec(
     ),
     xml=Xml(
         write=write_xml,
-        read={"": read_own, "Parallel": read_parallel, "TreecParallelNever": read_never},
+        read={
+            "": read_own,
+            "Parallel": read_parallel,
+            "ParallelAll": read_all,
+            "TreecParallelAll": read_all,
+            "TreecParallelNever": read_never,
+        },
     ),
 )

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
+from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlTag
 from treec.files.nodes import Node, NodeBase
 
 if TYPE_CHECKING:
@@ -48,6 +48,16 @@ def build(at: NodePlace, node: SequenceNode) -> Behaviour:
     return sequence(at.name, at.children(node.sequence, "sequence"))
 
 
+def read_try(element: XmlReader) -> Data | None:
+    """`TryCatch` of BehaviorTree.CPP: its last child follows a failure of the others."""
+    if element.size < 2:
+        return None
+    *tried, handler = element.nodes()
+    node = {"sequence": tried, "on_failure": handler}
+    halts = element.attributes.get("catch_on_halt", "false").lower() in ("true", "1")
+    return {**node, "on_halted": handler} if halts else node
+
+
 NODE = NodeSpec(
     key="sequence",
     model=SequenceNode,
@@ -63,5 +73,6 @@ NODE = NodeSpec(
             XmlTag("Sequence", ("py_trees",), with_={"memory": "true"}),
         ),
         children=("sequence",),
+        read={"TryCatch": read_try},
     ),
 )
