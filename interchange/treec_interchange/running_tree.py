@@ -24,6 +24,9 @@ from treec_interchange.xml_reader import XmlElement, write_xml
 MOST = 65_535
 """How many nodes have numbers: these have 16 bits."""
 
+_TYPES = ("Action", "Condition", "Decorator", "Control")
+"""Types of nodes; where a type of ours is of several, the last holds."""
+
 
 @dataclass
 class ShownTree:
@@ -105,9 +108,9 @@ class ShownTree:
             spec = node_spec(kind)
             is_check = spec is not None and (spec.drawing.group, spec.waits) == ("condition", False)
             type = "Condition" if is_check else "Action"
-        known = self._models.get(tag, (type, {}))[1]
+        other, known = self._models.get(tag, (type, {}))
         shown = [name for name in ports if name != "name" and not name.startswith("_")]
-        self._models[tag] = (type, {**known, **dict.fromkeys(shown)})
+        self._models[tag] = (max(type, other, key=_TYPES.index), {**known, **dict.fromkeys(shown)})
 
 
 def _header(header: object) -> tuple[str, dict[str, str]]:
