@@ -12,8 +12,8 @@ import typer
 
 from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
 from treec.cli.interrupts import handle_interrupts
-from treec.cli.monitors import MonitorOption
 from treec.cli.spec_options import MODEL, takes
+from treec.cli.task_options import MonitorOption
 from treec.world.spec import RunSpec
 
 if TYPE_CHECKING:

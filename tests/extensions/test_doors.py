@@ -142,7 +142,7 @@ def test_a_monitor_is_shown_a_run_to_its_end(treec: Treec, depot: Path, tmp_path
     assert "treec: the board is board.txt" in done.err
     assert board.read_text("utf-8") == "begun\nended\n"
     done = treec(*run, "board")
-    assert (done.status, "--monitor board: say which file is the board" in done.err) == (2, True)
+    assert (done.status, "monitor board: say which file is the board" in done.err) == (2, True)
     assert "did you mean 'board'?" in treec(*run, "bord=x").err
 
 

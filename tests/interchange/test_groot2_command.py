@@ -8,10 +8,12 @@ import sys
 import threading
 from pathlib import Path
 
+import py_trees
 import pytest
 
+import treec as treec_api
 from tests.cli.conftest import Treec, library, treec
-from treec import companions
+from treec import TreecError, companions
 from treec.extensions import using
 
 __all__ = ["library", "treec"]
@@ -35,7 +37,7 @@ def test_a_port_that_is_taken_begins_no_run(treec: Treec, library: Path) -> None
         done = treec(*DEMO, "-L", library, "--monitor", f"groot2={port}")
     assert done.status == 2
     ports = f"the ports {port} and {port + 1} cannot be used: Address already in use"
-    assert f"--monitor groot2={port}: {ports}" in done.err
+    assert f"monitor groot2={port}: {ports}" in done.err
     assert list((library / "runs").iterdir()) == []
 
 
@@ -48,7 +50,7 @@ def test_without_its_extra_it_says_what_to_install(
     assert done.status == 2
     assert "needs the package 'pyzmq', which is not installed" in done.err
     assert "pip install 'treec[groot2]'" in done.err
-    assert not (library / "runs").exists()
+    assert list((library / "runs").iterdir()) == []
 
 
 def test_without_its_package_it_says_what_to_install(
@@ -91,4 +93,38 @@ def test_a_monitor_sees_a_run_of_the_command_line(
     assert done.status == 0
     assert re.search(r"Groot2 can attach to 127\.0\.0\.1:\d+$", done.err, re.MULTILINE)
     assert {"RUNNING", "SUCCESS"} <= set.union(*seen)
+    assert "treec groot2" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_a_run_from_python_is_shown(library: Path) -> None:
+    btview = pytest.importorskip("btview.client")
+    workspace = treec_api.open(library)
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    with workspace.start("warehouse", monitors=[f"groot2={port}"]) as run:
+        monitor = btview.Groot2Client(port=port, timeout_ms=30_000)
+        assert monitor.fetch_tree().name == "warehouse_main"
+        assert monitor.poll().statuses[1].status.name == "RUNNING"
+        run.say("Start the morning orders.")
+        monitor.close()
+    assert "treec groot2" not in [thread.name for thread in threading.enumerate()]
+    with pytest.raises(TreecError, match="unknown monitor 'grot2'; did you mean 'groot2'"):
+        workspace.start("warehouse", monitors=["grot2"])
+
+
+def test_a_tree_in_a_tree_of_somebodys_own_is_shown(library: Path) -> None:
+    btview = pytest.importorskip("btview.client")
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    tree = treec_api.open(library).compile(seconds_per_tick=0.5, monitors=[f"groot2={port}"])
+    root = py_trees.trees.BehaviourTree(tree)
+    root.setup()
+    monitor = btview.Groot2Client(port=port, timeout_ms=30_000)
+    assert monitor.poll().statuses[1].status.name == "IDLE"
+    root.tick()
+    assert monitor.poll().statuses[1].status.name == "RUNNING"
+    monitor.close()
+    root.shutdown()
     assert "treec groot2" not in [thread.name for thread in threading.enumerate()]

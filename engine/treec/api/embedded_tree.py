@@ -65,6 +65,7 @@ class EmbeddedTree(Decorator):
             self._run.asker.close()
         self._run.runtime.environments.close()
         self._run.journal.close()
+        self._run.shown.close()
 
     def close(self) -> None:
         """End it where no larger tree does; so does the end of ``with``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -102,6 +102,7 @@ class Workspace:
         folder: str | Path | None = None,
         on_record: Callable[[Record], None] | None = None,
         clock: ClockName = "virtual",
+        monitors: Iterable[str] = (),
         **fields: Any,
     ) -> RunResult:
         """Run a system or a tree and return the result, by default on virtual time.
@@ -118,14 +119,15 @@ class Workspace:
         offline rules of the files. The journal is kept in memory unless a ``folder`` for runs is
         given. ``on_record`` is called with each record from the first tick on, as it is written,
         except for records of the tree's nodes and their statuses; if it raises, that is a warning,
-        it is not called again, and the run goes on.
+        it is not called again, and the run goes on. ``monitors`` are other programs that it is
+        shown to, as with ``--monitor``: ``["groot2=1667"]``.
 
         Raises CheckFailed if the library has errors, NotFound for unknown names, and TreecError if
         the run cannot start or is aborted by an error.
         """
         from treec.api.run_result import RunResult
 
-        run = self._open(system, model, folder, on_record, clock, fields)
+        run = self._open(system, model, folder, on_record, monitors, clock, fields)
         try:
             outcome = run.go()
         except JournalError as error:
@@ -149,6 +151,7 @@ class Workspace:
         model: str | Transport | None = None,
         folder: str | Path | None = None,
         on_record: Callable[[Record], None] | None = None,
+        monitors: Iterable[str] = (),
         **fields: Any,
     ) -> StartedRun:
         """Start a run that goes on in a thread of its own, and return once it ticks.
@@ -160,7 +163,8 @@ class Workspace:
         """
         from treec.api.started_run import StartedRun
 
-        return StartedRun(self._open(system, model, folder, on_record, clock, fields, stays=True))
+        run = self._open(system, model, folder, on_record, monitors, clock, fields, stays=True)
+        return StartedRun(run)
 
     async def start_async(
         self, system: str | RunSpec | None = None, **options: Any
@@ -175,6 +179,7 @@ class Workspace:
 
         named = {name: options.pop(name, None) for name in ("model", "folder", "on_record")}
         clock, stays = options.pop("clock"), options.pop("stays", False)
+        named["monitors"] = options.pop("monitors", ())
 
         def make() -> AsyncStartedRun:
             run = self._open(system, **named, clock=clock, fields=options, stays=stays)
@@ -194,6 +199,7 @@ class Workspace:
         model: str | Transport | None,
         folder: str | Path | None,
         on_record: Callable[[Record], None] | None,
+        monitors: Iterable[str],
         clock: ClockName,
         fields: Mapping[str, Any],
         *,
@@ -205,6 +211,7 @@ class Workspace:
         from treec.api.prepare_tree import prepare_any
         from treec.run.clocks import AttendedClock, SteppingClock, real_clock
         from treec.run.folder import JOURNAL, new_folder, write_meta
+        from treec.run.monitors import attach_monitors
         from treec.run.run import Run
         from treec.world.journal import Journal
 
@@ -245,6 +252,7 @@ class Workspace:
             raise TreecError(str(error)) from error
         if on_record is not None:
             _subscribe(run.world, on_record)
+        attach_monitors(run, monitors)
         return run
 
     def compile(
@@ -258,12 +266,13 @@ class Workspace:
         model: str | Transport | None = None,
         api_base: str | None = None,
         seconds_per_tick: float | None = None,
+        monitors: Iterable[str] = (),
     ) -> EmbeddedTree:
         """Compile a tree to a py_trees behaviour, for use in a ``BehaviourTree`` of your own.
 
         ``tree`` defaults to the root of the system, and has the values of its ``ports``; ``system``
         may be omitted if there is only one. With ``seconds_per_tick``, time is virtual and advances
-        by that much at each tick; otherwise it is real.
+        by that much at each tick; otherwise it is real. ``monitors`` as for :meth:`run`.
 
         Raises the same exceptions as :meth:`run`.
         """
@@ -271,6 +280,7 @@ class Workspace:
         from treec.api.environment_check import check_environments
         from treec.api.prepare_tree import prepare_any
         from treec.run.clocks import SteppingClock
+        from treec.run.monitors import attach_monitors
         from treec.run.run import Run
         from treec.world.clock import RealClock
         from treec.world.journal import Journal
@@ -296,6 +306,7 @@ class Workspace:
             spec,
             transport=transport,
         )
+        attach_monitors(run, monitors)
         return EmbeddedTree(tree or entry.model.root, run, seconds_per_tick)
 
     def reload(self) -> None:

@@ -11,8 +11,8 @@ import typer
 from treec.api.prepare_tree import tree_file
 from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
 from treec.cli.find_run import find_run
-from treec.cli.monitors import MonitorOption
 from treec.cli.spec_options import OPTIONS, takes
+from treec.cli.task_options import MonitorOption
 from treec.nodes.approval import Approved
 from treec.world.spec import RunSpec
 

@@ -225,15 +225,14 @@ class Session:
         display than that of the terminal, told whether it is a chat.
         """
         from treec.cli.make_display import make_display
-        from treec.cli.monitors import find_monitors
         from treec.cli.stepper import NoSuchNode, wait_for_somebody
         from treec.run.folder import new_folder
         from treec.run.loop import LoopError
+        from treec.run.monitors import attach_monitors
         from treec.run.run import CannotRun, Run
         from treec.world.journal import JournalError
         from treec.world.world import WorldError
 
-        watch_run = find_monitors(monitors)
         gc.freeze()
         gc.enable()
         spec = self.spec
@@ -277,10 +276,11 @@ class Session:
             )
             if is_stopped:
                 wait_for_somebody(run, display, step=step, pause_at=pause_at, approve=approve)
-            watched = watch_run(run)
-        except (CannotRun, NoSuchNode, Stop) as error:
+            for line in attach_monitors(run, monitors):
+                print(f"treec: {line}", file=sys.stderr)
+        except (CannotRun, NoSuchNode) as error:
             self._discard(folder, journal)
-            raise error if isinstance(error, Stop) else Stop(str(error)) from None
+            raise Stop(str(error)) from None
         except JournalError as error:
             self._discard(folder, journal)
             raise Stop(str(error), NOT_WRITTEN) from None
@@ -292,8 +292,7 @@ class Session:
             run.loop.while_waiting.append(watcher.look)
         watch_exit()
         try:
-            with watched:
-                outcome = display.run(run)
+            outcome = display.run(run)
         except CannotRun as error:
             raise Stop(str(error)) from None
         except LoopError as error:

@@ -29,3 +29,12 @@ SeedOption = Annotated[
 SpeedOption = Annotated[
     float | None, typer.Option("--speed", min=0.01, help="Simulated seconds per real second.")
 ]
+MonitorOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--monitor",
+        metavar="NAME[=ADDRESS]",
+        help="Show the run to another program as it goes on, such as groot2 (at port 1667 and the "
+        "next one) or groot2=0.0.0.0:1667; several times.",
+    ),
+]

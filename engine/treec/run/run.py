@@ -200,6 +200,8 @@ class Run:
 
     def __post_init__(self) -> None:
         self._is_abandoned = False
+        self.shown = ExitStack()
+        """What shows it to other programs, until it has ended."""
         self.scenario = find_scenario(self.view, self.spec)
         model = self.scenario.model if self.scenario else None
         self.spec = spec = replace(
@@ -436,6 +438,7 @@ class Run:
             lambda: self._record_end(reason, ok),
             self.journal.close,
             self.heartbeat.close if self.heartbeat is not None else lambda: None,
+            self.shown.close,
         ]
         errors: list[Exception] = []
         for part in parts:
