@@ -15,6 +15,7 @@ from treec.nodes.program_ask import SCHEMA, find_program, program_text
 from treec.nodes.prompt import read_answer
 from treec.run.node_memory import model_programs
 from treec.source.marks import mark_text
+from treec.world.failures import Forbidden, StepFailed, failure_of
 
 ROOT = "program: Steps\nwith: {agent: R1, subtask: get pepper}\nonce: true"
 STEPS = """\
@@ -286,3 +287,42 @@ def test_a_resumed_program_that_is_wrong_by_now_is_asked_for(tmp_path: Path) -> 
     b.pass_time(20)
     assert len(b.requests) == 1
     assert b.run.root.status is Status.SUCCESS
+
+
+ONLY_ITS_THING = """\
+contract: only_its_thing
+about: Whoever does a subtask carries nothing that the subtask is not about.
+each: skill(agent, skill, args, subtask)
+when: skill in ['pick', 'place'] and subtask
+require: args.item == subtask.args.item
+"""
+
+
+@pytest.mark.parametrize(
+    ("contract", "by"),
+    [
+        (ONLY_ITS_THING, "only_its_thing"),
+        (
+            "contract: salt_stays\nabout: The salt stays.\neach: 'skill(agent, skill, args)'\n"
+            "when: skill == 'pick' and args.item == 'salt'\nrequire: false\n",
+            "salt_stays",
+        ),
+    ],
+)
+def test_contracts_judge_what_a_program_does_besides_its_subtask(
+    tmp_path: Path, contract: str, by: str
+) -> None:
+    extra = GOOD + "pick('salt')\nplace('salt', 'table')\n"
+    files = {"pack/Steps.program.yaml": STEPS, **tree(ROOT), "pack/safe.contract.yaml": contract}
+    b = Bench(tmp_path, files, answers={"Steps": [program(extra)]})
+    b.add("get pepper", item="pepper")
+    b.assign("R1", "get pepper")
+    b.emit("subtask.started", agent="R1", subtask="get pepper")
+    b.pass_time(60)
+    assert b.fact("at", "pepper") == "table"
+    assert b.fact("at", "salt") == "pantry"
+    assert b.run.root.status is Status.FAILURE
+    (reason,) = [failure_of(str(event.data["reason"])) for event in b.told("node.failed")]
+    assert isinstance(reason, StepFailed)
+    assert isinstance(reason.why, Forbidden)
+    assert reason.why.contract == by
