@@ -23,6 +23,8 @@ WAREHOUSE = Path(__file__).parents[2] / "engine/treec/templates/warehouse"
         ("envs/warehouse.scene.yaml", "  dock:", "  dokc:"),
         ("envs/scout.agent.yaml", "agent: Scout", "agent: Scuot"),
         ("skills/charge/charge.skill.yaml", "level: number", "leevl: number"),
+        ("skills/drive/drive.skill.yaml", "place: Place", "plcae: Place"),
+        ("prompts/operator_talk.reading.yaml", "{proposals: list", "{propsoals: list"),
         ("tasks/fetch.task.yaml", "crate: Crate", "crtae: Crate"),
         ("trees/robot_worker.tree.yaml", "{subtask: Subtask", "{sbutask: Subtask"),
         ("prompts/wait_for_work.action.yaml", "Wait_For_Work", "Wait_Fro_Work"),

@@ -105,16 +105,19 @@ def blame_declarations(library: Library, problems: Set[Diagnostic]) -> set[Diagn
     for entry in own:
         for node, is_local in _declared(entry):
             is_own_name = node.text == entry.name
-            meant = did_you_mean(
-                node.text, unknown.keys() - (frozenset() if is_own_name else known)
-            )
+            others = frozenset() if is_own_name or is_local else known
+            meant = did_you_mean(node.text, unknown.keys() - others)
             if meant is None or not is_slip(node.text, meant) or _count(node.text, texts) != 1:
                 continue
             here = [
                 p
                 for p in unknown[meant]
                 if p.span != node.span
-                and (meant not in known or p.message.startswith(f"unknown {entry.kind} "))
+                and (
+                    meant not in known
+                    or (is_local and not is_own_name)
+                    or p.message.startswith(f"unknown {entry.kind} ")
+                )
                 and not (is_own_name and "' is used here" in p.message)
                 and (
                     not (is_local or _OF_ONE_FILE.search(p.message))
@@ -174,4 +177,6 @@ def _declared(entry: AnyEntry) -> Iterator[tuple[Scalar, bool]]:
             if key.text == "item" and isinstance(value, Scalar):
                 yield value, True
             elif key.text in _LOCAL | _SHARED and isinstance(value, Mapping):
-                yield from ((declared, key.text in _LOCAL) for declared, _ in value.entries)
+                inner = [one for _, one in value.entries] if key.text == "acts" else []
+                for names in (value, *(one for one in inner if isinstance(one, Mapping))):
+                    yield from ((declared, key.text in _LOCAL) for declared, _ in names.entries)
