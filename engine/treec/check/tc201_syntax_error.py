@@ -26,7 +26,7 @@ from treec.source.diagnostics import Diagnostic
 CODE = "TC201"
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _ONE_BRACE = re.compile(
-    r"(?<!\{)\{(?P<inner> *(?P<name>[A-Za-z_]\w*)?[^{}\n]*?)(?P<end>\}\}?)(?!\})"
+    r"(?<![{$])\{(?P<inner> *(?P<name>[A-Za-z_]\w*)?[^{}\n]*?)(?P<end>\}\}?)(?!\})"
 )
 
 

@@ -39,7 +39,7 @@ from treec.source.values import is_bound, literal, references, texts
 CODE = "TC210"
 _EXPRESSION = re.compile(r"\$\$?\{?([A-Za-z(].*?)\}?")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_IN_TEMPLATE = re.compile(r"\$([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)*")
+_IN_TEMPLATE = re.compile(r"\$(\{)?([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)*(?(1)\})")
 _TEMPLATE = re.compile(r"\{\{|\{%")
 _BOUND = frozenset({"tree", "action", "decision"})
 """Kinds of files whose values and texts are evaluated in a scope."""
@@ -106,10 +106,11 @@ def _without_dollar(view: View, place: FieldPlace, value: str, loc: Loc) -> Iter
 
 
 def _in_template(view: View, place: FieldPlace) -> Iterator[Diagnostic]:
-    """Report `$name` in a text, which is a template."""
+    """Report `$name` of a name that is bound there, and `${name}`, in a text: a template."""
     env = environment(view, place)
     for match in _IN_TEMPLATE.finditer(str(place.value)):
-        if match[1] in env.local:
+        if match[2] in env.local or (match[1] and env.type_of(match[2]) is not None):
             span = place.entry.span_in(place.loc, match.start(), len(match[0]))
+            name = match[0].strip("${}")
             message = f"a text is a template: '{match[0]}' would be printed as it is written"
-            yield Diagnostic(CODE, "error", span, message, f"write {{{{ {match[0][1:]} }}}}")
+            yield Diagnostic(CODE, "error", span, message, f"write {{{{ {name} }}}}")
