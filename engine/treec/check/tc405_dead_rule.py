@@ -30,7 +30,7 @@ from treec.check.graph import graph_of
 from treec.check.texts import texts_of
 from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.entry import AnyEntry
-from treec.files.nodes import MODIFIERS, attribute_of, spec_of
+from treec.files.nodes import attribute_of, spec_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.expression import constant
@@ -153,8 +153,7 @@ def _never_fails(at: TreeNodeAt) -> bool:
     if isinstance(node, list):
         return all(map(_never_fails, at.children))
     if node.modifiers or node.for_ is not None or spec is None:
-        keys = list(node.modifiers)
-        return node.for_ is None and len(keys) == 1 and not MODIFIERS[keys[0]].fails
+        return False
     if spec.fails_unless:
         return constant(getattr(node, attribute_of(spec.model, spec.fails_unless))) is True
     below = map(_never_fails, at.children)

@@ -231,8 +231,6 @@ class Spec:
     xml: Xml = Xml()
     resume: Resume | Callable[[Any], Resume] = "anew"
     swap: Swap | Callable[[Any], Swap] = "whole"
-    fails: bool = True
-    """Whether it can fail although what it evaluates can be evaluated."""
 
     def resume_of(self, node: object) -> Resume:
         """How a node goes on in a resumed run."""
@@ -266,6 +264,8 @@ class NodeSpec(Spec):
     """Begins with its first child, and with the next when one has succeeded, or when one failed."""
     begins: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
     """The condition, and its truth, with which the node at a place below begins."""
+    fails: bool = True
+    """Whether it can fail although what it evaluates can be evaluated."""
     sets: Callable[[Any], Iterable[Assignment]] | None = None
     """The names that it sets."""
     compares: tuple[Loc, Loc] | None = None

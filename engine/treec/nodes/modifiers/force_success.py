@@ -49,7 +49,6 @@ MODIFIER = ModifierSpec(
     type=bool,
     field=Field(False, description="FAILURE becomes SUCCESS."),
     build=build,
-    fails=False,
     changes=True,
     contradicts={
         "invert": "together they mean 'force_failure': write that",
