@@ -199,7 +199,7 @@ class Network:
         needed: Callable[[str, int], float],
         said: Sequence[FoundAct] = (),
     ) -> list[FoundAct]:
-        """See Scorer."""
+        """See ActScorer."""
         names = CandidateNames(mentions)
         found = candidates(names)
         scores = self.scores(encode(mentions.words, names, text), found)

@@ -41,7 +41,7 @@ class InvalidDefinition(Exception):
     """A line of a definition is none."""
 
     def __init__(self, line: int, text: str) -> None:
-        super().__init__(f"'{text}' is no field: write a type and a name, such as 'float64 x'")
+        super().__init__(f"'{text}' is not a field: write a type and a name, such as 'float64 x'")
         self.line = line
 
 

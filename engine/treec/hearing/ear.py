@@ -23,9 +23,9 @@ from treec.hearing.heard import (
     GUARDED,
     NEVER,
     SCORED_KINDS,
+    ActScorer,
     FoundAct,
     Hearing,
-    Scorer,
 )
 from treec.hearing.mentions import Lexicon, Mentions, SaidTask
 from treec.hearing.own_words import RESUME, OwnWords
@@ -75,7 +75,7 @@ class Ear:
         acts: Mapping[str, Fields],
         own: Mapping[str, Sequence[str | SaidForm]],
         shared: HearingFile | None = None,
-        network: Scorer | None = None,
+        network: ActScorer | None = None,
     ) -> None:
         compiler = SentenceCompiler(acts, shared)
         file = compiler.file

@@ -58,7 +58,7 @@ class Hearing:
     hears in words that do not say it."""
 
 
-class Scorer(Protocol):
+class ActScorer(Protocol):
     """Chooses among the acts that are possible where templates do not explain all words."""
 
     kinds: frozenset[str]

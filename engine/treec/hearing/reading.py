@@ -20,7 +20,7 @@ from treec.team.language import shipped_language
 
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
-    from treec.hearing.heard import Scorer
+    from treec.hearing.heard import ActScorer
 
 
 def hears(entry: Entry[ReadingFile]) -> bool:
@@ -62,7 +62,7 @@ def weights_of(library: Library, entry: Entry[HearingFile]) -> Path | None:
     return None if folder is None else folder / file
 
 
-def network_of(library: Library, entry: Entry[HearingFile]) -> Scorer | None:
+def network_of(library: Library, entry: Entry[HearingFile]) -> ActScorer | None:
     """The network of a hearing file; None if it has none, or no installed package reads it.
 
     Raises NetworkError if the weights cannot be read.
@@ -73,7 +73,7 @@ def network_of(library: Library, entry: Entry[HearingFile]) -> Scorer | None:
     target = tables.scorers.get(path.suffix.removeprefix("."))
     if target is None:
         return None
-    return cast("Callable[[Path], Scorer]", tables.load(target))(path)
+    return cast("Callable[[Path], ActScorer]", tables.load(target))(path)
 
 
 def judging_ear(view: View, entry: Entry[ReadingFile]) -> Ear:

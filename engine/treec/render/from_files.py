@@ -24,7 +24,7 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.values import is_computed
 
 
-class _Tree:
+class _TreeWalk:
     """Converts a tree file to vertices and edges; subtrees are expanded in place."""
 
     def __init__(self, view: View, root: AnyEntry) -> None:
@@ -115,7 +115,7 @@ def options_of(view: View, entry: AnyEntry) -> list[tuple[str, bool]]:
 
 def tree_graph(view: View, entry: AnyEntry) -> DrawnGraph:
     """The graph of a tree with its subtrees and decisions expanded. Raises CannotDraw."""
-    walk = _Tree(view, entry)
+    walk = _TreeWalk(view, entry)
     walk.tree(entry, None, ())
     title = " ".join((entry.model.about or f"the tree {entry.name}").split())
     return DrawnGraph(title, tuple(walk.vertices), tuple(walk.edges))

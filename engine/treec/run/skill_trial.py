@@ -21,7 +21,7 @@ LIMIT = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class TriedCondition:
     """A precondition: whether it held at the start, and its repair."""
 
     text: str
@@ -57,7 +57,7 @@ class SkillTrialResult:
     module: str
     began: float
     seconds: float
-    before: tuple[Condition, ...]
+    before: tuple[TriedCondition, ...]
     after: tuple[PromisedFact, ...]
 
 
@@ -79,7 +79,7 @@ def try_skill(
         runtime.environment(agent)
         bound = bind_arguments(runtime, skill, (), args, agent)
         preview = SkillRun(runtime, path, agent, skill, bound)
-        before = tuple(Condition(*condition) for condition in preview.conditions())
+        before = tuple(TriedCondition(*condition) for condition in preview.conditions())
         promises = preview.promises()
     except (NodeError, LocatedError, EvaluationProblem) as error:
         raise CannotTry(getattr(error, "message", None) or str(error)) from None

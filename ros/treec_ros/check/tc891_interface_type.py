@@ -45,7 +45,7 @@ def _judge(definitions: Interfaces, one: Bound) -> Iterator[Diagnostic]:
     near = did_you_mean(name, known)
     help = None if near is None else f"did you mean '{near}'?"
     if parts is None:
-        message = f"'{name}' is no type of an interface"
+        message = f"'{name}' is not the type of an interface"
         yield Diagnostic(CODE, "error", span, message, help or f"write PACKAGE/{kind}/NAME")
     elif parts[1] != kind:
         message = f"'{name}' is {WORDS[parts[1]]}, and {WORDS[kind]} is expected"

@@ -40,7 +40,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             parts, key = split_name(name), ("types", name)
             if parts is None:
                 span = entry.span(*key, key=True)
-                message = f"'{name}' is no type of an interface"
+                message = f"'{name}' is not the type of an interface"
                 help = "write PACKAGE/msg/NAME, PACKAGE/srv/NAME or PACKAGE/action/NAME"
                 yield Diagnostic(CODE, "error", span, message, help)
                 continue
