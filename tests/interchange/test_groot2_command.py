@@ -6,6 +6,7 @@ import re
 import socket
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import py_trees
@@ -18,6 +19,17 @@ from treec.extensions import using
 
 __all__ = ["library", "treec"]
 DEMO = ("run", "warehouse", "--scenario", "morning_shift", "--fast")
+
+
+def free_port() -> int:
+    """A port that is free, as the next one is."""
+    for _ in range(100):
+        with socket.socket() as one, socket.socket() as other, suppress(OSError):
+            one.bind(("127.0.0.1", 0))
+            port: int = one.getsockname()[1]
+            other.bind(("127.0.0.1", port + 1))
+            return port
+    raise AssertionError("no two free ports")
 
 
 @pytest.mark.parametrize("address", ["x", "1:", "-1", "65535", "a b", "²"])
@@ -99,12 +111,13 @@ def test_a_monitor_sees_a_run_of_the_command_line(
 def test_a_run_from_python_is_shown(library: Path) -> None:
     btview = pytest.importorskip("btview.client")
     workspace = treec_api.open(library)
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    port = free_port()
     with workspace.start("warehouse", monitors=[f"groot2={port}"]) as run:
         monitor = btview.Groot2Client(port=port, timeout_ms=30_000)
         assert monitor.fetch_tree().name == "warehouse_main"
+        for _ in range(1000):  # until its first tick is over
+            if monitor.poll().statuses[1].status.name == "RUNNING":
+                break
         assert monitor.poll().statuses[1].status.name == "RUNNING"
         run.say("Start the morning orders.")
         monitor.close()
@@ -115,9 +128,7 @@ def test_a_run_from_python_is_shown(library: Path) -> None:
 
 def test_a_tree_in_a_tree_of_somebodys_own_is_shown(library: Path) -> None:
     btview = pytest.importorskip("btview.client")
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    port = free_port()
     tree = treec_api.open(library).compile(seconds_per_tick=0.5, monitors=[f"groot2={port}"])
     root = py_trees.trees.BehaviourTree(tree)
     root.setup()
