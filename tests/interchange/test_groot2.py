@@ -162,7 +162,8 @@ class Watched:
 
 
 @pytest.fixture
-def watch(tmp_path: Path) -> Iterator[Callable[..., Watched]]:
+def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Watched]]:
+    monkeypatch.setattr("treec_interchange.groot2.LOOK", 5)  # it ends sooner
     made: list[Watched] = []
 
     def make(root: str = ROOT) -> Watched:

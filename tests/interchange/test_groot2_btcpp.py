@@ -126,7 +126,8 @@ def _their_publisher(tree: Any) -> tuple[Any, int]:
 
 
 @pytest.fixture
-def both(tmp_path: Path) -> Iterator[Both]:
+def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Both]:
+    monkeypatch.setattr("treec_interchange.groot2.LOOK", 5)  # it ends sooner
     made = Both(tmp_path)
     yield made
     made.publisher.stop()
