@@ -12,7 +12,7 @@ EXTENSION = Extension(
     commands={
         "ros": Command(
             "treec_ros.cli.ros:app",
-            "Look at the ROS 2 side of a system, and offer treec to ROS 2 as a node.",
+            "Examine the ROS 2 side of a system, or offer treec as a node.",
             "Robots",
         ),
     },

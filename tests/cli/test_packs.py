@@ -49,7 +49,7 @@ def test_one_pack_is_shown_with_its_parts(treec: Treec, site: Path) -> None:
 
 def test_as_json(treec: Treec, site: Path) -> None:
     packs = {one["pack"]: one for one in json.loads(treec("packs", "--output-format", "json").out)}
-    assert set(packs) == {"broken", "sheds", "treec", "treec-kitchen"}
+    assert set(packs) == {"broken", "sheds", "treec", "treec-kitchen", "treec-ros"}
     assert packs["sheds"]["distribution"] == "garden-sheds"
     assert packs["sheds"]["holds"]["skill"] == 1
     one = json.loads(treec("packs", "sheds", "--output-format", "json").out)

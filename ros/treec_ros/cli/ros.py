@@ -8,7 +8,7 @@ import typer
 
 from treec.cli.common import LibraryOption, RunsOption, Stop, group, open_library
 
-app = group("ros", "Look at the ROS 2 side of a system, and offer treec to ROS 2 as a node.")
+app = group("ros", "Examine the ROS 2 side of a system, or offer treec as a node.")
 
 
 @app.command()
