@@ -158,6 +158,18 @@ def test_answers_that_are_all_refused_are_told(go: Go) -> None:
     assert result.out.count(told) == 1
 
 
+def test_a_refusal_is_told_as_one_and_the_model_is_not_lost(go: Go, tmp_path: Path) -> None:
+    message = {"content": None, "refusal": "I will not."}
+    raw = json.dumps({"choices": [{"message": message}], "usage": {"prompt_tokens": 55}})
+    with FakeModelThread({"cases": [{"raw": raw}]}) as server:
+        result = go("-m", "openai/x", "--api-base", server.url)
+        assert len(server.model.asked) == 1
+    assert "! Mood: the model refuses to answer: I will not.: the rules decide" in result.out
+    assert "no model answers" not in result.out
+    (failed,) = told(tmp_path, "answered")
+    assert (failed["gives_up"], failed["input_tokens"]) == (True, 55)
+
+
 @pytest.mark.thorough
 def test_a_model_that_hangs_costs_one_wait(go: Go, tmp_path: Path) -> None:
     with FakeModelThread({"cases": [{"hold": True}]}) as server:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from treec.cli.live_models import model_lost_text, refused_text
+from treec.cli.live_models import given_up_text, model_lost_text
 from treec.cli.terminal_text import ASSISTANT, PERSON, Piece, safe
 from treec.nodes.events import (
     Answered,
@@ -153,8 +153,7 @@ class LiveLines:
             case AnswerRefused():
                 yield "", [(f"! {_last(event.node)} refused: {safe(event.reason)}", "red")]
             case Answered(gives_up=True):
-                text = refused_text(event.name, event.attempt, event.refused)
-                yield "", [(text, "yellow")]
+                yield "", [(given_up_text(event), "yellow")]
             case ModelLost():
                 yield "", [(model_lost_text(event.reason, event.module), "bold yellow")]
             case ModelBack():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.cli.terminal_text import safe
+from treec.nodes.events import Answered
 from treec.run.model_requests import LIMITS, NodeRequests, refused_answers
 from treec.run.summary import Summary, Trouble
 
@@ -49,9 +50,10 @@ def model_lost_text(reason: object, module: object) -> str:
     return f"! no model answers: {safe(reason)}: offline rules decide"
 
 
-def refused_text(name: str, attempts: int, reason: object) -> str:
-    """The message for a model whose answers were all refused."""
-    return f"! {safe(name)}: {safe(refused_answers(attempts, str(reason)))}: the rules decide"
+def given_up_text(event: Answered) -> str:
+    """The message for a model whose answers were all refused, or whose last one is none."""
+    why = event.failed or refused_answers(event.attempt, str(event.refused))
+    return f"! {safe(event.name)}: {safe(why)}: the rules decide"
 
 
 def _questions(number: int) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treec.cli.live_lines import value_notes
-from treec.cli.live_models import model_lost_text, refused_text
+from treec.cli.live_models import given_up_text, model_lost_text
 from treec.cli.live_tree import TreeRow, make_row
 from treec.cli.terminal_text import safe
 from treec.nodes.events import (
@@ -155,7 +155,7 @@ def note_of(
         case Logged():
             return None if _EXCERPT.match(event.text) else f"# {safe(event.text)}"
         case Answered(gives_up=True):
-            return refused_text(event.name, event.attempt, event.refused)
+            return given_up_text(event)
         case ModelLost():
             return model_lost_text(event.reason, event.module)
         case ModelBack():

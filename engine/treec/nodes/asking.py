@@ -125,9 +125,13 @@ class Exchange:
             reason = f"{type(error).__name__}: {text_of(error)}".rstrip(": ")
         module = _module(error)
         spent = getattr(error, "spent", None)
-        self._record(spent, failed=reason, module=module, text=None)
+        gives_up = spent is not None
+        self._record(spent, failed=reason, module=module, text=None, gives_up=gives_up)
         self.verdicts.append(reason)
-        self.runtime.record_model_loss(reason, module)
+        if gives_up:  # it has answered, and that is no answer
+            self.runtime.record_model_return()
+        else:
+            self.runtime.record_model_loss(reason, module)
 
     @property
     def why(self) -> str:

@@ -61,7 +61,7 @@ class Answered(Event):
 
     ``by`` names the model, ``text`` is its answer, with its tokens, its cost in US dollars, its
     seconds, and the ``tries`` that were needed to get it; ``module`` is where it failed.
-    ``gives_up``: the model is not asked again, though the answer was refused.
+    ``gives_up``: the model is not asked again, though its answer was refused or is none.
     """
 
     node: str
