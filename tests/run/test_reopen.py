@@ -70,6 +70,8 @@ def test_it_is_opened_again_and_the_work_goes_on(
     assert (lost.t, back.t, back.data["attempt"]) == (1.5, 6.5, 1)
     assert opened == ["opened", "opened"]
     assert SmallWorld.made[0].closed
+    failed = [event.data["to"].get("FAILURE", ()) for event in run.told("ticked")]  # type: ignore
+    assert not [nodes for nodes in failed if 0 in nodes]  # its `retry` has another attempt
     assert run.fact("holding", "R1") == ("pepper", "sensed")
     assert not [s for s in run.told("skill.started") if lost.t < s.t < back.t]
     said = [str(e.data["text"]) for e in run.told("said")]

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from treec.api.errors import TreecError
 from treec.files.view import View
 
 
-def check_environments(view: View, tell: Callable[[str], object] = lambda text: None) -> bool:
-    """Whether any agent acts in an environment that steps with the clock.
+class Driven(NamedTuple):
+    """Whether an agent acts in an environment that steps with the clock, and in real time only."""
+
+    steps: bool
+    in_real_time: str
+    """The name of one that knows no other time."""
+
+
+def check_environments(view: View, tell: Callable[[str], object] = lambda text: None) -> Driven:
+    """What clock the environments of a run need.
 
     Tells which skills have no worker. Raises TreecError for a missing environment, or if none has
     one.
@@ -25,7 +34,7 @@ def check_environments(view: View, tell: Callable[[str], object] = lambda text: 
     runs_on = view.system.model.runs_on
     own = view.library.settings.environments
     names = dict.fromkeys(runs_on.get(r) or runs_on.get("default", SYMBOLIC) for r in view.robots)
-    driven = False
+    driven, real = False, ""
     for name in names:
         skills = view.all("skill")
         without = sorted(skill for skill, entry in skills.items() if name not in entry.model.runs)
@@ -42,4 +51,11 @@ def check_environments(view: View, tell: Callable[[str], object] = lambda text: 
         if without:
             tell(f"no worker for {name}: {', '.join(without)}")
         driven = driven or found is not None
-    return driven
+        real = real or (name if getattr(found, "in_real_time", False) else "")
+    return Driven(driven, real)
+
+
+def refuse_virtual_time(driven: Driven, instead: str) -> None:
+    """Raise TreecError if an environment knows real time only."""
+    if driven.in_real_time:
+        raise TreecError(f"the environment '{driven.in_real_time}' is in real time: {instead}")

@@ -101,11 +101,13 @@ class Workspace:
         model: str | Transport | None = None,
         folder: str | Path | None = None,
         on_record: Callable[[Record], None] | None = None,
-        clock: ClockName = "virtual",
+        clock: ClockName | None = None,
         monitors: Iterable[str] = (),
         **fields: Any,
     ) -> RunResult:
-        """Run a system or a tree and return the result, by default on virtual time.
+        """Run a system or a tree and return the result.
+
+        The clock is virtual, unless an environment is in real time or ``clock`` says so.
 
         The virtual clock goes as fast as possible; the clock ``real`` is that of the world, at
         ``speed``.
@@ -140,7 +142,7 @@ class Workspace:
         Cancelling it ends the run as a signal does: every robot is told to stop and has a second to
         confirm that, before the cancellation goes on.
         """
-        async with await self._start_async(system, {"clock": "virtual", **options}) as run:
+        async with await self._start_async(system, {"clock": None, **options}) as run:
             return await run.wait()
 
     def start(
@@ -200,13 +202,13 @@ class Workspace:
         folder: str | Path | None,
         on_record: Callable[[Record], None] | None,
         monitors: Iterable[str],
-        clock: ClockName,
+        clock: ClockName | None,
         fields: Mapping[str, Any],
         *,
         stays: bool = False,
     ) -> Run:
         """A run that is ready to begin; ``stays``: somebody talks to it where nobody else does."""
-        from treec.api.environment_check import check_environments
+        from treec.api.environment_check import check_environments, refuse_virtual_time
         from treec.api.prepare import prepare
         from treec.api.prepare_tree import prepare_any
         from treec.run.clocks import AttendedClock, SteppingClock, real_clock
@@ -215,7 +217,7 @@ class Workspace:
         from treec.run.run import Run
         from treec.world.journal import Journal
 
-        if clock not in get_args(ClockName):
+        if clock is not None and clock not in get_args(ClockName):
             raise NotFound.for_name("clock", clock, get_args(ClockName))
         spec = system if isinstance(system, RunSpec) else _spec(system=system or "", **fields)
         if spec.tree is not None:
@@ -227,6 +229,9 @@ class Workspace:
         entry = setup.view.system
         assert entry is not None
         driven = check_environments(setup.view)
+        if clock == "virtual":
+            refuse_virtual_time(driven, "write clock='real'")
+        is_real = clock == "real" or bool(driven.in_real_time)
         spec, transport = self._model(entry, setup.spec, model)
         if stays and not (spec.scenario or spec.task or spec.tree):
             spec = replace(spec, chat=True)
@@ -238,8 +243,8 @@ class Workspace:
                 write_meta(run_folder, {"system": entry.name, "scenario": spec.scenario})
             run = Run(
                 setup.view,
-                real_clock(driven, spec.speed)
-                if clock == "real"
+                real_clock(driven.steps, spec.speed)
+                if is_real
                 else AttendedClock()
                 if stays and spec.chat
                 else SteppingClock(),
@@ -277,7 +282,7 @@ class Workspace:
         Raises the same exceptions as :meth:`run`.
         """
         from treec.api.embedded_tree import EmbeddedTree
-        from treec.api.environment_check import check_environments
+        from treec.api.environment_check import check_environments, refuse_virtual_time
         from treec.api.prepare_tree import prepare_any
         from treec.run.clocks import SteppingClock
         from treec.run.monitors import attach_monitors
@@ -299,9 +304,11 @@ class Workspace:
         driven = check_environments(setup.view)
         spec, transport = self._model(entry, setup.spec, model)
         is_real = seconds_per_tick is None
+        if not is_real:
+            refuse_virtual_time(driven, "leave seconds_per_tick out")
         run = Run(
             setup.view,
-            RealClock() if is_real and not driven else SteppingClock(),
+            RealClock() if is_real and not driven.steps else SteppingClock(),
             Journal.in_memory(),
             spec,
             transport=transport,

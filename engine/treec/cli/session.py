@@ -12,7 +12,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import TYPE_CHECKING
 
-from treec.api.environment_check import check_environments
+from treec.api.environment_check import check_environments, refuse_virtual_time
 from treec.api.errors import CheckFailed, TreecError
 from treec.api.prepare_tree import prepare_any
 from treec.check import check_library
@@ -75,6 +75,8 @@ class Session:
             self.driven = check_environments(
                 ready.view, lambda text: print(f"treec: {text}", file=sys.stderr)
             )
+            if ready.spec.fast:
+                refuse_virtual_time(self.driven, "leave --fast out")
         except CheckFailed as error:
             print(error.problems)
             raise Stop(error.text, 1) from None
@@ -198,8 +200,8 @@ class Session:
 
         start = self.records[-1].t if self.records else 0.0
         speed = self.spec.speed
-        if display.real:
-            return real_clock(self.driven, speed, start)
+        if display.real or self.driven.in_real_time:
+            return real_clock(self.driven.steps, speed, start)
         if self.spec.chat or fast or not (display.live or speed):
             return SteppingClock(start)
         return PacedClock(speed or SPEED, display.pause, start)
@@ -243,6 +245,8 @@ class Session:
         if is_stopped and spec.chat:
             why = "--step, --pause-at and --approve stop virtual time, so there can be no chat"
             raise Stop(f"{why}: leave --chat out, and specify a scenario or a tree")
+        if is_stopped:
+            self._refuse_stops()
         name = "-".join(filter(None, (spec.tree or self.system.name, spec.scenario)))
         try:
             folder = self.folder or new_folder(self.runs, name, datetime.now())
@@ -251,8 +255,9 @@ class Session:
             raise Stop(f"cannot write to {self.runs}: {why}; see --runs") from None
         fast = spec.fast or is_stopped
         if show is None:
+            is_live = not fast and (spec.chat or not self.driven.in_real_time)
             display = make_display(
-                sys.stdout, live=not fast, chat=spec.chat, lines=spec.dialogue, blind=blind
+                sys.stdout, live=is_live, chat=spec.chat, lines=spec.dialogue, blind=blind
             )
         else:
             display = show(spec.chat)
@@ -314,6 +319,13 @@ class Session:
         if outcome.unconfirmed:
             return UNCONFIRMED
         return 0 if outcome.ok else 1
+
+    def _refuse_stops(self) -> None:
+        """Raise Stop where time cannot stand still."""
+        try:
+            refuse_virtual_time(self.driven, "leave --step, --pause-at and --approve out")
+        except TreecError as error:
+            raise Stop(str(error)) from None
 
     def _tell_of_end(self, run: Run, why: str) -> int:
         """Tell why a run has ended that goes on elsewhere; returns the exit status."""

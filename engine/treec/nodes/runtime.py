@@ -375,7 +375,9 @@ class Runtime:
     def on_environment(self, message: InboxMessage) -> None:
         """Stop the skills in an environment that is lost; what they set is unknown."""
         name, why = cast(tuple[str, ForeignError], message.payload)
-        loss = LostEnvironment(name, reason_of(why))
+        system = self.view.system
+        is_for_now = system is not None and system.model.reopen is not None
+        loss = LostEnvironment(name, reason_of(why), is_for_now)
         lost = [
             order
             for order in self._orders.values()

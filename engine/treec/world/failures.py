@@ -106,10 +106,14 @@ class Stopped(Failure):
 
 @frozen
 class LostEnvironment(Failure):
-    """A skill was cancelled, or cannot begin, because its environment raised an exception."""
+    """A skill was cancelled, or cannot begin, because its environment raised an exception.
+
+    ``for_now``: it is opened again, so that another attempt may succeed.
+    """
 
     environment: str
     reason: str
+    for_now: bool = False
 
 
 @frozen

@@ -129,7 +129,10 @@ def is_final(node: Behaviour) -> bool:
     """Whether what made a node fail would make it fail again: work that is not wanted any more."""
     from treec.world.failures import Dropped, Forbidden, LostEnvironment, TakenBack
 
-    return isinstance(failure_of_node(node), Dropped | TakenBack | LostEnvironment | Forbidden)
+    failure = failure_of_node(node)
+    if isinstance(failure, LostEnvironment):
+        return not failure.for_now
+    return isinstance(failure, Dropped | TakenBack | Forbidden)
 
 
 def failed_below(node: Behaviour) -> Iterator[Behaviour]:

@@ -4,7 +4,7 @@ SUCCESS: the node returned SUCCESS.
 
 FAILURE: the node has returned FAILURE `attempts` times in this round; at once if `attempts` is 0.
 -1 means without limit. Also if a skill failed since its subtask was dropped or its environment is
-lost, or since a contract forbids it: another attempt cannot succeed.
+lost for good, or since a contract forbids it: another attempt cannot succeed.
 
 RUNNING: the node returned RUNNING; or a pause is not over; or a node that was not running returned
 FAILURE and attempts are left. Such a node would fail again at this instant: the next attempt begins

@@ -1,0 +1,1 @@
+"""The robot and what stands for it."""
