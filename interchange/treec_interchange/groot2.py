@@ -25,10 +25,10 @@ import msgpack
 import zmq
 from py_trees.common import Status
 
-from treec.run.breakpoints import Breakpoint, Breakpoints
 from treec.run.events import Ticked
 from treec.run.status_recorder import path_of
 from treec.source.diagnostics import unknown
+from treec_interchange.breakpoints import Breakpoint, Breakpoints
 from treec_interchange.running_tree import ShownTree
 
 if TYPE_CHECKING:
