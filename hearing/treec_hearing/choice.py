@@ -141,8 +141,15 @@ def _asks_for_anything(
         return False
     first, last = next(one for one in clauses if one[0] <= score.word < one[1])
     named = frozenset({THING, PART, COUNT})
-    if not any(first <= at < last and mark in named for at, mark in candidate.marks):
-        articles, known = mentions.lexicon.language.articles, mentions.lexicon.vocabulary
+    articles, known = mentions.lexicon.language.articles, mentions.lexicon.vocabulary
+    verbs_too = {  # "water the plants" speaks of no water
+        at
+        for at in range(first, last - 1)
+        if candidate.kind == "request" and mentions.words[at + 1].text in articles
+    }
+    if not any(
+        first <= at < last and at not in verbs_too and mark in named for at, mark in candidate.marks
+    ):
         verbs = names.base_verbs if candidate.kind != "decline" else set()
         if candidate.kind == "request":
             verbs = verbs | {first, first + (mentions.words[first].text in joins)}

@@ -80,3 +80,8 @@ def test_what_only_tells_where_a_thing_is_is_not_ordered() -> None:
         assert not kinds(text, "warehouse") & MOVE, text
     text = "Hauler, fetch that crate 17 next to the label printer for me would you"
     assert "request" in kinds(text, "warehouse")
+
+
+def test_a_thing_that_is_said_as_a_verb_is_not_ordered() -> None:
+    assert not kinds("blanket the moon", "ward") & MOVE
+    assert not kinds("and also pepper the popcorn", "kitchen") & MOVE

@@ -61,6 +61,7 @@ ORDER = "Hauler, fetch crate 17"
         (["Hauler, get crate 99"], "There is no crate 99 here."),
         (["Inspect all crates"], "Which crates? Say what they are called."),
         (["Why is the sky blue?"], "I do not know that."),
+        (["Hauler should charge, count the pallets"], "Sorry, I did not get that."),
         (["Who is R2D2?"], "Nobody here is called R2D2."),
         (["What is Hauler good for?"], "Hauler can fetch and charge."),
         (["When does the truck leave?"], "I do not know that."),

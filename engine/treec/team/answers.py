@@ -46,7 +46,7 @@ def answer(team: Team, words: str) -> str:
     """What is said to words that ask or greet; '' where the state has no answer."""
     said, rest = _pleasantries(team, " ".join(words.replace("’", "'").split()))
     language = QuestionLanguage(team.knowledge.view)
-    plain = re.sub(rf"^(?:{_names(team)})\W+", "", rest.lower())
+    plain = re.sub(rf"^(?:{_names(team)})\s*,\s*", "", rest.lower())
     asks = plain.endswith("?") or language.words("question").match(plain)
     strangers = _strangers(team, _numbered(team, rest)) if asks else ""
     found = strangers or (StateQuestion(team, rest).answer() if asks else "")
