@@ -251,8 +251,9 @@ def import_foreign(target: str, passing: tuple[type[Exception], ...] = ()) -> ob
     Also what compiled code and programs that it starts print meanwhile goes to standard error.
     """
     module, _, name = target.partition(":")
-    if module in sys.modules and not name:
-        return sys.modules[module]
+    known = None if name else sys.modules.get(module)
+    if known is not None and not getattr(known.__spec__, "_initializing", False):
+        return known  # else another thread imports it at this moment
     own = module.startswith("treec.")  # it prints nothing
     with guard(module, *passing), nullcontext() if own else _no_output():
         found: object = import_module(module)

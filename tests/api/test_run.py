@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import treec
+from tests.api.conftest import WAREHOUSE
 from tests.support.library import copy_warehouse
 from treec.world.journal import Record
 from treec_fake_model.thread import FakeModelThread
@@ -79,6 +83,19 @@ def test_it_runs_beside_an_event_loop(lib: treec.Workspace) -> None:
     assert asyncio.run(two()) == [True, True]
 
 
+def test_two_threads_may_be_the_first_to_check(tmp_path: Path) -> None:
+    """A rule that one of them was importing was no rule for the other."""
+    program = f"""
+import asyncio, treec
+lib = treec.open({str(WAREHOUSE)!r})
+async def two():
+    await asyncio.gather(*[lib.run_async("warehouse", scenario="direct_orders") for _ in "ab"])
+asyncio.run(two())
+"""
+    environment = {**os.environ, "TREEC_CACHE": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60, env=environment)
+
+
 def test_a_transport_of_ones_own_is_asked(lib: treec.Workspace) -> None:
     transport = treec.ScriptedTransport({}, default="no JSON at all")
     result = lib.run("warehouse", scenario="direct_orders", model=transport)
@@ -100,6 +117,7 @@ def test_a_model_is_asked_by_its_name_and_address(lib: treec.Workspace) -> None:
         ({"scenario": "morning_shit"}, "did you mean 'morning_shift'"),
         ({"scene": "attic"}, "unknown scene 'attic'"),
         ({"task": "dance"}, "takes no task"),
+        ({"seed": "x"}, "'seed' must be a whole number"),
     ],
 )
 def test_what_cannot_run_says_why(lib: treec.Workspace, options: dict[str, str], told: str) -> None:

@@ -216,6 +216,7 @@ class Workspace:
         from treec.run.monitors import attach_monitors
         from treec.run.run import Run
         from treec.world.journal import Journal
+        from treec.world.refusal import EventRefused
 
         if clock is not None and clock not in get_args(ClockName):
             raise NotFound.for_name("clock", clock, get_args(ClockName))
@@ -253,7 +254,7 @@ class Workspace:
                 transport=transport,
                 folder=run_folder,
             )
-        except (JournalError, OSError) as error:
+        except (JournalError, OSError, EventRefused) as error:  # a field of a wrong type
             raise TreecError(str(error)) from error
         if on_record is not None:
             _subscribe(run.world, on_record)
