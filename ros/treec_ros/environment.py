@@ -54,7 +54,7 @@ class RosEnvironment:
         self.goals = self.ros.ask(lambda: Goals(self.ros, self.find_type, self._record))
         self._topics: dict[tuple[str, str], _Topic] = {}
         self._sim = self.ros.uses_sim_time
-        if setup.time > 0 and self._file is not None and self._file.is_file():
+        if self._file is not None and self._file.is_file():  # of an earlier process of the run
             self._take_up(self._file)
         self._sensors = [(s, s.binding) for s in setup.sensors if isinstance(s.binding, RosFact)]
         self._subscribe()
