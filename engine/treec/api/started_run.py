@@ -8,7 +8,7 @@ import math
 import threading
 from abc import ABC
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Self
 
 from treec.api.errors import StillRunning, TreecError
@@ -37,7 +37,7 @@ class _Started(LiveRun, ABC):
         self._changed = threading.Condition()
         self._listeners: list[Callable[[], None]] = []
         self._outcome: RunOutcome | None = None
-        self._error: BaseException | None = None
+        self._error: Exception | None = None
         begun = threading.Event()
         run.loop.before_tick.append(begun.set)
         run.world.subscribe(self._take, traces=True)
@@ -45,11 +45,10 @@ class _Started(LiveRun, ABC):
         self._listeners.append(lambda: begun.set() if self.is_over else None)
         atexit.register(self._halt_at_exit)
         threading.Thread(target=self._go, name=f"treec run {self.name}", daemon=True).start()
-        try:
+        with ExitStack() as broken_off:
+            broken_off.callback(run.loop.stop)  # Ctrl-C, while an environment opens
             begun.wait()
-        except BaseException:  # Ctrl-C, while an environment opens
-            run.loop.stop()
-            raise
+            broken_off.pop_all()
         if self._error is not None:
             self._result()
 
@@ -92,9 +91,12 @@ class _Started(LiveRun, ABC):
     def _go(self) -> None:
         try:
             self._outcome = self._run.go()
-        except BaseException as error:
+        except Exception as error:
             self._error = error
-        self._end()
+        finally:
+            if self._outcome is None and self._error is None:
+                self._error = TreecError("the run was broken off")
+            self._end()
 
     def _abandoned(self, unconfirmed: Sequence[str]) -> None:
         """Take note that code of others holds the run's thread for good."""
@@ -116,7 +118,7 @@ class _Started(LiveRun, ABC):
     def _result(self) -> RunResult:
         """How it ended. Raises TreecError if by an error."""
         error = self._error
-        if isinstance(error, TreecError) or not isinstance(error, Exception | None):
+        if isinstance(error, TreecError):
             raise error
         if error is not None:
             raise TreecError(f"the run ended: {type(error).__name__}: {error}") from error
