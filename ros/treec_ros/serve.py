@@ -9,6 +9,7 @@ fields of the goal are the ports of the same names, and its status says how the 
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +49,12 @@ class TreecNode:
         self._run: StartedRun | None = None
         self._over = threading.Event()
         self.ros = RosNode(node)
-        self.ros.ask(lambda: self._open(action))
-        if action is None:
-            try:
+        with ExitStack() as broken_off:
+            broken_off.callback(self.ros.close)
+            self.ros.ask(lambda: self._open(action))
+            if action is None:
                 self._run = self._start(system=name)
-            except BaseException:
-                self.ros.close()
-                raise
+            broken_off.pop_all()
 
     def _open(self, action: str | None) -> None:
         node = self.ros.node

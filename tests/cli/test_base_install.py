@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,6 +32,22 @@ def named(folder: Path) -> list[str]:
     return list(dict.fromkeys(ARGUMENTS.get(line, line) for line in lines))
 
 
+@contextmanager
+def fake_robot(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The robot that a README starts first, on free ports; yields where it takes heartbeats."""
+    command = [sys.executable, "-m", f"{folder.name}.fake_robot", "0", "0"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            said = process.stdout.readline()
+            found = re.search(r"at (http:\S+), its watchdog at (udp:\S+)", said)
+            assert found is not None, said
+            patch.setenv("ROBOT_URL", found[1])
+            yield found[2]
+        finally:
+            process.kill()
+
+
 def test_packages_that_are_hidden() -> None:
     assert {"numpy", "torch", "httpx", "PIL"} <= base_only.absent()
     assert base_only.absent().isdisjoint({"treec", "yaml", "py_trees", "typer", "rich"})
@@ -35,13 +55,23 @@ def test_packages_that_are_hidden() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("template", [it.name for it in all_templates() if it.pack == "treec"])
-def test_all_that_a_new_library_names_works(template: str, treec: Treec, tmp_path: Path) -> None:
+def test_all_that_a_new_library_names_works(
+    template: str, treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert treec("init", tmp_path / "my_robot", "--from", template).status == 0
     folder = tmp_path / "my_robot"
     lines = [line for line in named(folder) if line not in NOT_YET]
     assert "treec check" in lines
     assert any("pytest" in line for line in lines)
-    words = [line.removeprefix("python -m ").split(maxsplit=1) for line in lines]
-    ends = base_only.commands(folder, [[top, *shlex.split("".join(rest))] for top, *rest in words])
+    with ExitStack() as running:
+        typed = lines
+        if "fake_robot &" in (folder / "README.md").read_text("utf-8"):
+            beats = running.enter_context(fake_robot(folder, monkeypatch))
+            typed = [line.replace("udp:127.0.0.1:8643", beats) for line in lines]
+            assert typed != lines
+        words = [line.removeprefix("python -m ").split(maxsplit=1) for line in typed]
+        ends = base_only.commands(
+            folder, [[top, *shlex.split("".join(rest))] for top, *rest in words]
+        )
     for line, (status, text) in zip(lines, ends, strict=True):
         assert status == 0, f"{line}: {text}"

@@ -39,3 +39,4 @@ def test_the_page_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPa
                 _, printed = run(command)
             assert agrees(step.shows, printed), f"{command} printed\n{printed}"
         assert len(robot.goals) == 5  # two runs, there and back
+    assert not robot._listener.is_alive()

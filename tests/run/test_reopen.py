@@ -11,9 +11,14 @@ from tests.run.test_environments import small as small_world_installed
 from tests.support import small_world
 from tests.support.files import KITCHEN
 from tests.support.small_world import SmallWorld
+from treec.nodes import environments, guarded_environment
 from treec.nodes.environment import EnvironmentSetup
+from treec.world import bounded
 
 __all__ = ["small_world_installed"]
+
+GUARD = 600.0
+"""Real seconds that a call may take: a busy machine loses no environment."""
 
 PICK = "skill: pick\nwith: {agent: R1, item: pepper}\nretry: 5"
 
@@ -49,6 +54,12 @@ def breaking(
         left[0] -= 1
         return "pick(pepper)"
 
+    for module, bound in (
+        (environments, "USUAL"),
+        (guarded_environment, "PATIENCE"),
+        (bounded, "BOUND"),
+    ):
+        monkeypatch.setattr(module, bound, GUARD)
     monkeypatch.setattr(SmallWorld, "step", broken)
     monkeypatch.setattr(SmallWorld, "doing", doing, raising=False)
     monkeypatch.setattr(small_world, "open_small", open_again)

@@ -1,13 +1,15 @@
 """Stands for the controller of a robot: goals over HTTP, an emergency stop, a watchdog.
 
 ``python -m my_robot.fake_robot`` listens on 127.0.0.1:8642, and for heartbeats on UDP port 8643:
-once there was one, wheels stop whenever none has come for a second.
+once there was one, wheels stop whenever none has come for a second. Other ports are two arguments;
+0 takes a free one.
 """
 
 from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -33,6 +35,8 @@ class FakeRobot:
         self.is_away = False
         """Whether nobody reaches it for now."""
         self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
         robot = self
 
         class RobotRequests(BaseHTTPRequestHandler):
@@ -63,12 +67,15 @@ class FakeRobot:
 
     def __enter__(self) -> FakeRobot:
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+        self._closed.set()
+        self._socket.sendto(b"", self._socket.getsockname())  # closing it would wake nobody
+        self._listener.join()
         self._socket.close()
 
     def state(self) -> dict[str, Any]:
@@ -109,15 +116,15 @@ class FakeRobot:
 
     def _listen(self) -> None:
         while True:
-            try:
-                beat = self._socket.recv(100)
-            except OSError:  # it was closed
+            beat = self._socket.recv(100)
+            if self._closed.is_set():
                 return
             with self._lock:
                 self.last_beat = None if beat == b"STOPPING=1" else time.monotonic()
 
 
 if __name__ == "__main__":
-    with FakeRobot(8642, 8643) as robot:
+    http, beats = map(int, sys.argv[1:] or (8642, 8643))
+    with FakeRobot(http, beats) as robot:
         print(f"the robot is at {robot.url}, its watchdog at {robot.heartbeat}", flush=True)
         threading.Event().wait()

@@ -38,8 +38,10 @@ def test_the_files_have_no_errors() -> None:
     assert LIB.check().ok, str(LIB.check())
 
 
-def test_it_comes_back_in_simulation() -> None:
-    assert LIB.run("my_robot", scenario="there_and_back").ok
+@pytest.mark.parametrize("name", LIB.names("scenario"))
+def test_the_scenario_ends_as_it_expects_in_simulation(name: str) -> None:
+    result = LIB.run(LIB["scenario", name].model.system, scenario=name)
+    assert result.ok, str(result)
 
 
 def test_it_comes_back_on_the_robot(robot: FakeRobot) -> None:
