@@ -236,7 +236,7 @@ LISTS = (
     "sequence_with_memory",
     "children",
 )
-NODE_KEYS = {*LISTS, "parallel", "switch", "for_each", "on_failure"}
+NODE_KEYS = {*LISTS, "parallel", "switch", "for_each", "if", "on_failure", "on_success"}
 
 
 def tree_of(entry: AnyEntry) -> Any:

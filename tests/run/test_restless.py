@@ -48,7 +48,9 @@ SPINS = {
     "parallel": "{repeat: -1, parallel: [{log: a}, {log: b}]}",
     "invert": "{repeat: -1, check: false, invert: true}",
     "force success": "{repeat: -1, check: false, force_success: true}",
-    "skip if": "{repeat: -1, sequence: [{log: a, skip_if: true}]}",
+    "succeed if": "{repeat: -1, sequence: [{log: a, succeed_if: true}]}",
+    "skip if": "{repeat: -1, sequence: [{log: a, skip_if: true}, {check: true}]}",
+    "then after a skip": "{tree: skips}",
     "own node that wakes itself": "{wakes: {}}",
     "own node that ends and wakes": "{ends: {}}",
     "own node that changes its words": "{talks: {}}",
@@ -77,6 +79,7 @@ MORE = {
     "pack/good.tree.yaml": GOOD,
     "pack/spins.tree.yaml": "tree: spins\nroot: {log: again}\nthen: repeat\n",
     "pack/fails.tree.yaml": "tree: fails\nroot: {check: level == 9}\nthen: repeat\n",
+    "pack/skips.tree.yaml": "tree: skips\nroot: {log: again, skip_if: true}\nthen: repeat\n",
     "pack/reacts.tree.yaml": (
         "tree: reacts\nroot: [{on_change: level}, {if: level == 0, then: {set: {level: 1}},"
         " else: {set: {level: 0}}}]\nthen: repeat\n"
@@ -184,6 +187,30 @@ def test_it_fails_alone_inside(tmp_path: Path, kind: str, around: str) -> None:
     check_alone(
         run(tmp_path, AROUND[around].format(SPINS[kind]), {"pack/nested.tree.yaml": nested})
     )
+
+
+RESTS = {
+    "a repeat that is skipped": "{repeat: -1, sequence: [{log: a, skip_if: true}]}",
+    "a parallel with a skipped child": "{parallel: [{log: a, skip_if: true}, {wait: 1h}]}",
+    "two nodes without a value": (
+        "{parallel: [{switch: {of: 1 // level, cases: {}, default: {wait: 1h}}},"
+        " {if: 2 // level == 1, reactive: true, then: {wait: 1h}, else: {wait: 1h}}]}"
+    ),
+    "a node without two values": (
+        "{parallel: [{wait: 1h, skip_unless: 1 // level == 0,"
+        " succeed_if: 2 // level == 1}, {wait: 1h}]}"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", RESTS)
+def test_what_is_skipped_or_has_no_value_comes_to_rest(tmp_path: Path, kind: str) -> None:
+    b = run(tmp_path, RESTS[kind])
+    assert b.skills() == ["go_to R2 ok"]
+    assert not failed(b)
+    nodes = {str(record.data["node"]) for record in b.told("node.failed")}
+    assert all(path.startswith("main/parallel/") for path in nodes), nodes
+    assert bool(nodes) == ("without" in kind)
 
 
 WATCHER = "tree: watcher\nroot: [{on_change: level}, {log: seen}]\nthen: repeat\n"

@@ -153,7 +153,7 @@ class Trees:
 
     def modify(self, node: dict[str, Any], depth: int) -> None:
         key = self.random.choice(MODIFIED)
-        if key in CONDITIONS:
+        if key in GUARDS:
             node[key] = self.condition()
         elif key in ("timeout", "delay", "cooldown"):
             node[key] = self.duration()
@@ -167,9 +167,9 @@ KINDS = (
     *("sequence", "selector", "reactive_sequence", "reactive_selector", "parallel", "parallel"),
     *("if", "switch", "for_each", "sequence_with_memory", "round_robin", "recovery"),
 )
-CONDITIONS = ("while", "skip_if", "fail_if", "succeed_if", "skip_unless")
+GUARDS = ("while", "skip_if", "fail_if", "succeed_if", "skip_unless")
 MODIFIED = (
-    *("while", "while", *CONDITIONS, "timeout", "delay", "cooldown", "retry", "on_success"),
+    *("while", "while", *GUARDS, "timeout", "delay", "cooldown", "retry", "on_success"),
     *("repeat", "invert", "once", "force_success", "force_failure", "on_failure"),
     *("on_halted", "rate"),
 )

@@ -25,26 +25,26 @@ def expression(text: str, place: BuildPlace) -> Expression:
 
 
 def value(
-    runtime: Runtime, text: str, place: BuildPlace, otherwise: object
+    runtime: Runtime, text: str, place: BuildPlace, path: str, otherwise: object
 ) -> Callable[[], object]:
-    """An expression's value now; ``otherwise`` when it cannot be evaluated."""
+    """An expression's value now, of the node with this path; ``otherwise`` if it has none."""
     parsed, frame = expression(text, place), place.frame
 
     def evaluate() -> object:
         try:
             return parsed.evaluate(frame)
         except LocatedError as error:
-            runtime.record_node_failure(place.path, _format_error(place, error), __name__)
+            runtime.record_node_failure(path, _format_error(place, error), __name__)
             return otherwise
 
     return evaluate
 
 
 def condition(
-    runtime: Runtime, text: str, place: BuildPlace, otherwise: bool = False
+    runtime: Runtime, text: str, place: BuildPlace, path: str, otherwise: bool = False
 ) -> Callable[[], bool]:
     """An expression as a condition; ``otherwise`` when it cannot be evaluated."""
-    look = value(runtime, text, place, otherwise)
+    look = value(runtime, text, place, path, otherwise)
     return lambda: bool(look())
 
 

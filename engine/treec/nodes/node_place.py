@@ -95,11 +95,11 @@ class NodePlace:
 
     def condition(self, text: str, *loc: str | int, otherwise: bool = False) -> Callable[[], bool]:
         """An expression's truth now; ``otherwise`` when it cannot be evaluated."""
-        return condition(self.runtime, text, self._below(loc), otherwise)
+        return condition(self.runtime, text, self._below(loc), self.path, otherwise)
 
     def value(self, text: str, otherwise: object, *loc: str | int) -> Callable[[], object]:
         """An expression's value now; ``otherwise`` when it cannot be evaluated."""
-        return value(self.runtime, text, self._below(loc), otherwise)
+        return value(self.runtime, text, self._below(loc), self.path, otherwise)
 
     def children(self, nodes: object, *loc: str | int) -> list[Behaviour]:
         """The children in a list, with `for` expanded, each with its own path."""

@@ -221,8 +221,7 @@ class Runtime:
         self._ending: dict[str, Outcome] = {}
         """What orders have reported whose environment is sensed at this moment."""
         self._count = 0
-        self._changes = 0
-        self._failures: dict[str, tuple[str, int]] = {}
+        self._failures: set[tuple[str, str]] = set()
         self._lost: str | None = None
         self._is_slow = False
         self._sensed_by: dict[int, Environment | None] = {}
@@ -271,7 +270,8 @@ class Runtime:
         return [Contract(e) for e in self.view.all("contract").values() if e.model.each]
 
     def _follow(self, record: Record) -> None:
-        self._changes += record.kind != NodeFailed.kind
+        if record.kind != NodeFailed.kind:
+            self._failures.clear()
         self.work.follow(record)
         self.pace.follow(record)
         for environment in self.environments.others(self._sensed_by.pop(record.n, None)):
@@ -285,9 +285,8 @@ class Runtime:
         Otherwise a node that fails at every tick would change the world at every tick, and the loop
         would never wait.
         """
-        failure = (reason, self._changes)
-        if self._failures.get(path) != failure:
-            self._failures[path] = failure
+        if (path, reason) not in self._failures:
+            self._failures.add((path, reason))
             self.world.emit(NodeFailed(path, reason, module), path)
 
     def alarm_in_vain(self, path: str, what: str, times: int, reason: str) -> None:
