@@ -22,7 +22,7 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.values import computed
 from treec_interchange.attributes import decode_value, encode_text, encode_value
 from treec_interchange.key_paths import is_list_at, nodes_at, value_at
-from treec_interchange.private_entries import SCRIPTS, close_private
+from treec_interchange.private_entries import SCRIPTS, close_private, guards_checked_once
 from treec_interchange.scripts import from_assignments, to_assignments, to_script
 from treec_interchange.vocabulary import (
     CONDITIONS,
@@ -293,7 +293,7 @@ class _Writer:
         if scripts is None:
             return None
         if not element.attributes.keys().isdisjoint(taken):
-            element = XmlElement("Sequence", {"name": WRAPPER}, [element])
+            element = _wrapped(element)
         element.attributes |= scripts
         return element
 
@@ -313,6 +313,8 @@ class _Writer:
         if xml.write is not None:
             written = xml.write(dict(data), _NodeWriter(self, key, loc))
             if isinstance(written, XmlElement):
+                if guards_checked_once(written):
+                    written.children[0] = _wrapped(written.children[0])
                 return written
         if xml.attributes or xml.children:
             found = {name: value_at(data, path) for name, path in xml.attributes.items()}
@@ -400,6 +402,11 @@ class SingleWriter(_Writer):
 
     def _report_computed(self, values: Mapping[str, object], loc: Loc) -> None:
         """The same."""
+
+
+def _wrapped(element: XmlElement) -> XmlElement:
+    """An element in a sequence that is none of the tree: it has other attributes, and it resets."""
+    return XmlElement("Sequence", {"name": WRAPPER}, [element])
 
 
 def _name_of(element: XmlElement) -> dict[str, str]:

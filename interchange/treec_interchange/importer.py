@@ -26,7 +26,12 @@ from treec_interchange.entries import entry_of, with_entry
 from treec_interchange.includes import CODE, ReadFile, XmlFiles, read_files
 from treec_interchange.key_paths import is_list_at, put_at
 from treec_interchange.losses import failing
-from treec_interchange.private_entries import GUARDS, is_script, names_of, open_private
+from treec_interchange.private_entries import (
+    guards_checked_once,
+    is_script,
+    names_of,
+    open_private,
+)
 from treec_interchange.scripts import NoCounterpart, to_assignments, to_expression
 from treec_interchange.stubs import CHILDREN, OPTIONAL
 from treec_interchange.vocabulary import (
@@ -386,9 +391,8 @@ class _Importer:
         if entry is not None:
             child = None if tag == "Sleep" else self._only_child(element)
             return self._named(element, with_entry(tag, entry, child, self.variable))
-        if tag == "WhileDoElse" or (tag == "IfThenElse" and len(element.children) == 2):
-            for key in element.children[0].attributes.keys() & GUARDS if element.children else ():
-                self.lose(element.children[0], f"{key} has no counterpart: it is checked once here")
+        for key in sorted(guards_checked_once(element)):
+            self.lose(element.children[0], f"{key} has no counterpart: it is checked once here")
         for spec, form in _forms(known.get(tag, ()), element):
             node = self._read(element, tag, spec, form)
             if node is not None:

@@ -24,6 +24,17 @@ _ENTRY = re.compile(r"\{(\w+)\}")
 _NAME = re.compile(r"'[^']*'|(?<![\w.])[A-Za-z_]\w*")
 
 
+def guards_checked_once(element: XmlElement) -> set[str]:
+    """The guards of an element's first child that BehaviorTree.CPP does not check again.
+
+    These elements tick it anew without a reset, and a guard is checked as its node leaves IDLE.
+    """
+    is_if = element.tag == "IfThenElse" and len(element.children) == 2
+    if not element.children or not (is_if or element.tag == "WhileDoElse"):
+        return set()
+    return element.children[0].attributes.keys() & GUARDS
+
+
 def open_private(tree: XmlElement) -> Iterator[str]:
     """Give private entries of a tree names of treec's; yields those names, each once or more."""
     found: list[str] = []

@@ -56,6 +56,14 @@ def test_a_condition_at_a_leaf_of_treec_is_no_argument() -> None:
     comes_back(view_of(tree), "main", "btcpp")
 
 
+def test_a_guard_that_is_checked_anew_is_exported_as_such() -> None:
+    test = {"check": "a == 'x'", "skip_if": "true", "fail_if": "not a"}
+    root = {"if": test, "then": {"wait": 1}, "reactive": True}
+    view = view_of({"tree": "main", "vars": {"a": "text"}, "root": root})
+    comes_back(view, "main", "btcpp")
+    assert not export_trees(view, "main", "btcpp").findings
+
+
 @given(tree=TREES)
 @settings(max_examples=many(40, 15), deadline=None)
 def test_the_text_of_a_tree_file_is_read_as_what_was_written(tree: dict[str, Any]) -> None:

@@ -202,7 +202,7 @@ def view_of(*trees: dict[str, Any]) -> View:
 
 
 def canonical(data: Any) -> Any:
-    """Data in which what means the same is the same: a list is a sequence."""
+    """Data in which what means the same is the same: a list is a sequence, an `if` may check."""
     if isinstance(data, list):
         return {"sequence": [canonical(one) for one in data]}
     if not isinstance(data, dict):
@@ -223,6 +223,8 @@ def canonical(data: Any) -> Any:
             found[key] = {**value, "cases": cases, "default": canonical(value.get("default"))}
         elif key == "for_each":
             found[key] = {**value, "do": canonical(value["do"])}
+        elif key == "if" and isinstance(value, dict) and value.keys() == {"check"}:
+            found[key] = value["check"]
         else:
             found[key] = canonical(value)
     return found
