@@ -25,8 +25,8 @@ class ModelTransport:
     """Transports with what a run needs around them: tries, limits, no keys in what comes out.
 
     The next transport is asked where one does not answer, or would not for now (see
-    :mod:`treec_models.breaker`); the time is shared among them. Requests that are the same share
-    one answer while it is on its way.
+    :mod:`treec_models.breaker`); the time is shared among them. Requests of one asker that are the
+    same share one answer while it is on its way; those without an asker are samples, and never do.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class ModelTransport:
         in_turn = _InTurn((transport, *others), self.limited)
         redact = Redactor.of_environment(environment, keys)
         self._outer = RedactingTransport(in_turn, redact)
-        self._flights: dict[str, _SharedRequest] = {}
+        self._flights: dict[tuple[object, str], _SharedRequest] = {}
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError, TimeoutError."""
@@ -51,10 +51,12 @@ class ModelTransport:
 
         if self._timeout is not None:
             request = replace(request, timeout=self._timeout)
-        key = request_fingerprint(request)
+        if request.asker is None:
+            return await self._outer.ask(request)
+        key = request.asker, request_fingerprint(request)
         flight = self._flights.get(key)
-        is_shared = flight is not None
-        if flight is None or flight.loop is not asyncio.get_running_loop():
+        is_shared = flight is not None and flight.loop is asyncio.get_running_loop()
+        if flight is None or not is_shared:
             flight = self._flights[key] = _SharedRequest(self._outer.ask(request))
         try:
             answer = await flight.wait()

@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import GUARD, QUESTION, script
+from treec.ask.driver import ThreadedAsker, deliver_answer
 from treec.ask.limits import Limits
 from treec.ask.transport import Answer, Request, TransportError
 from treec.files.settings import SettingsError
 from treec.run.model_choice import choose_model
+from treec.world.clock import RealClock
+from treec.world.inbox import Inbox
 from treec.world.spec import ModelOptions
 from treec_fake_model.thread import FakeModelThread
 from treec_models.models import ModelTransport, open_model
@@ -181,7 +184,8 @@ def test_requests_that_are_the_same_share_an_answer_and_its_price_counts_once(
         model = transport(tmp_path, "", server.url)
 
         async def go() -> list[Answer]:
-            asking = [asyncio.ensure_future(model.ask(ASKED)) for _ in range(3)]
+            asked = replace(ASKED, asker=model)
+            asking = [asyncio.ensure_future(model.ask(asked)) for _ in range(3)]
             while not server.model.waiting:
                 await asyncio.sleep(0)
             asking.pop().cancel()  # the others still want it
@@ -196,19 +200,57 @@ def test_requests_that_are_the_same_share_an_answer_and_its_price_counts_once(
     assert model.limited.tokens == 97
 
 
+@pytest.mark.parametrize("askers", [(None, None), ("a run", "another"), ("a run", None)])
+def test_samples_and_separate_runs_never_share_an_answer(
+    tmp_path: Path, askers: tuple[str | None, ...]
+) -> None:
+    with FakeModelThread(script({"hold": True, "answer": COOK, "tokens": [90, 7]})) as server:
+        model = transport(tmp_path, "", server.url)
+
+        async def go() -> list[Answer]:
+            asking = [asyncio.ensure_future(model.ask(replace(ASKED, asker=a))) for a in askers]
+            while server.model.waiting < len(askers):
+                await asyncio.sleep(0)
+            server.let_go()
+            return list(await asyncio.gather(*asking))
+
+        found = asyncio.run(asyncio.wait_for(go(), GUARD))
+        assert len(server.model.asked) == 2
+    assert [answer.input_tokens for answer in found] == [90, 90]
+    assert model.limited.tokens == 2 * 97
+
+
+def test_two_nodes_of_a_run_share_an_answer_by_their_asker(tmp_path: Path) -> None:
+    found: list[Answer | Exception] = []
+    with FakeModelThread(script({"hold": True, "answer": COOK})) as server:
+        inbox = Inbox(RealClock())
+        asker = ThreadedAsker(transport(tmp_path, "", server.url), inbox)
+        for _ in range(2):
+            asker.start(ASKED, found.append)
+        assert server.wait_for(lambda model: bool(model.waiting))
+        server.let_go()
+        while len(found) < 2 and inbox.wait(GUARD):
+            for message in inbox.drain():
+                deliver_answer(message)
+        asker.close()
+        assert len(server.model.asked) == 1
+    assert [type(answer) for answer in found] == [Answer, Answer]
+
+
 def test_it_is_closed_once_nobody_waits_for_it_and_then_asked_anew(tmp_path: Path) -> None:
     cases = script({"hold": True, "times": 1}, {"answer": COOK})
     with FakeModelThread(cases) as server:
         model = transport(tmp_path, "", server.url)
 
         async def go() -> Answer:
-            asking = [asyncio.ensure_future(model.ask(ASKED)) for _ in range(2)]
+            asked = replace(ASKED, asker=model)
+            asking = [asyncio.ensure_future(model.ask(asked)) for _ in range(2)]
             while not server.model.waiting:
                 await asyncio.sleep(0)
             for one in asking:
                 one.cancel()
             await asyncio.gather(*asking, return_exceptions=True)
-            return await model.ask(ASKED)
+            return await model.ask(asked)
 
         assert json.loads(asyncio.run(asyncio.wait_for(go(), GUARD)).text) == COOK
         assert server.wait_for(lambda model: len(model.dropped) == 1)

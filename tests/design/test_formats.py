@@ -15,6 +15,17 @@ from treec.cli import main
 ROOT = Path(__file__).parents[2]
 RUN = ("run", "mosaic", "--scenario", "impatient_user", "--fast")
 
+STAND_IN = """
+class Nothing:
+    busy = False
+    def __init__(self, setup): ...
+    def step(self, until): return until
+    def sense(self): return ()
+    def notify(self, effects): ...
+    def close(self): ...
+"""
+"""An environment `ros` of the library's own, so that no ROS 2 is needed to run its workers."""
+
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
@@ -71,6 +82,9 @@ def test_a_robots_own_time_for_a_skill_is_the_one_it_takes(library: Path) -> Non
 def test_a_librarys_own_worker_is_found_in_its_package(library: Path) -> None:
     worker = "from treec.envs.symbolic import Effects\n\n\nclass Pick(Effects): ...\n"
     (library / "kitchen_robot/pick.py").write_text(worker, "utf-8")
+    (library / "kitchen_robot/stand_in.py").write_text(STAND_IN, "utf-8")
+    with (library / "treec.toml").open("a", encoding="utf-8") as settings:
+        settings.write('\n[environments]\nros = "kitchen_robot.stand_in:Nothing"\n')
     system = library / "trees/mosaic/mosaic.system.yaml"
     text = system.read_text("utf-8")
     system.write_text(text.replace("{default: symbolic}", "{default: symbolic, R2: ros}"))

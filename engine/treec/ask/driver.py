@@ -15,7 +15,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from treec.ask.deadlines import Deadlines
@@ -186,7 +186,8 @@ class ThreadedAsker:
     """Runs the transport with asyncio in one daemon thread that starts with the first request.
 
     Deadlines are in real seconds and are watched outside asyncio, so that they hold even for a
-    transport that blocks its thread or ignores its cancellation.
+    transport that blocks its thread or ignores its cancellation. Its requests that are the same may
+    share an answer.
     """
 
     def __init__(
@@ -233,7 +234,7 @@ class ThreadedAsker:
     async def _ask(self, request: Request, flight: _ThreadedFlight) -> None:
         result: Answer | Exception = TransportError("the request was cancelled")
         try:
-            result = await ask_guarded(self._transport, request)
+            result = await ask_guarded(self._transport, replace(request, asker=self))
         except Exception as error:
             result = error
         finally:

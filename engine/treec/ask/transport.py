@@ -33,7 +33,9 @@ class Request:
 
     ``schema`` is the JSON Schema of the answer, ``observation`` what the node sees, as plain JSON.
     ``model`` and ``temperature`` are the node's own, if its file has them; ``timeout`` is how many
-    seconds an answer may take, tries and waits included.
+    seconds an answer may take, tries and waits included. ``asker`` is the run that
+    asks: its requests that are the same may share an answer. Without one, each has an answer of its
+    own, as samples need.
     """
 
     node: str
@@ -45,6 +47,7 @@ class Request:
     model: str | None = None
     temperature: float | None = None
     timeout: float | None = None
+    asker: object = None
 
 
 @dataclass(frozen=True, slots=True)

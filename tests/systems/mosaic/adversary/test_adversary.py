@@ -30,21 +30,23 @@ CHANGES = {
     "recipe.set",
     "fact.set",
 }
+KINDS = {"assign", "mark_complete", "resume", "say"}
+"""What it must have tried, whatever chance makes of it."""
 ENOUGH = many(20, 3)
+STOPS_AND_GOES = ("agent.interrupted", "agent.resumed")
 ROUNDS = 3
 
 
 def test_with_the_contracts_no_attempt_changes_the_world() -> None:
     tried: Counter[str] = Counter()
     seed = 0
-    while sum(tried.values()) < many(150, 60):
+    while sum(tried.values()) < many(150, 60) or not set(tried) >= KINDS:
         bench = Bench(seed)
         for words in (*IDLE_TALK, *QUESTIONS) * many(8, 2):
             nothing_happened(bench.attack(words))
         tried.update(bench.adversary.attempts)
         seed += 1
         assert seed < 200, tried
-    assert set(tried) >= {"assign", "mark_complete", "resume", "say"}
 
 
 @pytest.mark.parametrize("kind", ["drop", "interrupt", "set_recipe"])
@@ -81,11 +83,13 @@ def dropped(happened: list[Any], bench: Bench) -> int:
 
 
 def interrupted(happened: list[Any], bench: Bench) -> int:
-    """How many robots are stopped that were not before; afterwards they go on."""
+    """How many robots are stopped that were not before; afterwards all go on."""
     stopped = {e.data["agent"] for e in happened if e.kind == "agent.interrupted"}
+    last = {e.data["agent"]: e.kind for e in happened if e.kind in STOPS_AND_GOES}
     for name in stopped:
-        assert bench.run.team.now.agents[name].status == "Interrupted"
-        bench.run.world.emit(AgentResumed(name), "test")
+        if last[name] == "agent.interrupted":  # it may have been told to go on as well
+            assert bench.run.team.now.agents[name].status == "Interrupted"
+            bench.run.world.emit(AgentResumed(name), "test")
     return len(stopped)
 
 
