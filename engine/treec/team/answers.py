@@ -126,7 +126,7 @@ def _no_thing(team: Team, thing: str) -> str:
 
 def _the(name: str) -> str:
     """A thing's name in a sentence: a numbered one is a name of its own."""
-    return name if re.search(r"\d", name) or name[:1].isupper() else f"the {name}"
+    return name if re.search(r"\d|^[A-Z]|\b[A-Z]$", name) else f"the {name}"
 
 
 class StateQuestion:
