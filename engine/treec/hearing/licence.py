@@ -327,7 +327,9 @@ class Licence:
         is_question = any(mark.property == QUESTION for mark in words.marks[clause])
         for act in acts:
             own = self.own_words.places(act["kind"], words, clause.first, clause.last)
-            if not named - tasks and any(own):
+            others = {*words.agents(clause.first, clause.last)} - self._agents(act)
+            names_another = act["kind"] == DECLINE and others - self._people
+            if not (named - tasks or names_another) and any(own):
                 return True
             quoted = self._quoted(act)
             about = self._about(act)
