@@ -257,7 +257,8 @@ def _watch(followed: bool) -> tuple[float, float]:
             for line in process.stdout:
                 if ENDED in line:
                     break
-            (page,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
+            (page,) = (child for task in tasks for child in task.read_text().split())
             return _cpu_of(process.pid) - before, _cpu_of(int(page))
 
 

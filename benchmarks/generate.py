@@ -25,7 +25,7 @@ _NAMES = (
 )
 """Variables of loops, arguments, skills and tasks."""
 
-_PROSE = ("The", "Nothing", "nothing", "Sorry", "Answer", "wants", "nobody", "could")
+_PROSE = ("The", "Nothing", "nothing", "Sorry", "Answer", "wants", "could")
 _KEPT = {"Recipe", "at"}
 """Also a type, and a key of faults."""
 

@@ -34,7 +34,7 @@ TITLES = {
     "physics": "Control steps a second",
     "resume_sapien": "Cut and resumed runs that reach their goal, by scenario",
     "resume": "Cut and resumed runs that reach their goal, by scenario",
-    "mutants": "Single mutations of warehouse, told by treec check",
+    "mutants": "Single mutations told by treec check",
     "learning": "Steps of the pantry a second",
     "memory": "memories",
     "search": "looking for things",

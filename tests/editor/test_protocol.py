@@ -80,7 +80,7 @@ async def test_columns_are_counted_as_the_client_counts_them(
     saved = (root / CHARGE).read_text("utf-8")
     text = saved.replace("value: = battery(agent)", "value: \"= ['🤖🤖', batery(agent)]\"", 1)
     uri = await opened(client, root / CHARGE, text)
-    (problem,) = [one for one in client.diagnostics[uri] if "batery" in one.message]
+    (problem,) = [one for one in client.diagnostics[uri] if "unknown function" in one.message]
     assert problem.range.start == at(text, "'🤖🤖', ")
     document = lsp.TextDocumentIdentifier(uri)
     items = await client.text_document_completion_async(

@@ -13,7 +13,7 @@ from tests.hearing.moments import everyday, moment
 
 SAID: Mapping[str, Meaning] = {
     "affirmative notion, gaffer": frozenset({("accept", "p1")}),
-    "heartily in favour": frozenset({("accept", "p1")}),
+    "heartily approved by all": frozenset({("accept", "p1")}),
     "veto, codswallop": frozenset({("decline", "p1")}),
     "spare us the bother": frozenset({("decline", "p1")}),
     "tools down lads": frozenset({("stop", None)}),
