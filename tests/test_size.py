@@ -9,10 +9,10 @@ Raised by 7,700 for issues 44 and 45: licences of acts by clauses and answers to
 system, statements, branches that fail alone, paced orders, values that wake and are journaled,
 coverage, Python that is checked unread, BehaviorTree.CPP's guards and Nav2's nodes. The goal is
 further away: what is English in Python ought to go to hearing files next.
-Lowered by 6,100 on 29 November 2026: the language server, XML of other programs, the page, transports
-of models, the network of hearing, the fake model and rules about bodies are packages of their own
-(10,600 lines), while real time, skipped nodes, contradictions, bindings and stops that take back what
-was ordered before came in (4,600).
+Lowered by 6,100 on 29 November 2026: the language server, XML of other programs, the page,
+transports of models, the network of hearing, the fake model and rules about bodies are packages of
+their own (10,600 lines), while real time, skipped nodes, contradictions, bindings and stops that
+take back what was ordered before came in (4,600).
 """
 
 from __future__ import annotations
