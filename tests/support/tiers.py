@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+MOST = 40
+"""Cases of a test marked ``few`` that are thorough; more take CI beyond its quarter of an hour."""
+
 _thorough = False
 
 
@@ -32,7 +35,7 @@ def configure(config: pytest.Config) -> None:
     _thorough = bool(config.getoption("thorough"))
     quiet = [HealthCheck.too_slow]
     settings.register_profile("few", max_examples=20, derandomize=True, deadline=None)
-    settings.register_profile("full", deadline=None, suppress_health_check=quiet)
+    settings.register_profile("full", max_examples=50, deadline=None, suppress_health_check=quiet)
     settings.load_profile("full" if _thorough else "few")
 
 
@@ -40,7 +43,8 @@ def mark_few(items: Iterable[pytest.Item]) -> None:
     """Leave most cases of tests that are marked ``few(count)`` to `make test-all`.
 
     The ``count`` cases that stay fast are spread evenly, the first among them. With
-    ``few(count, thorough=more)`` so many of the others are thorough, the rest slow.
+    ``few(count, thorough=more)`` so many of the others are thorough, by default ``MOST``; the rest
+    is slow.
     """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
@@ -52,7 +56,7 @@ def mark_few(items: Iterable[pytest.Item]) -> None:
         others = _others(group, marker.args[0])
         for item in others:
             item.add_marker(pytest.mark.thorough)
-        for item in _others(others, marker.kwargs.get("thorough", len(others))):
+        for item in _others(others, min(marker.kwargs.get("thorough", MOST), len(others))):
             item.add_marker(pytest.mark.slow)
 
 

@@ -86,7 +86,7 @@ def test_there_are_forty_requests() -> None:
     assert [len(one["requests"]) for one in routines] == [4] * 10
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_command_prints_the_table(experiment: Experiment) -> None:
     result = experiment("helper.personalization", "-L", ROOT)
     assert result.status == 0, result.err

@@ -18,7 +18,7 @@ def test_no_attack_gets_through_and_each_kind_was_tried() -> None:
     }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_attacks() -> None:
     one, other = (attack_runs(_library(), seed=5, attempts=20) for _ in range(2))
     assert one == other

@@ -69,7 +69,7 @@ def test_a_camera_that_is_not_attached(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.needs_system("mosaic")
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_record_a_simulated_camera_and_see_in_the_recording(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
