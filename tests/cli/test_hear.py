@@ -169,11 +169,11 @@ def test_what_a_network_hears_is_shown_with_how_likely_it_is(
     fetch: Act = ("request", "Hauler", "fetch", (("crate", "crate 17"),), False)
     likely: dict[Act, Given] = {("accept", "p1"): 0.9, ("decline", "p1"): 0.3, fetch: (0.7, 0.0, 4)}
     monkeypatch.setattr("treec_hearing.network.read_network", lambda path: StubNetwork(likely))
-    text = "Splendiferous notion, and Hauler fetching crate 17. Fiddlesticks"
+    text = "Affirmative notion, and Hauler fetching crate 17. Fiddlesticks"
     call = ("hear", text, "-L", root, "--given", PROPOSED)
     assert treec(*call).out.splitlines() == [
         'accept proposals: ["p1"]',
-        '    words     "Splendiferous notion"',
+        '    words     "Affirmative notion"',
         "    network   likely: 0.90",
         '    or        decline proposals: ["p1"]',
         'request agent: "Hauler", task: "fetch", args: {"crate": "crate 17"}, first: false',
