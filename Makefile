@@ -28,11 +28,8 @@ demo: $(VENV)/.installed
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --time-budget $(TIME_BUDGET)
 
-# The tests of ROS 2 wait more than they compute: they run beside the others, and are shown after them.
 test-all: lint
-	$(MAKE) test-ros >.ros.log 2>&1 & \
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --thorough -m 'not slow'; status=$$?; \
-	wait $$! || status=1; cat .ros.log; rm -f .ros.log; exit $$status
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --thorough -m 'not slow'
 
 # ROS 2's wheels begin every Python of their environment twice, to find their libraries: it has its own.
 test-ros: $(ROS_VENV)/.installed
