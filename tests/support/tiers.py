@@ -35,7 +35,7 @@ def configure(config: pytest.Config) -> None:
     _thorough = bool(config.getoption("thorough"))
     quiet = [HealthCheck.too_slow]
     settings.register_profile("few", max_examples=20, derandomize=True, deadline=None)
-    settings.register_profile("full", max_examples=50, deadline=None, suppress_health_check=quiet)
+    settings.register_profile("full", max_examples=30, deadline=None, suppress_health_check=quiet)
     settings.load_profile("full" if _thorough else "few")
 
 
