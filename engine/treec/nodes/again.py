@@ -16,6 +16,7 @@ from pydantic import Discriminator, Field, Tag
 from treec.files.fields import Duration, Model, NumberValue
 from treec.files.node_spec import Data, XmlWriter
 from treec.nodes.base import Modifier, Status
+from treec.nodes.wake_up import WakeUp
 from treec.source.errors import LocatedError
 from treec.source.values import is_reference, resolve
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
-    from treec.world.clock import Clock, Timer
+    from treec.world.clock import Clock
 
 LONGEST = 3600.0
 """Seconds that a pause takes at most."""
@@ -65,8 +66,7 @@ class Again(Modifier):
         self.every: float | None = None
         self.backoff = 1.0
         self.clock: Clock | None = None
-        self._due: float | None = None
-        self._timer: Timer | None = None
+        self._pause: WakeUp | None = None
         self.count_now: Callable[[], int | None] | None = None
         """Computes the limit, if it is none of the file's; None if it is no count."""
 
@@ -92,12 +92,18 @@ class Again(Modifier):
 
     def paced(self, every: float, backoff: float, clock: Clock) -> None:
         """Pause after each time."""
-        self.every, self.backoff, self.clock = every, backoff, clock
+        self.every, self.backoff = every, backoff
+        self.on_clock(clock)
+
+    def on_clock(self, clock: Clock) -> None:
+        """Pause by a clock."""
+        self.clock, self._pause = clock, WakeUp(clock, self.alarm)
 
     def begin_pause(self, seconds: float) -> None:
         """Do not begin again before so many seconds have passed; the clock requests that tick."""
         assert self.clock is not None
-        self._set_due(self.clock.now() + seconds)
+        assert self._pause is not None
+        self._pause.set(self.clock.now() + seconds)
         self.status = Status.RUNNING
 
     def begin_next_pause(self) -> bool:
@@ -111,23 +117,17 @@ class Again(Modifier):
     @property
     def is_pausing(self) -> bool:
         """Whether the pause is not over yet."""
-        if self._due is None or self.clock is None:
+        if self._pause is None or self._pause.due is None:
             return False
-        if self.clock.now() < self._due:
+        if not self._pause.is_due:
             return True
         self.end_pause()
         return False
 
     def end_pause(self) -> None:
         """Let it begin again."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._due = self._timer = None
-
-    def _set_due(self, due: float) -> None:
-        assert self.clock is not None
-        self.end_pause()
-        self._due, self._timer = due, self.clock.call_at(due, self.alarm)
+        if self._pause is not None:
+            self._pause.cancel()
 
     def alarm(self) -> None:
         """Request the tick in which it begins again."""
@@ -136,7 +136,8 @@ class Again(Modifier):
     @property
     def memory(self) -> object:
         """How often it has ended in this round, and until when it pauses."""
-        kept: dict[str, object] = {} if self._due is None else {"due": self._due}
+        due = None if self._pause is None else self._pause.due
+        kept: dict[str, object] = {} if due is None else {"due": due}
         if self.count_now is not None and self.status is Status.RUNNING:
             kept["limit"] = self.limit
         return {"count": self.count, **kept} if kept else self.count or None
@@ -152,8 +153,8 @@ class Again(Modifier):
         if not isinstance(count, int) or count < 0 or count == self.limit:
             return False
         self.count = count
-        if isinstance(due, int | float) and self.clock is not None:
-            self._set_due(due)
+        if isinstance(due, int | float) and self._pause is not None:
+            self._pause.set(due)
         return True
 
     @property

@@ -37,10 +37,10 @@ from treec.nodes.node_place import NodePlace
 from treec.nodes.place import CompileError
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.wake_up import WakeUp
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve
-from treec.world.clock import Timer
 from treec_dag_plan.arms.arm_graph import ArmGraph, apply_changes, match_finished
 from treec_dag_plan.arms.find_problem import (
     AD_HOC,
@@ -113,8 +113,7 @@ class Plan(DraftLeaf[StagedGraph]):
         self._problem: AllocationProblem | None = None
         self._executor: PlanExecutor | None = None
         self._seen = -1
-        self._waits_until: float | None = None
-        self._timer: Timer | None = None
+        self._patience = WakeUp(runtime.clock, runtime.wake)
 
     def work(self) -> Status:
         """Ask for a graph, or continue with the current one."""
@@ -177,7 +176,7 @@ class Plan(DraftLeaf[StagedGraph]):
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the requests and the timer when halted."""
-        self._stop_waiting()
+        self._patience.cancel()
         if self._goal_leaf is not None:
             self._goal_leaf.cancel()
             self._goal_leaf = None
@@ -347,20 +346,13 @@ class Plan(DraftLeaf[StagedGraph]):
 
     def _wait_for_arms(self, reason: str) -> None:
         """Wait for arms that are out, but not for ever. Raises PlanInfeasible."""
-        now = self.runtime.clock.now()
         if not reason:
-            self._stop_waiting()
-        elif self._waits_until is None:
-            self._waits_until = now + self.options.waits
-            self._timer = self.runtime.clock.call_at(self._waits_until, self.runtime.wake)
-        elif now >= self._waits_until:
-            self._stop_waiting()
+            self._patience.cancel()
+        elif self._patience.due is None:
+            self._patience.set(self.runtime.clock.now() + self.options.waits)
+        elif self._patience.is_due:
+            self._patience.cancel()
             raise PlanInfeasible(f"{reason} (waited {self.options.waits:g} s)")
-
-    def _stop_waiting(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._waits_until = None
 
     def _give_up(self, reason: str) -> Status:
         self.runtime.world.emit(PlanFailed(self.path, self._task_now, reason), self.path)
@@ -378,8 +370,7 @@ class Plan(DraftLeaf[StagedGraph]):
             )
             executor.text = plan.text
         version = self.runtime.world.version
-        due = self._waits_until is not None and self.runtime.clock.now() >= self._waits_until
-        if version == self._seen and not due:
+        if version == self._seen and not self._patience.is_due:
             return Status.RUNNING
         self._seen = version
         try:

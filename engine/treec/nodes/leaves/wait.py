@@ -24,6 +24,7 @@ from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWr
 from treec.files.nodes import NodeBase, mapping_or
 from treec.nodes.base import Status
 from treec.nodes.leaf import WorldLeaf
+from treec.nodes.wake_up import WakeUp
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression, constant
 from treec.source.scope import Scope
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from treec.nodes.node_place import NodePlace
     from treec.nodes.runtime import Runtime
-    from treec.world.clock import Timer
 
 
 class WaitBody(Model):
@@ -67,28 +67,26 @@ class Wait(WorldLeaf):
         super().__init__(name, runtime, scope)
         self.until = until
         self.seconds = seconds
-        self._due: float | None = None
-        self._timer: Timer | None = None
+        self._end = WakeUp(runtime.clock, runtime.wake)
 
     def initialise(self) -> None:
         """Start the timer."""
         super().initialise()
         if self.seconds is not None:
-            self._due = self.runtime.clock.now() + self.seconds
-            self._timer = self.runtime.clock.call_at(self._due, self.runtime.wake)
+            self._end.set(self.runtime.clock.now() + self.seconds)
 
     def work(self) -> Status:
         """Check the condition and the time."""
         if self.until is not None and self.until.evaluate(self.scope):
             return Status.SUCCESS
-        if self._due is not None and self.runtime.clock.now() >= self._due:
+        if self._end.is_due:
             return Status.SUCCESS
         return Status.RUNNING
 
     @property
     def has_ended(self) -> bool:
         """Whether the time has passed, or the condition is true."""
-        if self._due is not None and self.runtime.clock.now() >= self._due:
+        if self._end.is_due:
             return True
         try:
             return self.until is not None and bool(self.until.evaluate(self.scope))
@@ -97,21 +95,17 @@ class Wait(WorldLeaf):
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None
-        self._due = None
+        self._end.cancel()
 
     @property
     def memory(self) -> object:
         """When the time has passed."""
-        return self._due
+        return self._end.due
 
     def recall(self, memory: object) -> bool:
         """Wait until then."""
         if isinstance(memory, float):
-            self._due = memory
-            self._timer = self.runtime.clock.call_at(memory, self.runtime.wake)
+            self._end.set(memory)
         return isinstance(memory, float) or self.seconds is None
 
 

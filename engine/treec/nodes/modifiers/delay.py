@@ -30,12 +30,13 @@ from treec.files.node_spec import (
     milliseconds,
 )
 from treec.nodes.base import Modifier, Status
+from treec.nodes.wake_up import WakeUp
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
-    from treec.world.clock import Clock, Timer
+    from treec.world.clock import Clock
 
 
 class Delay(Modifier):
@@ -47,16 +48,14 @@ class Delay(Modifier):
             raise ValueError(f"a delay is more than 0 seconds, not {seconds}")
         self.seconds = seconds
         self.clock = clock
-        self.due: float | None = None
-        self.timer: Timer | None = None
+        self.start = WakeUp(clock, self.alarm)
 
     def begin(self) -> Behaviour | None:
         """Wait, then tick the node."""
         if self.status is not Status.RUNNING:
             self.initialise()
-            self.due = self.clock.now() + self.seconds
-            self.timer = self.clock.call_at(self.due, self.alarm)
-        if self.due is None or self.clock.now() >= self.due:
+            self.start.set(self.clock.now() + self.seconds)
+        if self.start.due is None or self.start.is_due:
             return self.decorated
         self.status = Status.RUNNING
         return None
@@ -67,19 +66,17 @@ class Delay(Modifier):
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the time."""
-        if self.timer is not None:
-            self.timer.cancel()
-        self.timer = self.due = None
+        self.start.cancel()
 
     @property
     def memory(self) -> object:
         """When the node begins."""
-        return self.due
+        return self.start.due
 
     def recall(self, memory: object) -> bool:
         """Let it begin then."""
         if isinstance(memory, float):
-            self.due, self.timer = memory, self.clock.call_at(memory, self.alarm)
+            self.start.set(memory)
         return True
 
 

@@ -22,12 +22,13 @@ from pydantic import Field
 
 from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
 from treec.nodes.base import Modifier, Status
+from treec.nodes.wake_up import WakeUp
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
-    from treec.world.clock import Clock, Timer
+    from treec.world.clock import Clock
 
 
 class Rate(Modifier):
@@ -38,7 +39,7 @@ class Rate(Modifier):
         self.period = 1 / hz
         self.clock = clock
         self.since: float | None = None
-        self.timer: Timer | None = None
+        self.next_round = WakeUp(clock, self.alarm)
 
     def begin(self) -> Behaviour | None:
         """Tick the node if it is running or may begin."""
@@ -48,7 +49,7 @@ class Rate(Modifier):
             self.since = now
         elif self.decorated.status is not Status.RUNNING and now < self.since + self.period:
             self.status = Status.RUNNING
-            self._set_timer()
+            self.next_round.set(self.since + self.period)
             return None
         return self.decorated
 
@@ -56,14 +57,8 @@ class Rate(Modifier):
         """Begin the period after a success."""
         if child.status is Status.SUCCESS:
             self.since = self.clock.now()
-            self._set_timer()
+            self.next_round.set(self.since + self.period)
         return super().after(child)
-
-    def _set_timer(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
-        assert self.since is not None, "it was ticked"
-        self.timer = self.clock.call_at(self.since + self.period, self.alarm)
 
     def alarm(self) -> None:
         """Request a tick: the node may begin."""
@@ -73,8 +68,7 @@ class Rate(Modifier):
         """Forget the period when halted, or reset by the node above."""
         if new_status is Status.INVALID:
             self.since = None
-            if self.timer is not None:
-                self.timer.cancel()
+            self.next_round.cancel()
 
     @property
     def memory(self) -> object:
@@ -85,7 +79,7 @@ class Rate(Modifier):
         """Count from then."""
         if isinstance(memory, float):
             self.since = memory
-            self._set_timer()
+            self.next_round.set(memory + self.period)
         return True
 
 

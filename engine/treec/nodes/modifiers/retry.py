@@ -125,7 +125,8 @@ def build(at: NodePlace, value: Times | int | str, child: Behaviour) -> Behaviou
         def on_vain(times: int, why: str) -> None:
             runtime.alarm_in_vain(path, path, times, why)
 
-        made.pace, made.clock, made.on_vain = runtime.pace, at.clock, on_vain
+        made.pace, made.on_vain = runtime.pace, on_vain
+        made.on_clock(at.clock)
     return build_again(at, value, made)
 
 

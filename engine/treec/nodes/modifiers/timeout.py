@@ -33,12 +33,13 @@ from treec.files.node_spec import (
     milliseconds,
 )
 from treec.nodes.base import Modifier, Status, ended_leaf
+from treec.nodes.wake_up import WakeUp
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
-    from treec.world.clock import Clock, Timer
+    from treec.world.clock import Clock
 
 
 class Timeout(Modifier):
@@ -50,17 +51,15 @@ class Timeout(Modifier):
             raise ValueError(f"a timeout is more than 0 seconds, not {seconds}")
         self.seconds = seconds
         self.clock = clock
-        self.deadline: float | None = None
-        self.timer: Timer | None = None
+        self.deadline = WakeUp(clock, self.alarm)
 
     def begin(self) -> Behaviour | None:
         """Set the deadline when a round begins; end the round at the deadline."""
         if self.status is not Status.RUNNING:
             self.initialise()
             self.feedback_message = ""
-            self.deadline = self.clock.now() + self.seconds
-            self.timer = self.clock.call_at(self.deadline, self.alarm)
-        elif self.deadline is not None and self.clock.now() >= self.deadline:
+            self.deadline.set(self.clock.now() + self.seconds)
+        elif self.deadline.is_due:
             why = f"timed out after {duration_text(self.seconds)}"
             self.end(why, ended_leaf(self.decorated))
             return None
@@ -72,20 +71,18 @@ class Timeout(Modifier):
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the deadline."""
-        if self.timer is not None:
-            self.timer.cancel()
-        self.timer = self.deadline = None
+        self.deadline.cancel()
 
     @property
     def memory(self) -> object:
         """The deadline."""
-        return self.deadline
+        return self.deadline.due
 
     def recall(self, memory: object) -> bool:
         """Keep the deadline."""
         if self.status is Status.RUNNING:
-            deadline = memory if isinstance(memory, float) else self.clock.now() + self.seconds
-            self.deadline, self.timer = deadline, self.clock.call_at(deadline, self.alarm)
+            due = memory if isinstance(memory, float) else self.clock.now() + self.seconds
+            self.deadline.set(due)
         return True
 
 
