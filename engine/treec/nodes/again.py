@@ -15,8 +15,7 @@ from pydantic import Discriminator, Field, Tag
 
 from treec.files.fields import Duration, Model, NumberValue
 from treec.files.node_spec import Data, XmlWriter
-from treec.nodes.base import Modifier, Status
-from treec.nodes.wake_up import WakeUp
+from treec.nodes.base import Modifier, Status, WakeUp
 from treec.source.errors import LocatedError
 from treec.source.values import is_reference, resolve
 

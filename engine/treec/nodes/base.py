@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from py_trees.composites import Composite
     from py_trees.decorators import Decorator
 
+    from treec.world.clock import Clock, Timer
+
     _INVALID, _RUNNING = Status.INVALID, Status.RUNNING
     _SUCCESS, _FAILURE = Status.SUCCESS, Status.FAILURE
 else:
@@ -305,6 +307,34 @@ class Control(ParentNode, Composite):
         for child in self.children[first:]:
             if child.status is not Status.INVALID:
                 child.stop(Status.INVALID)
+
+
+class WakeUp:
+    """One timer; ``due`` is when it is set to, None if it is not."""
+
+    __slots__ = ("_clock", "_timer", "_wake", "due")
+
+    def __init__(self, clock: Clock, wake: Callable[[], None]) -> None:
+        self._clock = clock
+        self._wake = wake
+        self._timer: Timer | None = None
+        self.due: float | None = None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the time has come."""
+        return self.due is not None and self._clock.now() >= self.due
+
+    def set(self, due: float) -> None:
+        """Ask for a tick at a time, and no longer at the one before."""
+        self.cancel()
+        self.due, self._timer = due, self._clock.call_at(due, self._wake)
+
+    def cancel(self) -> None:
+        """Ask for none."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.due = self._timer = None
 
 
 class Modifier(ParentNode, Decorator):

@@ -32,12 +32,12 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.nodes.asking import OFFLINE
+from treec.nodes.base import WakeUp
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
 from treec.nodes.node_place import NodePlace
 from treec.nodes.place import CompileError
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
-from treec.nodes.wake_up import WakeUp
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve

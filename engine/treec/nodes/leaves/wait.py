@@ -22,9 +22,8 @@ from pydantic import Discriminator, Field, Tag
 from treec.files.fields import Duration, Expr, Model
 from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWriter, milliseconds
 from treec.files.nodes import NodeBase, mapping_or
-from treec.nodes.base import Status
+from treec.nodes.base import Status, WakeUp
 from treec.nodes.leaf import WorldLeaf
-from treec.nodes.wake_up import WakeUp
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression, constant
 from treec.source.scope import Scope

@@ -29,8 +29,7 @@ from treec.files.node_spec import (
     XmlWriter,
     milliseconds,
 )
-from treec.nodes.base import Modifier, Status
-from treec.nodes.wake_up import WakeUp
+from treec.nodes.base import Modifier, Status, WakeUp
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour

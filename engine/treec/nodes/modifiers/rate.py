@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from treec.files.node_spec import Drawing, ModifierSpec, Xml, XmlTag
-from treec.nodes.base import Modifier, Status
-from treec.nodes.wake_up import WakeUp
+from treec.nodes.base import Modifier, Status, WakeUp
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour

@@ -32,8 +32,7 @@ from treec.files.node_spec import (
     XmlWriter,
     milliseconds,
 )
-from treec.nodes.base import Modifier, Status, ended_leaf
-from treec.nodes.wake_up import WakeUp
+from treec.nodes.base import Modifier, Status, WakeUp, ended_leaf
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
