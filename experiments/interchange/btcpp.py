@@ -10,7 +10,10 @@ decorators, subtrees, guards and scripts over leaves that return scripted status
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +22,8 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
 TICKS = 8
+CHUNK = 250
+"""The number of trees that a process compares."""
 VARIABLES = {"a": 0, "b": 2, "c": 1, "n": 2}
 """The variables of each tree that are whole numbers."""
 CONDITION = "Is"
@@ -483,18 +488,36 @@ def judge_many(seeds: range) -> Iterator[tuple[int, str, str | None, str | None]
                 yield seed, way, None, str(why)
 
 
+def judge_chunk(seeds: range) -> list[tuple[int, str, str | None, str | None]]:
+    """The results of some seeds, in a process of their own: neither side frees all it takes."""
+    return list(judge_many(seeds))
+
+
+def judge_all(seeds: range, jobs: int) -> Iterator[tuple[int, str, str | None, str | None]]:
+    """The results of many seeds, in order; progress goes to stderr."""
+    chunks = [seeds[first : first + CHUNK] for first in range(0, len(seeds), CHUNK)]
+    spawned = multiprocessing.get_context("spawn")
+    with spawned.Pool(jobs, os.nice, (10,), maxtasksperchild=1) as pool:
+        for chunk, results in zip(chunks, pool.imap(judge_chunk, chunks), strict=True):
+            yield from results
+            print(f"{chunk.stop - seeds.start} of {len(seeds)}", file=sys.stderr)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print how many trees were compared, which differ and why others were not compared."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=10_000, help="Number of trees (default: 10000).")
     parser.add_argument("--seed", type=int, default=0, help="The first seed (default: 0).")
+    parser.add_argument("--jobs", type=int, default=1, help="Number of processes (default: 1).")
     parser.add_argument("--show", type=int, help="Print the tree of a seed, and what each does.")
     given = parser.parse_args(arguments)
     if given.show is not None:
         show(given.show)
         return 0
     counts, refused = Counter[str](), Counter[str]()
-    for seed, way, difference, why in judge_many(range(given.seed, given.seed + given.n)):
+    for seed, way, difference, why in judge_all(
+        range(given.seed, given.seed + given.n), given.jobs
+    ):
         if why is not None:
             refused[f"{way}: {' '.join(why.split())[:70]}"] += 1
             continue
@@ -502,7 +525,9 @@ def main(arguments: list[str] | None = None) -> int:
         if difference is not None:
             known = " or ".join(known_in(random_case(seed)))
             counts[f"{way} differs" + (" as known" if known else "")] += 1
-            print(f"seed {seed}, {way}: {difference}" + (f" ({known})" if known else ""))
+            print(
+                f"seed {seed}, {way}: {difference}" + (f" ({known})" if known else ""), flush=True
+            )
     for way in ("import", "export"):
         differ, listed = counts[f"{way} differs"], counts[f"{way} differs as known"]
         print(
