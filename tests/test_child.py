@@ -78,6 +78,7 @@ def test_what_it_prints_and_its_status_come_back(tmp_path: Path) -> None:
     assert child.run(["sh", "-c", "kill -9 $$"]).returncode == -signal.SIGKILL
 
 
+@pytest.mark.thorough
 def test_at_the_time_limit_the_grandchild_ends(tmp_path: Path) -> None:
     file = tmp_path / "pid"
     with pytest.raises(subprocess.TimeoutExpired):

@@ -58,6 +58,7 @@ def test_a_page_that_crashed_goes_on_and_says_so(
     assert get(f"/{TOKEN}/runs").json() == []
 
 
+@pytest.mark.thorough
 def test_a_page_that_crashed_ends_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process of the page, and with it the command that started it."""
     with crashes.expected(), serve_process.PageProcess(0) as page:
@@ -74,6 +75,7 @@ def fails(answer: str) -> None:
     raise ZeroDivisionError(answer)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("function", "status"), [(fails, crash.STATUS), (len, 0)])
 def test_a_worker_that_crashed_ends_so(function: object, status: int) -> None:
     process = get_context("spawn").Process(target=crash.contain, args=(function, "text"))

@@ -60,6 +60,7 @@ def test_a_text_that_is_no_expression_is_an_error_of_treec(lib: treec.Workspace)
         tree.value("at(crate")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ends", ["", "tree.close()", "tree.shutdown(); tree.close()"])
 def test_with_a_model_it_ends_without_a_complaint(ends: str) -> None:
     code = f"""

@@ -83,6 +83,7 @@ def test_it_runs_beside_an_event_loop(lib: treec.Workspace) -> None:
     assert asyncio.run(two()) == [True, True]
 
 
+@pytest.mark.thorough
 def test_two_threads_may_be_the_first_to_check(tmp_path: Path) -> None:
     """A rule that one of them was importing was no rule for the other."""
     program = f"""

@@ -162,6 +162,7 @@ def test_a_run_that_is_cancelled_halts_its_robots(lib: treec.Workspace, clock: s
     assert (seen[-1].kind, seen[-1].data["reason"]) == ("run.end", "stopped")
 
 
+@pytest.mark.thorough
 def test_a_program_that_ends_halts_its_run_first(tmp_path: Path) -> None:
     program = f"""
 import treec
@@ -185,6 +186,7 @@ def test_what_an_environment_raises_as_it_opens_is_raised_by_start(
         small.compile(env="small").setup()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("clock", ["real", "virtual"])
 def test_an_environment_of_its_own_steps_with_either_clock(
     small: treec.Workspace, clock: Literal["real", "virtual"]
@@ -195,6 +197,7 @@ def test_an_environment_of_its_own_steps_with_either_clock(
         assert next(sensed).data["args"] == ("pepper",)
 
 
+@pytest.mark.thorough
 def test_an_environment_of_its_own_steps_in_a_tree_of_somebody(small: treec.Workspace) -> None:
     tree = small.compile(env="small")
     stock = py_trees.trees.BehaviourTree(tree)

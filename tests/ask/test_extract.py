@@ -88,6 +88,7 @@ def test_no_text_breaks_it(text: str) -> None:
     assert isinstance(found, dict)
 
 
+@pytest.mark.thorough
 @given(
     st.dictionaries(st.text(), st.text() | st.integers(-9, 9) | st.booleans()),
     st.sampled_from(["{}", "so: {} .", "```json\n{}\n```", "<b>{}</b>"]),

@@ -79,6 +79,7 @@ class Calls:
         self.patch.setattr(module, name, counting)
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic", "dag_plan", "helper")
 def test_a_text_is_parsed_and_judged_once_whatever_number_of_systems_uses_it(
     monkeypatch: pytest.MonkeyPatch,
@@ -102,6 +103,7 @@ def test_a_text_is_parsed_and_judged_once_whatever_number_of_systems_uses_it(
     assert judged.total() <= 1.05 * len(judged), again
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic", "dag_plan", "helper")
 def test_what_systems_share_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     library = load_library(ROOT)

@@ -55,6 +55,7 @@ def test_all_slips_in_one_run_sorted_each_at_its_place(treec: Treec, broken: Pat
     assert line[under.index("^") :].startswith("quue")
 
 
+@pytest.mark.thorough
 def test_the_same_as_json(treec: Treec, broken: Path) -> None:
     result = treec("check", "--library", broken, "--output-format", "json")
     assert result.status == 1

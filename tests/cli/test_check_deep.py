@@ -14,6 +14,7 @@ WAREHOUSE = str(ROOT / "engine/treec/templates/warehouse")
 BAD = "tests.testing.bad_workers:EndsAgain"
 
 
+@pytest.mark.thorough
 def test_a_skill_whose_worker_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--deep", "charge", "-L", WAREHOUSE]) == 0
     assert capsys.readouterr().out == (
@@ -22,6 +23,7 @@ def test_a_skill_whose_worker_is_right(capsys: pytest.CaptureFixture[str]) -> No
     )
 
 
+@pytest.mark.thorough
 def test_a_class_that_misbehaves(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--deep", BAD, "-L", WAREHOUSE]) == 1
     out = capsys.readouterr().out
@@ -31,6 +33,7 @@ def test_a_class_that_misbehaves(capsys: pytest.CaptureFixture[str]) -> None:
     assert "self._outcome = outcome" in out
 
 
+@pytest.mark.thorough
 def test_json_lists_what_was_found_whatever_the_code_prints(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
@@ -40,6 +43,7 @@ def test_json_lists_what_was_found_whatever_the_code_prints(
     assert problem["line"] > 1
 
 
+@pytest.mark.thorough
 def test_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--deep", "chrge", "-L", WAREHOUSE]) == 2
     assert "unknown code 'chrge'; did you mean 'charge'?" in capsys.readouterr().err

@@ -25,6 +25,7 @@ def test_a_tree_of_a_hundred_levels_runs(treec: Treec, tmp_path: Path) -> None:
     assert "SUCCESS" in result.out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("trees", [100, 1000])
 def test_a_deeper_tree_is_refused(treec: Treec, tmp_path: Path, trees: int) -> None:
     write_chain(tmp_path, trees)

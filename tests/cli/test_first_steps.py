@@ -23,6 +23,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
 def test_systems_of_packs_are_drawn_in_any_folder(treec: Treec, empty: Path) -> None:
     result = treec("render", "mosaic")
@@ -80,6 +81,7 @@ def test_a_run_is_named_by_its_folder_or_the_folders_name(treec: Treec, empty: P
     assert (empty / "x.html").is_file()
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize("stdin", [io.StringIO(""), None], ids=["empty", "closed"])
 @pytest.mark.few(1)

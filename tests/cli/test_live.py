@@ -483,6 +483,7 @@ def watched(run_speed: float = 6.0) -> tuple[ScreenDisplay, Run, Time]:
     return show, make_run(PacedClock(run_speed, show.pause)), time
 
 
+@pytest.mark.thorough
 def test_a_watched_run_writes_the_journal_of_one_that_is_not() -> None:
     show, run, time = watched()
     outcome = show.run(run)
@@ -712,6 +713,7 @@ class SpeechProgram(io.StringIO):
                 self.say(line)
 
 
+@pytest.mark.thorough
 def test_a_piped_stop_is_heard_at_once_in_real_time() -> None:
     """On virtual time it was read when nothing was left to do."""
     run = make_run(chat=True, clock=RealClock())

@@ -96,6 +96,7 @@ def test_what_cannot_be_drawn(
     assert told in result.err
 
 
+@pytest.mark.thorough
 def test_an_output_that_lacks_characters() -> None:
     command = [sys.executable, "-m", "treec", "render", "warehouse_main", "-L", str(WAREHOUSE)]
     environ = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}

@@ -104,6 +104,7 @@ def test_a_record_is_read_once_and_taken_twice(
     assert taken.count(before) == 2
 
 
+@pytest.mark.thorough
 def test_after_a_kill_the_work_goes_on(treec: Treec, tmp_path: Path) -> None:
     folder = killed_run(tmp_path, "scan")
     before = records(folder)
@@ -259,6 +260,7 @@ def test_a_run_of_an_earlier_treec_that_was_cut_off_before_its_scene_gets_it(
     assert records(folder)[:2] == whole[:2]
 
 
+@pytest.mark.thorough
 def test_a_journal_without_check_sums_and_its_scene_gets_it(treec: Treec, tmp_path: Path) -> None:
     treec(*MORNING, "--runs", tmp_path)
     (folder,) = tmp_path.iterdir()
@@ -292,6 +294,7 @@ def test_a_run_that_was_killed_before_its_scene_has_not_begun(treec: Treec, tmp_
     assert treec("journal", "verify", folder).status == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reason", ["stopped", "error"])
 @pytest.mark.few(1)
 def test_a_run_that_was_stopped_or_broke_goes_on(treec: Treec, tmp_path: Path, reason: str) -> None:

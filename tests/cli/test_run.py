@@ -129,6 +129,7 @@ def test_a_library_with_errors_does_not_run(treec: Treec, library: Path) -> None
     assert not (library / "runs").exists()
 
 
+@pytest.mark.thorough
 def test_watching_changes_nothing_while_nobody_edits(treec: Treec, tmp_path: Path) -> None:
     texts = []
     for runs, more in ((tmp_path / "a", ()), (tmp_path / "b", ("--watch",))):

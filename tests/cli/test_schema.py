@@ -36,6 +36,7 @@ def errors(kind: str, text: str) -> list[str]:
     return [e.message for d in documents for e in _validator(kind).iter_errors(plain(d.root))]
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
 def test_no_file_of_the_library_is_underlined() -> None:
     assert len(FILES) > 150

@@ -414,6 +414,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelThread]:
         yield server
 
 
+@pytest.mark.thorough
 def test_a_model_is_asked_for_what_is_missing_and_replayed_ever_after(
     small: Path, treec: Treec, model: FakeModelThread
 ) -> None:

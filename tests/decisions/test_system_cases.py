@@ -216,6 +216,7 @@ def test_an_answer_that_cannot_be_read_is_reported(tmp_path: Path, treec: Treec)
     ), done
 
 
+@pytest.mark.thorough
 def test_a_model_answers_the_cases_that_are_named(
     tmp_path: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/own_code.md").read_text("utf-8"), re.S)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "check"),
     [("Drive", check_worker), ("read", check_parser), ("Depot", check_environment)],

@@ -16,6 +16,7 @@ from tests.docs.pages import ROOT, Typed, agrees, run, steps
 PAGE = ROOT / "docs/robot.md"
 
 
+@pytest.mark.thorough
 def test_the_page_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")

@@ -169,6 +169,7 @@ def test_nothing_of_it_is_imported_before_it_is_used(depot: Path) -> None:
     assert "tests.extensions.plus.node" not in loaded
 
 
+@pytest.mark.thorough
 def test_completion_is_printed() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from treec.cli import main; main()", "--show-completion", "bash"],

@@ -33,6 +33,7 @@ DOORS = Extension(
 BROKEN = Extension(name="broken", events=("tests.extensions.no_such_events",))
 
 
+@pytest.mark.thorough
 def test_a_journal_with_them_is_read_where_the_extension_is_installed() -> None:
     code = """
 from tests.extensions.test_events import DOORS

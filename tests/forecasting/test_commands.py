@@ -47,6 +47,7 @@ def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     return code, out, err
 
 
+@pytest.mark.thorough
 def test_train_evaluate_show(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run("forecast", "train", "tiny", capsys=capsys)
     assert code == 0
@@ -90,6 +91,7 @@ def test_a_training_is_not_overwritten(library: Path, capsys: pytest.CaptureFixt
     assert run("forecast", "train", "tiny", "--resume", capsys=capsys)[0] == 0
 
 
+@pytest.mark.thorough
 def test_held_back_recordings_of_either_format(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -219,6 +221,7 @@ def test_a_file_outside_the_library_and_treecs_own_are_trained(
     assert "alone has no 'data': specify recordings with --data" in err
 
 
+@pytest.mark.thorough
 def test_no_recording_is_judged_on_that_was_trained_on(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -333,6 +336,7 @@ def test_a_training_that_is_stopped_says_how_to_go_on(
     assert out.startswith("my own: validation ADE ")
 
 
+@pytest.mark.thorough
 def test_a_resumed_training_knows_what_it_began_with(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -363,6 +363,7 @@ def test_errors_that_last_make_a_forecast_wider() -> None:
     assert found[1] == pytest.approx(found[0] + 0.03)
 
 
+@pytest.mark.thorough
 def test_what_is_hidden_is_told_once_and_when_it_is_seen_again() -> None:
     told: list[str] = []
     spoil = {number: hide(at(number), 5) for number in range(12, 40)}
@@ -497,6 +498,7 @@ def test_the_present_pose_is_the_last_one_with_all_joints() -> None:
     assert present_pose(0.0, blind).is_blind
 
 
+@pytest.mark.thorough
 def test_all_is_seen_again_only_once_all_is() -> None:
     told: list[str] = []
     spoil: dict[int, Floats | None] = {n: hide(at(n), 5) for n in range(12, 40)}

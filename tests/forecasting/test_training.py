@@ -76,6 +76,7 @@ def test_equal_seeds_make_equal_forecasters_to_the_bit(
     assert (a / "weights.npz").read_bytes() != (c / "weights.npz").read_bytes()
 
 
+@pytest.mark.thorough
 def test_a_training_that_was_stopped_ends_as_one_that_was_not(
     tmp_path: Path, episodes: list[MotionEpisode]
 ) -> None:
@@ -280,6 +281,7 @@ def test_damaged_weights_are_told_whatever_is_damaged(
         load(folder)
 
 
+@pytest.mark.thorough
 def test_weights_of_another_network_are_told(tmp_path: Path, episodes: list[MotionEpisode]) -> None:
     a = made(tmp_path / "a", spec(epochs=1), episodes)
     b = made(tmp_path / "b", spec(epochs=1, network={"sts_gcn": {}}), episodes)

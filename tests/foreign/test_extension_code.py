@@ -118,6 +118,7 @@ main(["run", "warehouse", "-L", "depot", "--scenario", "direct_orders", "--fast"
 """
 
 
+@pytest.mark.thorough
 def test_what_hears_is_imported_before_the_loop_begins(tmp_path: Path) -> None:
     paths = os.pathsep.join(filter(None, sys.path))
     done = subprocess.run(

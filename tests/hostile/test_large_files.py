@@ -93,6 +93,7 @@ def test_every_slip_of_many_is_reported(
     assert len(found) == count
 
 
+@pytest.mark.thorough
 def test_types_are_compared_once_for_each_type_not_for_each_thing(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,7 @@ def test_a_page_without_a_run_shows_groot_nothing(treec: Treec, library: Path) -
     assert (done.status, "specify the system to run" in done.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_a_monitor_sees_a_run_of_the_command_line(
     treec: Treec, library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

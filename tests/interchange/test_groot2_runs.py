@@ -50,6 +50,7 @@ def journaled(run: Run) -> dict[str, str]:
     return statuses
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("library", "system", "scenario"),
     [
@@ -95,6 +96,7 @@ def test_a_run_shows_at_each_tick_what_its_journal_has(
     }
 
 
+@pytest.mark.thorough
 def test_a_watched_run_has_the_journal_of_one_that_is_not() -> None:
     spec = RunSpec(system="warehouse", scenario="morning_shift")
     alone = run_of(WAREHOUSE, spec)

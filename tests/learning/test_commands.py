@@ -79,6 +79,7 @@ def test_a_training_leaves_a_policy_and_its_curve(
     assert run("learn", "train", "tiny", capsys=capsys)[2].count("--resume goes on") == 1
 
 
+@pytest.mark.thorough
 def test_the_same_seed_trains_the_same_policy(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_training_of_other_files_is_not_gone_on_with(
     assert "has a training with another 'right' of its reward file" in err
 
 
+@pytest.mark.thorough
 def test_a_cloned_policy_does_what_was_shown(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -181,6 +183,7 @@ check_every: 64
 """
 
 
+@pytest.mark.thorough
 def test_a_policy_of_hands_is_trained_and_judged(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -286,6 +289,7 @@ def test_a_policy_begins_with_what_was_shown_and_keeps_it_while_the_value_is_lea
         assert np.array_equal(bias, other_bias)
 
 
+@pytest.mark.thorough
 def test_other_demonstrations_are_not_taken_for_those_of_the_file(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

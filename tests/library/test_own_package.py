@@ -264,6 +264,7 @@ def test_an_environment_that_is_not_there_is_told_in_treec_toml(
     assert (problem.message, problem.help) == (told, help)
 
 
+@pytest.mark.thorough
 def test_a_second_clone_is_used_beside_an_installed_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from treec.nodes.faults import FaultPlan
 from treec.nodes.worker import FaultHit
 from treec.program.faults import Fault
@@ -74,6 +76,7 @@ def test_a_fault_more_does_not_move_the_others() -> None:
     assert drawn(7, {"skill": "place", "chance": 0.5, "times": None}) == drawn(7)
 
 
+@pytest.mark.thorough
 def test_every_process_draws_the_same() -> None:
     code = "from tests.nodes.test_fault_plan import drawn; print(drawn(7))"
     for salt in ("0", "1"):

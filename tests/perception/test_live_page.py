@@ -47,6 +47,7 @@ def get(page: LivePage, path: str) -> http.client.HTTPResponse:
         return answer
 
 
+@pytest.mark.thorough
 def test_the_page_shows_the_name_as_text(page: LivePage) -> None:
     answer = get(page, urlsplit(page.address).path)
     text = answer.body.decode()  # type: ignore[attr-defined]
@@ -65,6 +66,7 @@ def test_pictures_come_until_the_camera_fails(page: LivePage) -> None:
     assert page.failure == "the camera 'overhead' is gone"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", ["/", "/pictures", "/wrong/pictures", "/../etc/passwd"])
 def test_nothing_is_served_without_the_random_path(page: LivePage, path: str) -> None:
     assert get(page, path).status == 404

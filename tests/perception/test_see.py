@@ -85,6 +85,7 @@ def test_sam_segments(library: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "segment" in json.loads(capsys.readouterr().out)["milliseconds"]
 
 
+@pytest.mark.thorough
 def test_not_here(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = LOCALIZER.format(accept=1.0, by="depth")
     (library / "eyes.localizer.yaml").write_text(text, "utf-8")

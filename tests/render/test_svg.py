@@ -65,6 +65,7 @@ def test_the_svg_is_well_formed_and_says_what_it_is(graph: DrawnGraph) -> None:
     assert root.attrib["viewBox"] == f"0 0 {root.attrib['width']} {root.attrib['height']}"
 
 
+@pytest.mark.thorough
 def test_the_same_graph_gives_the_same_bytes_in_every_process() -> None:
     program = (
         "from treec.render.svg import render_svg\n"

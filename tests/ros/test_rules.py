@@ -30,6 +30,7 @@ def test_nothing_is_wrong_with_the_yard() -> None:
     assert check(LIBRARY) == ""
 
 
+@pytest.mark.thorough
 def test_checking_imports_nothing_of_ros() -> None:
     code = (
         "import sys; from pathlib import Path; from treec.check import check_library;"

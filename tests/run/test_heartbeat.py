@@ -52,6 +52,7 @@ def test_a_file_has_the_time_of_the_last_beat(tmp_path: Path) -> None:
     assert not (tmp_path / "beat").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("clock", ["real", "virtual"])
 def test_a_socket_hears_of_an_idle_run_until_it_ends(tmp_path: Path, clock: str) -> None:
     files = {**tree("wait: 1h"), "treec.toml": ""}

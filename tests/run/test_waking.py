@@ -260,6 +260,7 @@ def comes_to_rest(found: Library, name: str) -> bool:
     return all(record.kind not in ("branch.restless", "in_vain") for record in records)
 
 
+@pytest.mark.thorough
 def test_whatever_is_waited_for_wakes(tmp_path: Path) -> None:
     seeds = range(many(500, 40))
     found = make_library(tmp_path, seeds)

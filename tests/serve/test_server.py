@@ -191,6 +191,7 @@ def test_a_request_has_some_seconds_to_come(
             assert what == "second", "only a whole request has an answer"
 
 
+@pytest.mark.thorough
 def test_an_answer_that_nobody_reads_is_cut(
     server: tuple[PageServer, Asked], monkeypatch: pytest.MonkeyPatch
 ) -> None:

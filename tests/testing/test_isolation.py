@@ -45,12 +45,14 @@ def test_code_that_ends_or_holds_its_process(code: Any, id: str, says: str) -> N
     assert {r.not_tried for r in report.results if r.trial.id > id} == {says}
 
 
+@pytest.mark.thorough
 def test_a_module_that_ends_the_process_when_it_is_imported() -> None:
     says = "importing it ended the process, with exit status 7"
     with pytest.raises(TrialsFailed, match=f"ends_when_imported.py:5:1: error W01: {says}"):
         check_worker("tests.testing.ends_when_imported:Drive")
 
 
+@pytest.mark.thorough
 def test_what_a_check_finds_fails_its_test() -> None:
     with pytest.raises(TrialsFailed, match=r"bad_workers.py:\d+:9: error W02: host.finish\(\) was"):
         check_worker(bad_workers.EndsAgain)

@@ -29,10 +29,12 @@ def test_the_parsers_of_all_readings_pass(folder: Path) -> None:
     assert not report.wrong, report
 
 
+@pytest.mark.thorough
 def test_the_node_class_of_the_warehouse_passes() -> None:
     check_node("hysteresis", library=TEMPLATES / "warehouse")
 
 
+@pytest.mark.thorough
 def test_the_household_that_sees_in_part_passes() -> None:
     check_environment("household_partial", library=ROOT)
 
@@ -53,6 +55,7 @@ def test_the_symbolic_workers_of_all_skills_pass(
     assert {key: wrong for key, wrong in results.items() if wrong} == {}
 
 
+@pytest.mark.thorough
 def test_a_worker_that_cannot_be_imported_keeps_no_other_from_being_tried(tmp_path: Path) -> None:
     both = "runs: {symbolic: treec.envs.symbolic:Effects, sapien: no_such_package:GoTo}"
     file = KITCHEN["pack/go_to.skill.yaml"]
@@ -68,6 +71,7 @@ def test_a_worker_that_cannot_be_imported_keeps_no_other_from_being_tried(tmp_pa
         try_code(["no_such_package:GoTo"], tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_system_that_cannot_run_is_told(tmp_path: Path) -> None:
     library(tmp_path, {})
     with pytest.raises(TreecError, match="unknown tree 'main'"):

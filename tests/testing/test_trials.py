@@ -84,6 +84,7 @@ def test_good_code_passes_all_trials(kind: str, code: Any) -> None:
     assert results == dict.fromkeys(results, ("", None, ""))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("id", "code"), [(id, code) for id, codes in BAD.items() for code in codes]
 )

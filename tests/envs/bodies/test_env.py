@@ -43,6 +43,7 @@ def test_a_scene_is_drawn(depot: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out.count("3 bodies and 0 robots") == 3
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("dag_plan")
 def test_robots_stand_in_the_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("sapien")

@@ -44,6 +44,7 @@ def journal_of(runs: Path) -> Path:
     return journal
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
 def test_a_skill_is_tried_out_and_what_came_of_it_is_sensed(treec: Treec) -> None:
     words = ("skill", "try", "pick", "item=lettuce", "--agent", "R1", "--env", "sapien")

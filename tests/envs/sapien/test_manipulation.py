@@ -35,6 +35,7 @@ def test_chance_is_the_orders_and_the_attempts_own(where: SapienKitchen) -> None
     assert len({drawn("s1", 0), drawn("s1", 1), drawn("s2", 0)}) == 3
 
 
+@pytest.mark.thorough
 def test_what_has_no_body_is_not_reached(where: SapienKitchen) -> None:
     assert body(act(where), "cup").name == "cup"
     with pytest.raises(MotionFailure, match="not reached: ghost has no body"):

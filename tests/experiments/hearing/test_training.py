@@ -228,6 +228,7 @@ def test_the_loss_falls() -> None:
     assert losses[-1] < losses[0] / 1.5
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     files = []
     for number, seed in enumerate((1, 1, 2)):

@@ -60,6 +60,7 @@ def test_the_page_is_written_between_its_markers(experiment: Experiment, library
     assert (library / "docs" / "pictures" / "evaluation_planner.svg").is_file()
 
 
+@pytest.mark.thorough
 def test_what_cannot_be(experiment: Experiment, library: Path) -> None:
     wrong = experiment("mosaic.planner", "-L", library, "-o", "figure.png")
     assert (wrong.status, ".svg" in wrong.err) == (2, True)

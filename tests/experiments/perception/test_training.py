@@ -208,6 +208,7 @@ def test_crops_are_square_and_reach_over_the_edge() -> None:
     assert square_crop(picture, (35, 5, 39, 25), 0.1, 16).shape == (16, 16, 3)
 
 
+@pytest.mark.thorough
 def test_the_tokenizer_has_clips_layout() -> None:
     merges = learn_merges(["a red can", "a red jar"], 20)
     tokens = vocabulary(merges)

@@ -115,6 +115,7 @@ def run_steps(env: SubtaskEnvironment, steps: Steps[int]) -> None:
         env.kitchen.ticks += 1
 
 
+@pytest.mark.thorough
 def test_a_hand_that_stands_still_gives_up_soon(shut: SubtaskEnvironment) -> None:
     """It would do the same in every step: there is no use in going on to the last one."""
     arm = shut.kitchen.arm("right")

@@ -22,6 +22,7 @@ def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     return code, out, err
 
 
+@pytest.mark.thorough
 def test_play_says_what_is_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, gif = tmp_path / "a.db3", tmp_path / "a.gif"
     recording(file, 6)

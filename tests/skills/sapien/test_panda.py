@@ -41,6 +41,7 @@ from treec_sapien.worker import PhysicalAct
 AT = Sensor("at", "", (), ("table", "shelf", "R1", "user", "bowl"))
 
 
+@pytest.mark.thorough
 def test_a_thing_is_picked_up_by_friction_and_placed_upright_on_the_place() -> None:
     doing = Doing(kitchen("R1", bottle=thing("bottle", -0.05, -0.1)), "R1")
     doing(Pick, item="bottle")

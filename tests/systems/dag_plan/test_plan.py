@@ -186,6 +186,7 @@ def test_outside_a_library_the_task_is_spoken_of(
     assert treec("plan", "check", graph(5), "--task", task(5)).status == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(find_spec(PACKAGE) is None, reason="Fast Downward is not installed")
 def test_a_graph_is_made_without_a_model_and_passes_the_check(treec: Treec, tmp_path: Path) -> None:
     file = tmp_path / "graph.yaml"

@@ -59,6 +59,7 @@ def test_plan_examples_are_listed_those_of_methods_to_compare_with_too(
     assert done.out.endswith("3 cases\n")
 
 
+@pytest.mark.thorough
 def test_an_answer_by_hand_is_judged_and_stands_whatever_its_order(
     library: Path, treec: Treec
 ) -> None:

@@ -200,6 +200,7 @@ def test_a_graph_as_stages_reaches_the_goal(
     assert written == stages_text(graph, schedule(graph), at_once)
 
 
+@pytest.mark.thorough
 def test_a_baseline_is_run_on_the_command_line_and_taken_up(treec: Treec, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     whole = treec("run", "dag_plan_tp_d", "--task", "task_5", "--fast", "--runs", runs)

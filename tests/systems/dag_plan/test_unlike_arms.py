@@ -191,6 +191,7 @@ def test_pddl_says_who_has_a_skill_and_how_long_it_takes(kitchen: Kitchen) -> No
     assert "able_" not in to_pddl(problem(ROOT)).domain
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(find_spec(PACKAGE) is None, reason="Fast Downward is not installed")
 def test_a_planner_plans_for_the_arms_that_there_are(kitchen: Kitchen) -> None:
     found = problem(kitchen("skills: {grasp: {}, put_into: {}, put_onto: {}}", far=True))
@@ -259,6 +260,7 @@ def test_an_arm_that_takes_over_has_another_skill_for_it(suction: Path, treec: T
     assert re.search(r"left +grasp\(bowl\)", late), result.out
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(find_spec(PACKAGE) is None, reason="Fast Downward is not installed")
 def test_a_sequence_with_both_skills_becomes_a_graph(suction: Path) -> None:
     found = problem(suction)

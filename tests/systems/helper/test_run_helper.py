@@ -72,6 +72,7 @@ def test_a_dialogue_becomes_a_program_and_what_worked_is_remembered(
     assert pair["answer"].count(".toast()") == 2
 
 
+@pytest.mark.thorough
 def test_a_routine_is_adapted_on_another_day(treec: Treec, tmp_path: Path) -> None:
     """The memory outlives the run; the second one is a chat."""
     runs, memories = tmp_path / "runs", tmp_path / "memories"

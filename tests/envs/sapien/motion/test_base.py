@@ -93,6 +93,7 @@ def test_an_arm_under_way_is_thought_where_it_will_come_to_rest() -> None:
     assert np.allclose(motion.rest_configuration(), bench.robot.qpos, atol=1e-6)
 
 
+@pytest.mark.thorough
 def test_who_is_about_to_ask_is_waited_for_and_keeps_its_turn() -> None:
     bench = Bench("baxter")
     base = bench.motion.base

@@ -38,6 +38,7 @@ def test_it_is_refused_in_words(html: str) -> None:
         read_page(html)
 
 
+@pytest.mark.thorough
 def test_a_recipe_among_much_else_is_found() -> None:
     assert read_page(PAGE.replace("<body>", "<body>" + "<p>" * 20_000)).title
 

@@ -13,6 +13,7 @@ from treec_mosaic.recipes.page import PageError, looks_like_html, read_page, scr
 PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_a_page_with_schema_org_data() -> None:
     page = read_page(PAGE)
     assert page.title == "Leek and Barley Pot"
@@ -24,6 +25,7 @@ def test_a_page_with_schema_org_data() -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "html",
     [
