@@ -86,7 +86,7 @@ def test_wrong_answers_are_of_the_form_that_is_asked_for():
     assert err({"acts": [{"kind": "stop"}]}, {}, Random(1)) == {"acts": []}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.needs_system("mosaic", "dag_plan")
 @pytest.mark.parametrize("name", ["views", "watching"])
 def test_the_benchmark_of_views_prints_its_table_where_sapien_is(name, capsys):

@@ -155,7 +155,7 @@ def test_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check(Path(__file__).with_name("numbers.txt"), "\n".join(lines) + "\n")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_transcript(treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "treec.toml").write_text("[library]\n", "utf-8")

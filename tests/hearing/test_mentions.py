@@ -59,7 +59,7 @@ def new_ear() -> Ear:
 
 @given(st.lists(st.lists(st.tuples(st.sampled_from(STATUSES), st.sampled_from(SAID)), max_size=5)))
 @settings(max_examples=many(120, 60))
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_ear_that_has_heard_other_moments_hears_the_same(
     moments: list[list[tuple[str, str]]],
 ) -> None:

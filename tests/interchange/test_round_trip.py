@@ -43,11 +43,11 @@ def test_the_trees_of_libraries_come_back(root: Any, target: Target) -> None:
     assert len(seen) > 3
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 @given(tree=TREES)
 @settings(max_examples=many(60, 25), deadline=None)
-@pytest.mark.few(1)
+@pytest.mark.few(1, thorough=0)
 def test_random_trees_come_back(target: Target, tree: dict[str, Any]) -> None:
     comes_back(view_of(tree), tree["tree"], target)
 

@@ -223,7 +223,7 @@ def test_a_policy_of_hands_acts_without_stable_baselines3_as_with_it() -> None:
     assert alone.motions(seen) == pytest.approx(with_it, abs=1e-5)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_evaluation_holds_all_controllers_against_the_same_episodes(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,6 +71,7 @@ def ask(eyes: RunEyes, thing: str, environment: object) -> NeedAnswer:
     return got[0]
 
 
+@pytest.mark.slow
 def test_a_thing_is_seen_where_it_is(eyes: RunEyes, things: object, tmp_path: Path) -> None:
     got = ask(eyes, "lettuce", things)
     assert got.value is not None, got.why

@@ -304,6 +304,7 @@ def test_axe_finds_nothing_serious(library: Path, page: Browser, dark: bool) -> 
         assert findings(page, dark) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_axe_finds_nothing_serious_while_a_run_is_debugged(
     library: Path, page: Browser, dark: bool

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-MOST = 12
+MOST = 6
 """Cases of a test marked ``few`` that are thorough; more take CI beyond its quarter of an hour."""
 
 _thorough = False
@@ -35,7 +35,7 @@ def configure(config: pytest.Config) -> None:
     _thorough = bool(config.getoption("thorough"))
     quiet = [HealthCheck.too_slow]
     settings.register_profile("few", max_examples=20, derandomize=True, deadline=None)
-    settings.register_profile("full", max_examples=30, deadline=None, suppress_health_check=quiet)
+    settings.register_profile("full", max_examples=20, deadline=None, suppress_health_check=quiet)
     settings.load_profile("full" if _thorough else "few")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+from contextlib import suppress
 from threading import Event
 from typing import TextIO
 
@@ -23,4 +24,6 @@ def read_line(stdin: TextIO | None, stopped: Event) -> str | None:
                 return line.decode("utf-8", "replace") or None
         return None
     except (OSError, ValueError):  # no file that can be waited for
-        return stdin.readline() or None
+        with suppress(OSError, ValueError):
+            return stdin.readline() or None
+        return None  # what cannot be read is at its end

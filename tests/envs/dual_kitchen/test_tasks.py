@@ -11,7 +11,7 @@ from treec.cli import main
 OTHERS = [pytest.param(number, marks=pytest.mark.slow) for number in range(2, 10)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("task", [1, *OTHERS])
 def test_both_arms_do_the_task(
     task: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -283,7 +283,7 @@ def test_any_run_can_be_disturbed(treec: Treec, tmp_path: Path) -> None:
     assert "the ladle lies on the floor, where R1 does not reach" in result.out, result.err
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.needs_system("mosaic")
 def test_room_is_made_for_a_hand_in_the_pot_and_a_replay_needs_no_torch(
     treec: Treec, library: Path, monkeypatch: pytest.MonkeyPatch

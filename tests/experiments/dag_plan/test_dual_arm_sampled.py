@@ -130,7 +130,7 @@ def test_right_plans_are_counted_with_their_stages_and_what_they_cost(sampled: S
     assert (found["model"], found["temperature"]) == ("openai/gpt-4o", 0.5)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_plans_of_a_model_are_executed_from_the_folder(sampled: Sampled) -> None:
     assert sampled("--samples", 1, TP_D=GARBAGE).status == 0
     order = ("dag_plan.dual_arm", "-L", ROOT, "--env", "symbolic", "--plans", sampled.keep)

@@ -270,7 +270,7 @@ def test_nothing_to_fit_to_is_told() -> None:
         fit([], 1, 1, lambda epoch, loss: None)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_was_learned_in_three_domains_is_heard_in_a_fourth(tmp_path: Path) -> None:
     model, _ = fitted(few_examples("warehouse", "kitchen", "garden"), epochs=150)
     path = tmp_path / "three.npz"

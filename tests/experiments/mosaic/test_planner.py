@@ -30,7 +30,7 @@ def test_the_table(experiment: Experiment, library: Path, tmp_path: Path) -> Non
     assert (again.status, "not empty" in again.err) == (2, True)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_number_of_processes_changes_nothing(experiment: Experiment, library: Path) -> None:
     call = ("mosaic.planner", "-L", library, *SMALL, "--output-format", "json", "-j")
     one, two = experiment(*call, 1), experiment(*call, 2)

@@ -92,7 +92,7 @@ def test_order_and_names_change_no_count(seed: int) -> None:
     assert len(schedule(graph)) == len(schedule(other))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(SEEDS, st.integers(41, 110), LINKS)
 @settings(QUIETLY, max_examples=many(10, 5))
 def test_schedules_of_larger_random_graphs_can_be_done(seed: int, size: int, links: float) -> None:
