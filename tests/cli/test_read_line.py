@@ -7,6 +7,7 @@ from threading import Event
 from typing import TextIO
 
 import pytest
+
 from treec.cli.read_line import read_line
 
 

@@ -43,7 +43,6 @@ def test_the_trees_of_libraries_come_back(root: Any, target: Target) -> None:
     assert len(seen) > 3
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 @given(tree=TREES)
 @settings(max_examples=many(60, 25), deadline=None)
