@@ -32,9 +32,11 @@ test-all: lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --thorough -m 'not slow'
 
 # ROS 2's wheels begin every Python of their environment twice, to find their libraries: it has its own.
+# A test that hangs ends the run after two minutes, with the stacks of all threads.
 test-ros: $(ROS_VENV)/.installed
 	@test "$$(uname -s)" = Linux || { echo "ROS 2 is on PyPI for Linux alone: not tested"; exit 0; } && \
-	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST $(ROS_VENV)/bin/python -m pytest -m '' tests/ros
+	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST $(ROS_VENV)/bin/python -m pytest -m '' -p no:cacheprovider \
+		-o faulthandler_timeout=120 -o faulthandler_exit_on_timeout=true tests/ros
 
 test-slow: $(VENV)/.dev
 	$(BIN)/python -m pytest --thorough -m slow

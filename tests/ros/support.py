@@ -100,7 +100,8 @@ class Yard:
         limit.start()
         self.outcome = run.go()
         limit.cancel()
-        thread.join(20.0)
+        thread.join(LIMIT)
+        assert not thread.is_alive(), "what was done beside the run does not end"
         if errors:
             raise errors[0]
         return self.outcome
@@ -129,7 +130,7 @@ class Yard:
             records=opened.records,
             state=opened.state,
         )
-        return self.run.go().ok
+        return self.go_on().ok
 
     @property
     def records(self) -> Sequence[Record]:

@@ -10,13 +10,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.ros.robot_type import Robot
-from tests.ros.support import Yard, wait_until
+from tests.ros.support import LIMIT, Yard, wait_until
 from treec.nodes.events import StopUnconfirmed
 
 Make = Callable[..., Robot]
@@ -211,12 +212,10 @@ sequence:
 
 def test_quality_of_service_that_does_not_fit_is_named(yard: Yard, robot: Make) -> None:
     yard.edit("yard.domain.yaml", "every: 0s", "qos: {durability: transient_local}")
-    one = robot()
+    robot()
 
     def look() -> None:
-        with one.changed:
-            while not yard.words:
-                one.changed.wait(0.01)
+        wait_until(lambda: yard.words)
         yard.run.loop.stop()
 
     yard.go(yard.tree("wait: 1m"), look)
@@ -252,14 +251,19 @@ class Program:
 
     def wait_for(self, what: str) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if line.strip() == what:
-                return
-        raise AssertionError(f"the robot ended before '{what}'")
+        limit = threading.Timer(LIMIT, self.process.kill)  # which ends its output
+        limit.start()
+        try:
+            for line in self.process.stdout:
+                if line.strip() == what:
+                    return
+        finally:
+            limit.cancel()
+        raise AssertionError(f"the robot ended before '{what}', or was not there in time")
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10.0)
+        self.process.wait(LIMIT)
 
 
 def test_a_server_that_dies_is_gone_and_one_that_comes_back_is_asked(yard: Yard) -> None:
@@ -272,17 +276,17 @@ sequence:
   - skill: drive
     with: {agent: R1, place: shed}
 """
-    again: list[Program] = []
+    programs = [program]
 
     def die() -> None:
         program.wait_for("begins")
         program.kill()
-        again.append(Program(yard, "good"))
+        programs.append(Program(yard, "good"))
 
     try:
         assert yard.go(yard.tree(tree), die).ok
     finally:
-        for one in again:
+        for one in programs:
             one.kill()
     assert yard.ended[0].reason == "the server of /R1/drive is gone"
     assert "the server of /R1/drive is gone; what R1 does is not known" in yard.words
@@ -304,7 +308,7 @@ def test_a_resumed_run_asks_what_its_robot_is_doing(
     )
     one.wait_for("begins")
     process.kill()
-    process.wait(10.0)
+    process.wait(LIMIT)
     one.behaviour = behaviour
     one.go_on.set()
     if behaviour == "good":

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.ros.robot_type import Robot
-from tests.ros.support import Yard
+from tests.ros.support import LIMIT, Yard
 from treec.files.library import load_library
 
 Make = Callable[..., Robot]
@@ -65,19 +65,19 @@ class Client:
 
     def wait_for(self, kind: str) -> None:
         with self.changed:
-            assert self.changed.wait_for(lambda: kind in self.kinds, 10.0), self.kinds
+            assert self.changed.wait_for(lambda: kind in self.kinds, LIMIT), self.kinds
 
     def send(self, order: int) -> Any:
         from test_msgs.action import Fibonacci
 
-        assert self.client.wait_for_server(10.0)
+        assert self.client.wait_for_server(LIMIT)
         return wait(self.client.send_goal_async(Fibonacci.Goal(order=order)))
 
 
 def wait(future: Any) -> Any:
     done = threading.Event()
     future.add_done_callback(lambda future: done.set())
-    assert done.wait(15.0)
+    assert done.wait(LIMIT)
     return future.result()
 
 
