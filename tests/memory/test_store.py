@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from array import array
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -32,6 +33,10 @@ def memory(file: Path) -> Iterator[Memory]:
 
 CRATE = MemoryPair("stack the red crates in the corner", "a.place(b)\n")
 ROUTE = MemoryPair("drive along the eastern aisle twice", "go_to(aisle)\n", "for the night shift")
+
+
+GUARD = 60.0
+"""Seconds after which a hung test fails; no timing."""
 
 
 class Other:
@@ -222,6 +227,27 @@ def test_two_processes_can_write_at_once(file: Path) -> None:
     ]
     assert [process.wait() for process in both] == [0, 0]
     assert len(Memory(file, LexicalEmbedder())) == 200
+
+
+@pytest.mark.thorough
+def test_many_can_open_a_new_one_at_once(tmp_path: Path) -> None:
+    faults: list[BaseException] = []
+    ready = threading.Barrier(4)
+
+    def open_all() -> None:
+        for number in range(60):
+            ready.wait(GUARD)
+            try:
+                Memory(tmp_path / f"{number}.db", LexicalEmbedder()).close()
+            except MemoryFault as fault:
+                faults.append(fault)
+
+    threads = [threading.Thread(target=open_all) for _ in range(ready.parties)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
 
 
 # Vectors

@@ -7,6 +7,7 @@ crash, and a pair that it has not is there as a whole or not at all. Several pro
 from __future__ import annotations
 
 import sqlite3
+import time
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -91,22 +92,37 @@ class Memory:
 
     def _prepare(self) -> None:
         db = self._db
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, VERSION):
-            raise MemoryFault(f"{self.path} is a memory of version {version}, not {VERSION}")
-        tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if version == 0 and tables:
-            raise MemoryFault(f"{self.path} is a database, but no memory of treec")
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        if version == 0:
+        if self._version() == 0:
             with self._writing():
-                if db.execute("PRAGMA user_version").fetchone()[0] == 0:  # nobody was first
+                if self._version() == 0:  # nobody was first
+                    if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                        raise MemoryFault(f"{self.path} is a database, but no memory of treec")
                     db.execute(_SCHEMA)
                     db.execute(f"PRAGMA user_version={VERSION}")
+        if self._version() != VERSION:
+            raise MemoryFault(
+                f"{self.path} is a memory of version {self._version()}, not {VERSION}"
+            )
+        self._log_ahead()
+        db.execute("PRAGMA synchronous=FULL")
         wrong = db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if wrong != "ok":
             raise sqlite3.DatabaseError(wrong)
+
+    def _version(self) -> int:
+        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+
+    def _log_ahead(self) -> None:
+        """Use WAL mode. SQLite does not wait for other processes where the mode changes."""
+        end = time.monotonic() + WAIT
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+            time.sleep(0.01)
 
     def _broken(self, error: sqlite3.Error) -> MemoryFault:
         return MemoryFault(
