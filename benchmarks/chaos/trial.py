@@ -78,7 +78,7 @@ SHIPPED = (
     ("engine/treec/templates/empty", "my_robot", "first_drive"),
     ("engine/treec/templates/warehouse", "warehouse", "morning_shift"),
     ("engine/treec/templates/warehouse", "warehouse", "direct_orders"),
-    ("templates/mosaic", "my_mosaic", "iced_water"),
+    ("templates/mosaic", "my_robot", "iced_water"),
     (".", "mosaic", "caesar_salad"),
     (".", "mosaic", "impatient_user"),
     (".", "helper", "mary_breakfast"),

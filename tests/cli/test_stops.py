@@ -53,6 +53,9 @@ def install(handler):
 def ignore():
     install(signal.SIG_IGN)
 
+def be_told():
+    os.kill(os.getpid(), signal.SIGTERM)
+
 def handle():
     install(lambda number, frame: None)
 
@@ -241,6 +244,13 @@ def test_handlers_of_a_worker_keep_no_signal_from_the_run(
     run.process.send_signal(number)
     assert run.end() == 0
     assert {"cancel R1", "cancel R2"} <= {*run.calls}
+
+
+@pytest.mark.thorough
+def test_a_signal_that_comes_as_soon_as_a_worker_ignores_it_is_heard(tmp_path: Path) -> None:
+    run = Started(tmp_path, "start R1:ignore,start R1:be_told")
+    assert run.end() == 0, run.err
+    assert "cancel R1" in run.calls
 
 
 @pytest.mark.thorough

@@ -248,6 +248,21 @@ def test_one_that_hangs_when_it_is_asked_for_rest_after_a_stop_is_lost_soon(
     assert lost.data["reason"] == "is_at_rest() did not return within 0.05 s"
 
 
+def test_one_that_is_lost_as_the_run_ends_is_named(tmp_path: Path) -> None:
+    run = Small(tmp_path, kitchen("wait: 60s"))
+
+    def lose() -> None:
+        environment = run.run.runtime.environments.find_open("small")
+        assert environment is not None
+        environment.lose(ConnectionError("the line is dead"))
+        run.run.loop.stop()
+
+    run.run.loop.after_tick.append(lose)
+    run.go()
+    (lost,) = run.told("environment.lost")
+    assert "the line is dead" in str(lost.data["reason"])
+
+
 def test_one_that_nothing_interrupts_does_not_hold_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

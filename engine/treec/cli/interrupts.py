@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
@@ -17,9 +17,29 @@ _watching: Interrupts | None = None
 """Whose signals a thread watches; a process has one place where they are noted."""
 
 
+_set_handler = signal.signal
+
+
 def own_process() -> None:
     """Say that the command line is all that this process does, so that a signal may end it."""
     _owned.set()
+    signal.signal = _set_handler_outside
+
+
+def _set_handler_outside(signalnum: int, handler: Any) -> Any:
+    """`signal.signal`, which leaves alone what a run handles while it calls code of others.
+
+    A signal that is ignored even for a moment, until the handler is put back, may be a stop.
+    """
+    from treec.foreign import module_inside  # only now: a check needs neither
+
+    if (
+        _watching is not None
+        and signalnum in _watching.handled
+        and module_inside(threading.get_ident()) is not None
+    ):
+        return signal.getsignal(signalnum)
+    return _set_handler(signalnum, handler)
 
 
 def owns_process() -> bool:
@@ -78,6 +98,11 @@ class Interrupts:
         if not (self._is_handled.is_set() and _owned.is_set()):
             self._restore()
 
+    @property
+    def handled(self) -> Container[int]:
+        """The numbers of the signals that it handles."""
+        return self._before
+
     def is_replaced(self) -> bool:
         """Whether code of others has put handlers of its own in the place of these."""
         return any(signal.getsignal(number) != self._handle for number in self._before)
@@ -85,7 +110,7 @@ class Interrupts:
     def put_back(self) -> None:
         """Handle the signals again; on the main thread."""
         for number in self._before:
-            signal.signal(number, self._handle)
+            _set_handler(number, self._handle)
 
     def _restore(self) -> None:
         global _watching
@@ -96,7 +121,7 @@ class Interrupts:
             os.close(self._pipe[1])  # which ends the thread that reads
             self._pipe = None
         for number, handler in self._before.items():
-            signal.signal(number, handler)
+            _set_handler(number, handler)
 
     def _handle(self, number: int, frame: object) -> None:
         if self._is_handled.is_set():

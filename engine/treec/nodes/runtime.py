@@ -624,7 +624,13 @@ class Runtime:
             held.deliver(report)
 
     def on_late(self, message: InboxMessage) -> None:
-        """Handle what an environment has posted while it was closed."""
+        """Handle what nobody came to before the end, or an environment posted while it was closed.
+
+        An environment that is lost by then is named, and nothing more is done about it.
+        """
+        if message.source == "environment":
+            name, why = cast(tuple[str, ForeignError], message.payload)
+            self.world.emit(EnvironmentLost(name, reason_of(why), why.module), name)
         if message.source == "skill" and cast("tuple[str, str, Any]", message.payload)[0] == "call":
             self.on_skill(message)
 
