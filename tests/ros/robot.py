@@ -29,8 +29,8 @@ from std_msgs.msg import String
 from std_srvs.srv import SetBool
 from test_msgs.action import Fibonacci
 
-LIMIT = 30.0
-"""Real seconds that anything is waited for, on a busy machine."""
+from tests.ros.support import LIMIT, wait_until
+
 ENDLESS = ("endless", "stubborn", "calm")
 
 
@@ -85,10 +85,7 @@ class Robot:
 
     def tell_charge(self, percentage: float) -> None:
         """Publish how full its battery is, once somebody listens."""
-        until = time.monotonic() + LIMIT
-        while not self.battery.get_subscription_count():
-            assert time.monotonic() < until, f"nobody listens to the battery of {self.name}"
-            self.is_closed.wait(0.01)
+        wait_until(self.battery.get_subscription_count)
         self.battery.publish(BatteryState(percentage=percentage))
 
     def _accept(self, goal: Any) -> GoalResponse:
