@@ -75,7 +75,6 @@ def fails(answer: str) -> None:
     raise ZeroDivisionError(answer)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("function", "status"), [(fails, crash.STATUS), (len, 0)])
 def test_a_worker_that_crashed_ends_so(function: object, status: int) -> None:
     process = get_context("spawn").Process(target=crash.contain, args=(function, "text"))

@@ -81,7 +81,6 @@ def test_a_run_is_named_by_its_folder_or_the_folders_name(treec: Treec, empty: P
     assert (empty / "x.html").is_file()
 
 
-@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize("stdin", [io.StringIO(""), None], ids=["empty", "closed"])
 @pytest.mark.few(1)

@@ -47,8 +47,7 @@ def test_what_it_makes_checks_and_runs(
     assert judged.status == 0, judged.out
 
 
-@pytest.mark.thorough
-@pytest.mark.few(1, thorough=1)
+@pytest.mark.few(0, thorough=2)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_its_own_tests_pass(treec: Treec, tmp_path: Path, name: str) -> None:
     assert treec("init", tmp_path / "robot", "--from", name).status == 0

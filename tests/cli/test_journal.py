@@ -35,7 +35,6 @@ def broken(run: Path, to: Path, number: int, **changes: object) -> Path:
     return to
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("mutation", [*MUTATIONS, "cut", "noise"])
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.few(2, thorough=8)
@@ -100,7 +99,6 @@ def without_a_record(lines: list[bytes]) -> None:
         lines[index - 1] = line.replace(b'{"n":%d,' % (index + 1), b'{"n":%d,' % index)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("change", "message"),
     [

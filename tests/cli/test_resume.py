@@ -294,7 +294,6 @@ def test_a_run_that_was_killed_before_its_scene_has_not_begun(treec: Treec, tmp_
     assert treec("journal", "verify", folder).status == 1
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("reason", ["stopped", "error"])
 @pytest.mark.few(1)
 def test_a_run_that_was_stopped_or_broke_goes_on(treec: Treec, tmp_path: Path, reason: str) -> None:

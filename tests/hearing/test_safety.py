@@ -62,7 +62,6 @@ def test_there_are_300_of_them() -> None:
     assert len(set(phrases())) >= 300
 
 
-@pytest.mark.thorough
 @pytest.mark.few(3)
 @pytest.mark.parametrize("network", [False, True], ids=["templates", "network"])
 @pytest.mark.parametrize("domain", DOMAINS)

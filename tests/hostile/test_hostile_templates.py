@@ -110,7 +110,6 @@ WHILE_PARSING = {
 }
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", WHILE_PARSING)
 @pytest.mark.few(6)
 def test_an_expression_is_refused_while_parsing(name: str) -> None:

@@ -98,7 +98,6 @@ def test_the_trees_of_systems_are_shown(library: Path, systems: tuple[str, ...])
         shown(compiler.root(root), compiler)
 
 
-@pytest.mark.thorough
 @given(tree=TREES)
 @settings(max_examples=many(100, 25), deadline=None)
 @pytest.mark.few(1)

@@ -66,7 +66,6 @@ def test_pictures_come_until_the_camera_fails(page: LivePage) -> None:
     assert page.failure == "the camera 'overhead' is gone"
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("path", ["/", "/pictures", "/wrong/pictures", "/../etc/passwd"])
 def test_nothing_is_served_without_the_random_path(page: LivePage, path: str) -> None:
     assert get(page, path).status == 404

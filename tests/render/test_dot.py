@@ -33,7 +33,6 @@ def test_entities_are_shown_and_not_read() -> None:
     assert quote("a & b &lt; &#60;") == '"a & b &amp;lt; &amp;#60;"'
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("graph", [tree(40), dag(40), nasty("tree"), nasty("dag")])
 @pytest.mark.few(2)
 def test_a_parser_finds_every_vertex_and_edge(graph: DrawnGraph) -> None:

@@ -48,7 +48,6 @@ def test_boxes_and_labels_share_no_room(graph: DrawnGraph) -> None:
     assert all(b.right <= layout.width + 0.1 and b.bottom <= layout.height + 0.1 for b in boxes)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("layout", [down, right, layout_indented])
 @pytest.mark.parametrize("count", [10, 300])
 @pytest.mark.few(2)
@@ -74,7 +73,6 @@ def test_every_line_of_text_is_inside_its_box(graph: DrawnGraph) -> None:
         assert rows <= box.height
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.few(8, thorough=6)
 def test_edges_run_through_no_box(graph: DrawnGraph) -> None:

@@ -123,7 +123,6 @@ FLOODS: dict[str, Callable[[WorkOrder, NotingHost], None]] = {
 }
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("what", FLOODS)
 def test_a_worker_that_reports_without_end_fails_by_name(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -61,7 +61,6 @@ def history(
     ]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("every", [2, 7])
 @pytest.mark.few(1)
 def test_equal_files_change_nothing_in_a_warehouse(tmp_path: Path, every: int) -> None:

@@ -84,7 +84,7 @@ def test_good_code_passes_all_trials(kind: str, code: Any) -> None:
     assert results == dict.fromkeys(results, ("", None, ""))
 
 
-@pytest.mark.thorough
+@pytest.mark.few(10, thorough=200)
 @pytest.mark.parametrize(
     ("id", "code"), [(id, code) for id, codes in BAD.items() for code in codes]
 )

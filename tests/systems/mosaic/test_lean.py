@@ -57,7 +57,6 @@ def mosaic() -> api.Workspace:
     return api.open(ROOT)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.few(1, thorough=5)
 def test_mosaics_scenarios_run_in_it_with_the_same_journal(

@@ -71,9 +71,8 @@ def test_cancelled_while_it_carries_it_goes_on_holding() -> None:
     assert arm.grips(block)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", [((1, 3), 1), ((3, 0), 3), ((4, 2), 3), ((2, 0), 1)])
-@pytest.mark.few(0, thorough=2)
+@pytest.mark.few(0, thorough=1)
 def test_two_arms_of_one_robot_never_touch(case: tuple[tuple[int, int], int]) -> None:
     ones, seed = case
     bench = Bench("baxter")

@@ -25,7 +25,6 @@ def test_a_page_with_schema_org_data() -> None:
     )
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "html",
     [
