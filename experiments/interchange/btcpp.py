@@ -10,16 +10,17 @@ decorators, subtrees, guards and scripts over leaves that return scripted status
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
 import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
+
+from experiments.processes import run_all, run_in_process
 
 TICKS = 8
 CHUNK = 250
@@ -476,7 +477,11 @@ def exported(trees: list[dict[str, Any]], leaves: dict[str, str]) -> ScriptedTre
     return ScriptedTree(done.text, leaves)
 
 
-def judge_many(seeds: range) -> Iterator[tuple[int, str, str | None, str | None]]:
+Result = tuple[int, str, str | None, str | None]
+"""The seed, the way, the difference, or why there was nothing to compare."""
+
+
+def judge_many(seeds: range) -> Iterator[Result]:
     """Of each seed, and of each way, the difference or why there was nothing to compare."""
     ways = {"import": judge, "export": judge_export}
     for seed in seeds:
@@ -488,19 +493,17 @@ def judge_many(seeds: range) -> Iterator[tuple[int, str, str | None, str | None]
                 yield seed, way, None, str(why)
 
 
-def judge_chunk(seeds: range) -> list[tuple[int, str, str | None, str | None]]:
-    """The results of some seeds, in a process of their own: neither side frees all it takes."""
+def judge_apart(seeds: range) -> list[Result]:
+    """The results of some seeds, from a process of their own: neither side frees all it takes."""
+    ended = "its process ended"
+    missing: list[Result] = [
+        (seed, way, None, ended) for seed in seeds for way in ("import", "export")
+    ]
+    return run_in_process(_judge, seeds) or missing
+
+
+def _judge(seeds: range) -> list[Result]:
     return list(judge_many(seeds))
-
-
-def judge_all(seeds: range, jobs: int) -> Iterator[tuple[int, str, str | None, str | None]]:
-    """The results of many seeds, in order; progress goes to stderr."""
-    chunks = [seeds[first : first + CHUNK] for first in range(0, len(seeds), CHUNK)]
-    spawned = multiprocessing.get_context("spawn")
-    with spawned.Pool(jobs, os.nice, (10,), maxtasksperchild=1) as pool:
-        for chunk, results in zip(chunks, pool.imap(judge_chunk, chunks), strict=True):
-            yield from results
-            print(f"{chunk.stop - seeds.start} of {len(seeds)}", file=sys.stderr)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -514,20 +517,27 @@ def main(arguments: list[str] | None = None) -> int:
     if given.show is not None:
         show(given.show)
         return 0
+    if given.jobs < 1:
+        parser.error(f"--jobs must be at least 1, not {given.jobs}")
+    seeds = range(given.seed, given.seed + given.n)
+    chunks = [seeds[first : first + CHUNK] for first in range(0, given.n, CHUNK)]
     counts, refused = Counter[str](), Counter[str]()
-    for seed, way, difference, why in judge_all(
-        range(given.seed, given.seed + given.n), given.jobs
-    ):
-        if why is not None:
-            refused[f"{way}: {' '.join(why.split())[:70]}"] += 1
-            continue
-        counts[way] += 1
-        if difference is not None:
-            known = " or ".join(known_in(random_case(seed)))
-            counts[f"{way} differs" + (" as known" if known else "")] += 1
-            print(
-                f"seed {seed}, {way}: {difference}" + (f" ({known})" if known else ""), flush=True
-            )
+
+    def take(results: list[Result]) -> None:
+        for seed, way, difference, why in results:
+            if why is not None:
+                refused[f"{way}: {' '.join(why.split())[:70]}"] += 1
+                continue
+            counts[way] += 1
+            if difference is not None:
+                known = " or ".join(known_in(random_case(seed)))
+                counts[f"{way} differs" + (" as known" if known else "")] += 1
+                note = f" ({known})" if known else ""
+                print(f"seed {seed}, {way}: {difference}{note}", flush=True)
+        done = sum(counts[way] for way in ("import", "export")) + refused.total()
+        print(f"{done // 2} of {given.n}", file=sys.stderr)
+
+    run_all([partial(judge_apart, chunk) for chunk in chunks], given.jobs, take)
     for way in ("import", "export"):
         differ, listed = counts[f"{way} differs"], counts[f"{way} differs as known"]
         print(
