@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
@@ -15,7 +15,6 @@ GRACE = 0.03
 _owned = threading.Event()
 _watching: Interrupts | None = None
 """Whose signals a thread watches; a process has one place where they are noted."""
-
 
 _set_handler = signal.signal
 
@@ -31,13 +30,7 @@ def _set_handler_outside(signalnum: int, handler: Any) -> Any:
 
     A signal that is ignored even for a moment, until the handler is put back, may be a stop.
     """
-    from treec.foreign import module_inside  # only now: a check needs neither
-
-    if (
-        _watching is not None
-        and signalnum in _watching.handled
-        and module_inside(threading.get_ident()) is not None
-    ):
+    if _watching is not None and _watching.keeps(signalnum):
         return signal.getsignal(signalnum)
     return _set_handler(signalnum, handler)
 
@@ -98,10 +91,11 @@ class Interrupts:
         if not (self._is_handled.is_set() and _owned.is_set()):
             self._restore()
 
-    @property
-    def handled(self) -> Container[int]:
-        """The numbers of the signals that it handles."""
-        return self._before
+    def keeps(self, number: int) -> bool:
+        """Whether it handles a signal, and this thread is inside code of others."""
+        from treec.foreign import module_inside  # only a run needs it
+
+        return number in self._before and module_inside(threading.get_ident()) is not None
 
     def is_replaced(self) -> bool:
         """Whether code of others has put handlers of its own in the place of these."""
