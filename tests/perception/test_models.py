@@ -45,6 +45,7 @@ def test_a_detector_gives_boxes_in_the_picture_best_first(kind: str, tmp_path: P
         assert (box[2:] > box[:2]).all()
 
 
+@pytest.mark.thorough
 def test_several_prompts_are_averaged(tmp_path: Path) -> None:
     detector = Detector(str(checkpoints.owlvit(tmp_path / "owl")))
     one, other = "a photo of a red can", "a picture of milk"

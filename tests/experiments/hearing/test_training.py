@@ -240,6 +240,7 @@ def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     assert files[0] != files[2]
 
 
+@pytest.mark.thorough
 def test_examples_side_by_side_are_scored_as_each_by_itself() -> None:
     model, _ = fitted(few_examples("garden"))
     ear = everyday()
