@@ -16,6 +16,7 @@ from treec.ask.redaction import RedactingTransport, Redactor
 from treec.ask.transport import Answer, Request, Transport, TransportError
 from treec_models import litellm_model, prices
 from treec_models.breaker import Breaker
+from treec_models.local_model import LOCAL, LocalModel
 from treec_models.model_client import ModelClient, NotReady, NoUse
 from treec_models.openai_chat import PROVIDERS, OpenAIChat
 from treec_models.retry import RetryTransport
@@ -139,7 +140,7 @@ class ModelClients:
     ``model`` is asked where a request names none; ``api_base`` is the address of its provider, and
     ``settings`` are for its provider's models.
     OpenAI's chat interface has a client of its own; all other models are asked through LiteLLM,
-    those too that OpenAI serves by its responses interface only.
+    those too that OpenAI serves by its responses interface only, except `local`, which is here.
     """
 
     def __init__(
@@ -177,6 +178,11 @@ class ModelClients:
         if model in self._by_model:
             return
         provider = model.partition("/")[0]
+        if provider == LOCAL:
+            client: ModelClient = LocalModel(model, settings=self._settings_of(provider))
+            client.prepare(model)
+            self._by_model[model] = client
+            return
         chat = provider in PROVIDERS and not prices.needs_responses_interface(model)
         client = self._client(provider, chat)
         client.prepare(model)
@@ -187,13 +193,16 @@ class ModelClients:
 
     def prices(self, model: str) -> bool:
         """Whether the cost of a prepared model's answers is known."""
-        return model in self._priced
+        return model in self._priced or model == LOCAL
+
+    def _settings_of(self, provider: str) -> RequestSettings:
+        return self._settings if provider == self._model.partition("/")[0] else NO_SETTINGS
 
     def _client(self, provider: str, chat: bool) -> ModelClient:
         """A provider's client: its models share connections."""
         if (provider, chat) not in self._by_provider:
             is_own = provider == self._model.partition("/")[0]
-            base, settings = (self._api_base, self._settings) if is_own else (None, NO_SETTINGS)
+            base, settings = self._api_base if is_own else None, self._settings_of(provider)
             make = OpenAIChat if chat else litellm_model.LiteLLMModel
             self._by_provider[provider, chat] = make(self._model, base, settings)
         return self._by_provider[provider, chat]
@@ -224,8 +233,10 @@ def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTranspor
 
 def _open_clients(choice: ModelChoice, limits: Limits) -> ModelClients:
     name = choice.name
-    if "/" not in name:
-        raise CannotAsk(f"'{name}' has no provider: write provider/model, such as openai/{name}")
+    if "/" not in name and name != LOCAL:
+        raise CannotAsk(
+            f"'{name}' has no provider: write provider/model, such as openai/{name}, or '{LOCAL}'"
+        )
     clients = ModelClients(name, choice.api_base, choice.settings)
     try:
         clients.prepare(name)

@@ -374,7 +374,7 @@ def _as_answer(answer: object) -> Answer:
     for name in ("text", "by"):
         if not isinstance(getattr(answer, name), str):
             raise BadReport(f"{what} whose `{name}` is {kind_of(getattr(answer, name))}")
-    for name in ("input_tokens", "output_tokens", "cost", "seconds"):
+    for name in ("input_tokens", "output_tokens", "cost", "seconds", "confidence"):
         value = getattr(answer, name)
         if not (value is None or (isinstance(value, int | float) and math.isfinite(value))):
             raise BadReport(f"{what} whose `{name}` is {kind_of(value)}")

@@ -68,6 +68,7 @@ class Attempt(Model):
     output_tokens: int | None = None
     cost: float | None = None
     seconds: float | None = None
+    confidence: float | None = None
     tries: list[str] = []
 
 

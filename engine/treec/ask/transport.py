@@ -55,7 +55,8 @@ class Answer:
     """The text that came back, and who gave it: ``offline``, ``hand`` or ``MODEL@VERSION``.
 
     ``cost`` is in US dollars, ``seconds`` how long it took; None if unknown. ``tries`` are
-    the tries before it that got no answer, and why.
+    the tries before it that got no answer, and why. ``confidence`` is the model's own, from 0 to 1:
+    not the chance of being right.
     """
 
     text: str
@@ -65,6 +66,7 @@ class Answer:
     cost: float | None = None
     seconds: float | None = None
     tries: tuple[str, ...] = ()
+    confidence: float | None = None
 
     @property
     def tokens(self) -> int:

@@ -528,7 +528,7 @@ def join_decisions(decisions: Iterable[RecordedDecision]) -> RecordedDecision | 
 def _answer_fields(answer: Answer) -> dict[str, Any]:
     """An answer's fields for the journal, without those that are unknown."""
     fields: dict[str, Any] = {"by": answer.by, "text": answer.text}
-    for name in ("input_tokens", "output_tokens", "cost", "seconds"):
+    for name in ("input_tokens", "output_tokens", "cost", "seconds", "confidence"):
         value = getattr(answer, name)
         if value is not None:
             fields[name] = round(value, 9)

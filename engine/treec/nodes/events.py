@@ -60,7 +60,8 @@ class Answered(Event):
     """An answer was used, or was ``refused`` for a reason, or the request ``failed``.
 
     ``by`` names the model, ``text`` is its answer, with its tokens, its cost in US dollars, its
-    seconds, and the ``tries`` that were needed to get it; ``module`` is where it failed.
+    seconds, the model's own ``confidence``, and the ``tries`` that were needed to get it;
+    ``module`` is where it failed.
     ``gives_up``: the model is not asked again, though its answer was refused or is none.
     """
 
@@ -78,6 +79,7 @@ class Answered(Event):
     cost: float | None = None
     seconds: float | None = None
     tries: tuple[object, ...] = ()
+    confidence: float | None = None
 
 
 @event("skill.noted")

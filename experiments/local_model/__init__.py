@@ -1,0 +1,1 @@
+"""How well the model `local` answers, beside the rules."""

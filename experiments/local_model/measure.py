@@ -1,0 +1,217 @@
+"""The model `local` beside the rules: cases of prompts, runs, and confidence against being right.
+
+    python -m experiments.local_model.measure [--small] [--write]
+
+Cases are the examples of all prompts, each asked without itself, and those of tests/decisions; the
+rules' authors know them. A run is a shipped scenario. ``--write`` writes the tables and the picture
+into docs/local-model.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from experiments.command import main
+from experiments.page import write_page
+import treec
+from treec.ask.open_model import ModelChoice, open_model
+from treec.ask.transport import Transport
+from treec.cli.progress import progress
+from treec.decisions.cases import CaseError, DecisionCase, load_cases
+from treec.decisions.judge import expected
+from treec.files.kinds import recorded_kind
+from treec.files.library import load_library
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/local-model.md"
+PICTURE = ROOT / "docs/pictures/local_model.svg"
+MODEL = "local"
+PATIENCE = 60.0
+"""Seconds that an answer to a case may take."""
+BINS = 5
+RUNS = (
+    ("mosaic", "caesar_salad"),
+    ("mosaic_lean", "caesar_salad"),
+    ("mosaic_lean", "impatient_user"),
+    ("helper", "mary_breakfast"),
+    ("dag_plan", "pot_and_arms"),
+)
+"""Systems with scenarios: the integration test, with a model everywhere and at the reading; a
+conversation; a dialogue that becomes a program; a task graph."""
+
+
+@dataclass
+class Row:
+    """What came of the cases of one kind."""
+
+    cases: int = 0
+    rules: int = 0
+    model: int = 0
+    answers: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+
+
+@dataclass
+class Reliability:
+    """Confidences of answers, each with whether it was right."""
+
+    answers: list[tuple[float, bool]] = field(default_factory=list)
+
+    def bins(self) -> Iterator[tuple[float, float, int]]:
+        """The mean confidence, the share that was right and the number, of each bin with any."""
+        for number in range(BINS):
+            among = [one for one in self.answers if min(int(one[0] * BINS), BINS - 1) == number]
+            if among:
+                mean = sum(confidence for confidence, _ in among) / len(among)
+                yield mean, sum(right for _, right in among) / len(among), len(among)
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error."""
+        total = max(1, len(self.answers))
+        return sum(abs(mean - right) * number for mean, right, number in self.bins()) / total
+
+
+async def judge(
+    cases: Sequence[tuple[DecisionCase, dict[str, object]]],
+    transport: Transport,
+) -> tuple[dict[str, Row], Reliability]:
+    """Ask each case, by the rules and by the model."""
+    rows: dict[str, Row] = defaultdict(Row)
+    reliability = Reliability()
+    with progress("cases", len(cases)) as advance:
+        for case, decision in cases:
+            pins = case.pins()
+            by_rules = await case.situation(pins).decide(None, pins)
+            started = time.perf_counter()
+            result = await case.situation(pins).decide(transport, pins)
+            row = rows[recorded_kind(case.entry)]
+            row.seconds += time.perf_counter() - started
+            row.cases += 1
+            row.rules += case.is_equivalent(decision, by_rules.decision)
+            right = result.accepted and case.is_equivalent(decision, result.decision)
+            row.model += right
+            for attempt in result.attempts:
+                accepted = attempt.verdict == "accepted"
+                row.answers += 1
+                row.refused += not accepted
+                if attempt.confidence is not None:
+                    reliability.answers.append((attempt.confidence, right and accepted))
+            advance()
+    return rows, reliability
+
+
+def cases_of(small: bool) -> list[tuple[DecisionCase, dict[str, object]]]:
+    """The cases with the decisions that they expect; those that no model is asked are left out."""
+    found = []
+    for case in load_cases(load_library(ROOT)):
+        try:
+            decision, _ = expected(case)
+        except CaseError:
+            continue
+        if decision is not None and case.entry.name != "One_Prompt":
+            found.append((case, decision))
+    return found[::8] if small else found
+
+
+def case_table(rows: dict[str, Row], reliability: Reliability) -> str:
+    """The table of cases."""
+    lines = [
+        f"{'cases of a':<12}{'cases':>7}{'rules right':>13}{'local right':>13}"
+        f"{'answers':>9}{'refused':>9}{'s/case':>8}"
+    ]
+    for kind, row in rows.items():
+        lines.append(
+            f"{kind:<12}{row.cases:>7}{row.rules:>13}{row.model:>13}"
+            f"{row.answers:>9}{row.refused:>9}{row.seconds / row.cases:>8.1f}"
+        )
+    lines += ["", f"{'confidence':<12}{'right':>7}{'answers':>9}"]
+    lines += [f"{c:<12.2f}{right:>7.0%}{n:>9}" for c, right, n in reliability.bins()]
+    return "\n".join([*lines, f"expected calibration error {reliability.error:.2f}"])
+
+
+def run_table(small: bool) -> str:
+    """The table of runs, by the rules and with the model."""
+    lines = [f"{'system':<13}{'scenario':<17}{'by':<7}{'as expected':>12}{'requests':>9}{'s':>7}"]
+    runs = RUNS[1:2] if small else RUNS
+    opened = treec.open(ROOT)
+    with progress("runs", 2 * len(runs)) as advance:
+        for system, scenario in runs:
+            for model in (None, MODEL):
+                started = time.perf_counter()
+                result = opened.run(system, scenario=scenario, model=model)
+                took = time.perf_counter() - started
+                asked = result.summary.model.asked if model else 0
+                lines.append(
+                    f"{system:<13}{scenario:<17}{model or 'rules':<7}"
+                    f"{'yes' if result.ok else 'no':>12}{asked:>9}{took:>7.1f}"
+                )
+                advance()
+    return "\n".join(lines)
+
+
+def to_svg(reliability: Reliability) -> str:
+    """The reliability diagram: the area of a point is the number of answers."""
+    size, edge = 320, 48
+    span = size - 2 * edge
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return round(edge + x * span, 1), round(size - edge - y * span, 1)
+
+    (left, bottom), (right, top) = place(0, 0), place(1, 1)
+    most = max((n for _, _, n in reliability.bins()), default=1)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" '
+        f'height="{size}" role="img" aria-label="Confidence of the local model and share right" '
+        'font-family="sans-serif" font-size="11">',
+        f'<rect width="{size}" height="{size}" fill="#fff"/>',
+        f'<rect x="{left}" y="{top}" width="{span}" height="{span}" fill="none" stroke="#888"/>',
+        f'<path d="M{left} {bottom}L{right} {top}" stroke="#bbb" stroke-dasharray="4"/>',
+    ]
+    for mean, share, number in reliability.bins():
+        x, y = place(mean, share)
+        radius = round(3 + 9 * (number / most) ** 0.5, 1)
+        parts.append(f'<circle cx="{x}" cy="{y}" r="{radius}" fill="#4a78b5"/>')
+        parts.append(f'<text x="{x}" y="{y - radius - 3}" text-anchor="middle">{number}</text>')
+    middle = size / 2
+    parts += [
+        f'<text x="{middle}" y="{size - 14}" text-anchor="middle">confidence, 0 to 1</text>',
+        f'<text x="16" y="{middle}" text-anchor="middle" '
+        f'transform="rotate(-90 16 {middle})">share right, 0 to 1</text>',
+        f'<text x="{middle}" y="26" text-anchor="middle">'
+        f"expected calibration error {reliability.error:.2f}</text>",
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def command(
+    small: Annotated[bool, typer.Option("--small", help="Every eighth case and one run")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write docs/local-model.md")] = False,
+) -> None:
+    """Measure the model `local` beside the rules."""
+    started = time.perf_counter()
+    cases = cases_of(small)
+    transport = open_model(ModelChoice(MODEL, timeout=PATIENCE))
+    rows, reliability = asyncio.run(judge(cases, transport))
+    table = f"{case_table(rows, reliability)}\n\n{run_table(small)}"
+    print(table)
+    if write:
+        took = f"It took {(time.perf_counter() - started) / 60:.0f} min."
+        name = "python -m experiments.local_model.measure"
+        write_page(PAGE, table, name, took, "local_model.measure")
+        PICTURE.write_text(to_svg(reliability), "utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(command))
