@@ -50,7 +50,7 @@ conversation; a dialogue that becomes a program; a task graph."""
 
 
 @dataclass
-class Row:
+class KindRow:
     """What came of the cases of one kind."""
 
     cases: int = 0
@@ -96,9 +96,9 @@ class Patient:
 async def judge(
     cases: Sequence[tuple[DecisionCase, dict[str, object]]],
     transport: Transport,
-) -> tuple[dict[str, Row], Reliability]:
+) -> tuple[dict[str, KindRow], Reliability]:
     """Ask each case, by the rules and by the model."""
-    rows: dict[str, Row] = defaultdict(Row)
+    rows: dict[str, KindRow] = defaultdict(KindRow)
     reliability = Reliability()
     with progress("cases", len(cases)) as advance:
         for case, decision in cases:
@@ -136,7 +136,7 @@ def cases_of(small: bool) -> list[tuple[DecisionCase, dict[str, object]]]:
     return found[::8] if small else found
 
 
-def case_table(rows: dict[str, Row], reliability: Reliability) -> str:
+def case_table(rows: dict[str, KindRow], reliability: Reliability) -> str:
     """The table of cases."""
     lines = [
         f"{'cases of a':<12}{'cases':>7}{'rules right':>13}{'local right':>13}"

@@ -34,7 +34,7 @@ _SAID = re.compile(r"^[^\n]*\bsaid: (.*)\Z", re.MULTILINE | re.DOTALL)
 
 
 @dataclass
-class Question:
+class ToolQuestion:
     """What the model is asked, and how its calls become an answer."""
 
     tools: list[dict[str, Any]]
@@ -81,13 +81,13 @@ class Question:
         return {"kind": name, **arguments}
 
 
-def question(request: Request) -> Question:
+def question(request: Request) -> ToolQuestion:
     """The question that a request comes to."""
     prompt = "\n".join(one.content for one in request.messages if one.role == "system")
     lines = dict(_explained(_DATA.sub("", prompt)))
     properties = _mapping(request.schema.get("properties"))
     about = shorten(_DATA.sub("", prompt).partition("\n\n")[0].replace("\n", " "), 300)
-    made = Question([], _situation(request), request)
+    made = ToolQuestion([], _situation(request), request)
     made.names = {name: names for name, (names, _) in lines.items()}
 
     def add(name: str, parameters: Mapping[str, Any], skip: tuple[str, ...] = ()) -> None:

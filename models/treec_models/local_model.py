@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import Answer, Request
-from treec_models.local_form import Question, question
+from treec_models.local_form import ToolQuestion, question
 from treec_models.model_client import ModelClient, ModelError, NotReady, RequestForm
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ CHARACTERS = 4
 MOST_TOKENS = 256
 """Of an answer, unless the settings say otherwise: it must not think for ever."""
 
-Engine = Callable[[Question, int], Mapping[str, Any]]
+Engine = Callable[[ToolQuestion, int], Mapping[str, Any]]
 """What answers a question in at most so many tokens."""
 
 
@@ -84,7 +84,7 @@ class _Job:
     def __init__(
         self,
         engine: Engine,
-        asked: Question,
+        asked: ToolQuestion,
         most: int,
         waiting: asyncio.Future[Mapping[str, Any]],
     ) -> None:
@@ -159,7 +159,7 @@ def _load() -> Engine:
             "for Linux, macOS and Windows"
         ) from None
 
-    def ask(asked: Question, most: int) -> Mapping[str, Any]:
+    def ask(asked: ToolQuestion, most: int) -> Mapping[str, Any]:
         model = needle.Needle(tools=asked.tools, auto_date=False, stateless=True)
         response = model.complete(asked.query, max_new_tokens=most)
         return {**response, "version": f"needle-{needle.__version__}"}

@@ -16,7 +16,7 @@ from tests.ask.questions import QUESTION
 from treec.ask.open_model import CannotAsk, ModelChoice
 from treec.ask.transport import Answer, Message, Request
 from treec_models import local_model
-from treec_models.local_form import Question, question
+from treec_models.local_form import ToolQuestion, question
 from treec_models.local_model import LocalModel
 from treec_models.model_client import ModelError, NotReady
 from treec_models.models import open_model
@@ -100,7 +100,7 @@ PROGRAM = Request(
 )
 
 
-def called(asked: Question, name: str, **arguments: object) -> Any:
+def called(asked: ToolQuestion, name: str, **arguments: object) -> Any:
     call = {"name": name, "arguments": arguments}
     return json.loads(asked.answer({"function_calls": [call], "reasoning": "so"}))
 
@@ -152,7 +152,7 @@ def test_what_the_engine_withheld_counts_and_no_call_chooses_nothing() -> None:
 def test_an_answer_has_its_confidence_and_tokens_and_requests_are_one_after_another() -> None:
     running: list[int] = []
 
-    def engine(asked: Question, most: int) -> Mapping[str, Any]:
+    def engine(asked: ToolQuestion, most: int) -> Mapping[str, Any]:
         running.append(1)
         assert len(running) == 1
         running.pop()
@@ -172,7 +172,7 @@ def test_a_model_that_hangs_ends_at_the_deadline_and_the_next_is_answered() -> N
     released = threading.Event()
     asks = iter(range(2))
 
-    def engine(asked: Question, most: int) -> Mapping[str, Any]:
+    def engine(asked: ToolQuestion, most: int) -> Mapping[str, Any]:
         if next(asks) == 0:
             released.wait(30)
         return {"function_calls": [{"name": "Cook", "arguments": {}}]}
@@ -189,7 +189,7 @@ def test_a_model_that_hangs_ends_at_the_deadline_and_the_next_is_answered() -> N
 
 
 def test_an_engine_that_fails_is_named() -> None:
-    def engine(asked: Question, most: int) -> Mapping[str, Any]:
+    def engine(asked: ToolQuestion, most: int) -> Mapping[str, Any]:
         raise RuntimeError("too long")
 
     with pytest.raises(ModelError, match="the local model failed: too long"):
