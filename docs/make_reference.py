@@ -314,15 +314,12 @@ def commands_page() -> str:
 
     from treec.cli.application import application
 
-    app = application()
-    command_line = get_command(app)  # once: for each call it takes a sixth of a second
+    command_line = get_command(application())  # once: for each call it takes a sixth of a second
     lines = ["# Commands", MADE]
     lines += [EXIT_STATUS]
-    names = [[str(command.name)] for command in app.registered_commands]
-    for group in app.registered_groups:
-        assert group.typer_instance is not None
-        inner = group.typer_instance.registered_commands
-        names += [[str(group.typer_instance.info.name), str(command.name)] for command in inner]
+    names: list[list[str]] = []
+    for name, command in command_line.commands.items():  # type: ignore[attr-defined]
+        names += [[name, inner] for inner in getattr(command, "commands", ())] or [[name]]
     for words in names:
         with redirect_stdout(StringIO()) as printed, suppress(SystemExit):
             command_line.main(args=[*words, "--help"], prog_name="treec", terminal_width=80)

@@ -60,6 +60,7 @@ def test_a_kind_of_file_and_a_rule(treec: Treec, depot: Path) -> None:
     assert result.status == 1
     assert "fragile.label.yaml:3:7: error TC951: 'Fragile' is not in capitals" in result.out
     assert "A label that is not in capitals" in treec("explain", "TC951").out
+    assert treec("explain", "951").out == treec("explain", "TC951").out
 
 
 def test_a_key_that_its_model_does_not_have(treec: Treec, depot: Path) -> None:

@@ -6,26 +6,27 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from treec.render.gantt import Chart
     from treec.render.page import PagePart
-    from treec.run.node_statistics import NodeStatistics
     from treec.run.summary import Summary
     from treec.run.timeline import Timeline
+    from treec.world.journal import Record
 
 
 def render_report(
     totals: Summary,
     times: Timeline,
+    records: Sequence[Record] = (),
     film: Iterable[PagePart] = (),
-    programs: Iterable[PagePart] = (),
-    nodes: Iterable[NodeStatistics] = (),
 ) -> str:
-    """The report as HTML; ``film`` and ``programs`` are its parts with pictures and programs."""
+    """The report of a run's ``records`` as HTML; ``film`` is its part with pictures."""
+    from treec.api.report_decisions import decision_parts
+    from treec.api.report_programs import program_parts
     from treec.render.gantt import render_gantt
     from treec.render.page import PagePart, render_page
-    from treec.run.node_statistics import COLUMNS, NOTE, rows
+    from treec.run.node_statistics import COLUMNS, NOTE, node_statistics, rows
 
     title = totals.system + (f": {totals.scenario}" if totals.scenario else "")
     parts = [
@@ -33,8 +34,9 @@ def render_report(
         PagePart("Timeline", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
         *film,
         *_extension_parts(times),
-        *programs,
+        *program_parts(records),
         PagePart("Subtasks", tuple(_work(times)), ("start", "end", "agent", "subtask", "outcome")),
+        *decision_parts(records),
     ]
     values = tuple(_values(totals))
     if values:
@@ -46,7 +48,7 @@ def render_report(
     ]
     if trouble:
         parts.append(PagePart("Failures", tuple(trouble), ("when", "what", "why", "module")))
-    if ticked := tuple(rows(nodes, times.end)):
+    if ticked := tuple(rows(node_statistics(records), times.end)):
         parts.append(PagePart("Nodes", ticked, COLUMNS, note=NOTE))
     return render_page(title, _lead(totals, times), parts)
 
@@ -114,7 +116,12 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
         yield "planned to end at", _clock(last)
         yield "last work ended at", _clock(max((s.end for s in times.spans), default=0.0))
         yield "graphs", ", ".join(f"{t:g} s by {made.by}" for t, made in schedules)
-    yield "requests to a model", f"{totals.requests.asked}, {totals.requests.answers} answered"
+    requests = totals.requests
+    yield "requests to a model", f"{requests.asked}, {requests.answers} answered"
+    if requests.asked:
+        cost = "" if requests.cost is None else f", ${requests.cost:.4f}"
+        tokens = f"{requests.input_tokens:,} in, {requests.output_tokens:,} out"
+        yield "tokens", f"{tokens}, {requests.closed_tokens:,} of closed requests{cost}"
 
 
 def _extension_parts(times: Timeline) -> Iterator[PagePart]:

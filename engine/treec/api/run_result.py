@@ -82,20 +82,9 @@ class RunResult:
     def report(self, path: str | Path) -> Path:
         """Write the report as one HTML file and return its path."""
         from treec.api.report_page import render_report
-        from treec.api.report_programs import program_parts
-        from treec.run.node_statistics import node_statistics
 
         target = Path(path)
-        target.write_text(
-            render_report(
-                self.summary,
-                self.timeline,
-                (),
-                program_parts(self.journal),
-                node_statistics(self.journal),
-            ),
-            "utf-8",
-        )
+        target.write_text(render_report(self.summary, self.timeline, self.journal), "utf-8")
         return target
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -28,7 +28,7 @@ def command(
         for rule in all_rules():
             print(f"{rule.code}  {rule.severity:7}  {rule.title}")
         return 0
-    found = find_rule(code)
+    found = find_rule(f"TC{code}" if code.isdecimal() else code)
     if found is None and _explain_trial(code):
         return 0
     if found is None:

@@ -32,17 +32,16 @@ def command(
 ) -> int:
     """Write an HTML report of a run.
 
-    It has a summary, a chart of who did what and when, and the task graph; for a run in an
+    It has a summary, a chart of who did what and when, the task graph, what was said and decided by
+    whom and why, and what it cost; for a run in an
     environment with bodies also a film, and pictures of each skill; for one with
     `--see` what each look found.
     """
     from treec.api.report_page import chart_of, render_report
-    from treec.api.report_programs import program_parts
     from treec.cli.film_output import SUFFIXES, encode_film, open_film
     from treec.cli.report_film import film_parts
     from treec.render.gantt import render_gantt
     from treec.run.film import filmed_skills
-    from treec.run.node_statistics import node_statistics
     from treec.run.summary import summarize
     from treec.run.timeline import timeline_of
 
@@ -62,9 +61,7 @@ def command(
         data = render_gantt(chart_of(times)).encode()
     else:
         shown = () if film is None else film_parts(film, filmed_skills(records[: totals.records]))
-        shown_records = records[: totals.records]
-        programs, nodes = program_parts(shown_records), node_statistics(shown_records)
-        data = render_report(totals, times, shown, programs, nodes).encode()
+        data = render_report(totals, times, records[: totals.records], shown).encode()
     try:
         output.write_bytes(data)
     except OSError as error:
