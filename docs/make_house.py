@@ -30,6 +30,7 @@ FOLDERS = (
         "hearing",
         "models",
         "fake_model",
+        "testing",
         "serve",
         "editors",
         "envs",
@@ -40,7 +41,6 @@ FOLDERS = (
 
 FLOORS = (
     ("cli",),
-    ("testing",),
     ("api",),
     ("decisions",),
     ("run", "render", "check"),
@@ -70,7 +70,6 @@ FOUNDATION = (
 
 ABOUT = {
     "cli": "commands",
-    "testing": "trials of code of one's own",
     "api": "Python API",
     "decisions": "decision tests",
     "run": "main loop, users, runs",
@@ -98,6 +97,7 @@ SYSTEMS = {
     "hearing/treec_hearing": "network that hears",
     "models/treec_models": "clients of models",
     "fake_model/treec_fake_model": "scripted model on loopback",
+    "testing/treec_testing": "trials of code of one's own",
     "serve/treec_serve": "the page of runs",
     "editors/treec_editor": "language server",
     "perception/treec_perception": "cameras, localization",

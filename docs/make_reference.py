@@ -280,7 +280,7 @@ def rules_page() -> str:
 
 def trials_page() -> str:
     """docs/reference/trials.md."""
-    from treec.testing import TRIALS
+    from treec_testing.report import TRIALS
 
     lines = ["# What `treec check --deep` tries", MADE]
     lines += ["`treec explain ID` prints one of these. [How to pass them](../own_code.md).", ""]

@@ -38,6 +38,8 @@ class Companion:
     """The first words of its commands."""
     monitors: tuple[str, ...] = ()
     """What `--monitor` may name."""
+    trials: tuple[str, ...] = ()
+    """What `treec check --deep` tries by it."""
     templates: tuple[str, ...] = ()
     """Templates of `treec init`."""
     is_guarded: bool = False
@@ -85,6 +87,7 @@ COMPANIONS = (
     ),
     Companion("treec-hearing", "hear", modules=("treec_hearing",), scorers=("npz",)),
     Companion("treec-models", "models", modules=("treec_models",), models=("any",)),
+    Companion("treec-testing", "testing", modules=("treec_testing",), trials=("code",)),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion(
@@ -143,6 +146,7 @@ MOVED_MODULES = {
     "treec.perception": "treec_perception",
     "treec.forecasting": "treec_forecasting",
     "treec.learning": "treec_learning",
+    "treec.testing": "treec_testing",
 }
 """Modules by the names that they had in the single package."""
 

@@ -290,6 +290,8 @@ class Extension:
     monitors: Mapping[str, str] = field(default_factory=dict)
     """What shows a run to other programs: ``function(run, address)`` returns a context manager that
     does while it is entered, and whose text says where. It raises OSError and ValueError."""
+    trials: Mapping[str, str] = field(default_factory=dict)
+    """What `treec check --deep` makes: each a ``treec.cli.trials.Trials``."""
     drawings: Mapping[str, str] = field(default_factory=dict)
     """Drawings of other YAML files for `treec render FILE`: ``function(path) -> DrawnGraph``, which
     raises ``treec.render.graph.CannotDraw`` for files that it does not know."""
@@ -388,6 +390,7 @@ MAPPINGS = (
     "scorers",
     "films",
     "monitors",
+    "trials",
     "drawings",
     "reports",
 )
@@ -650,6 +653,11 @@ class Registry:
     def monitors(self) -> dict[str, str]:
         """What shows runs to other programs, by name."""
         return self._mapping("monitors")
+
+    @cached_property
+    def trials(self) -> dict[str, str]:
+        """What `treec check --deep` makes, by what is tried."""
+        return self._mapping("trials")
 
     @cached_property
     def drawings(self) -> dict[str, str]:

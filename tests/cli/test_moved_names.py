@@ -20,6 +20,7 @@ runs:
 """
 WORKER = """from treec import Worker
 from treec.envs.sapien.worker import Physical
+from treec.testing import check_worker
 import treec.perception.report  # treec.perception in a comment stays
 """
 
@@ -61,5 +62,6 @@ def test_moved_code_is_renamed_in_files_and_in_python(treec: Treec, before: Path
     assert "  arms: treec_sapien.dual_kitchen.put:Put\n" in text
     assert worker.read_text("utf-8").splitlines()[1:] == [
         "from treec_sapien.worker import Physical",
+        "from treec_testing import check_worker",
         "import treec_perception.report  # treec.perception in a comment stays",
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.testing import check_environment, check_parser, check_worker
+from treec_testing import check_environment, check_parser, check_worker
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/own_code.md").read_text("utf-8"), re.S)

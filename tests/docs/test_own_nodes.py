@@ -9,7 +9,7 @@ import pytest
 
 import treec
 from tests.support.library import ROOT
-from treec.testing import check_node
+from treec_testing import check_node
 
 SECTION = "## Node classes of one's own"
 SYSTEM = (

@@ -11,6 +11,7 @@ import pytest
 from treec import companions
 from treec.ask.open_model import CannotAsk, ModelChoice, open_model
 from treec.check import check_library
+from treec.cli import main as cli
 from treec.companions import COMPANIONS, MOVED_MODULES, Companion, moved_module
 from treec.extensions import registry, using
 from treec.files.library import load_library
@@ -37,6 +38,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.kinds) == {kind.name for e in own for kind in e.kinds}
     assert set(one.environments) == {name for e in own for name in e.environments}
     assert set(one.monitors) == {name for e in own for name in e.monitors}
+    assert set(one.trials) == {name for e in own for name in e.trials}
     assert set(one.scorers) == {name for e in own for name in e.scorers}
     assert set(one.models) == {name for e in own for name in e.models}
     assert set(one.providers) == {it.name for e in own for it in e.providers}
@@ -106,3 +108,12 @@ def test_an_environment_of_a_missing_package_is_refused_before_the_run(
     monkeypatch.setattr("treec.nodes.environment.registry", lambda: nothing)
     with pytest.raises(EnvironmentUnavailable, match=r"pip install 'treec\[kitchen\]'"):
         find_environment("household")
+
+
+@pytest.mark.usefixtures("base")
+def test_trials_are_not_made_without_the_package_that_makes_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with using(without=("testing",)):
+        assert [cli(["check", "--deep", "charge"]), cli(["explain", "W05"])] == [2, 2]
+    assert capsys.readouterr().err.count("pip install 'treec[testing]'") == 2

@@ -12,8 +12,8 @@ from tests.support.library import WAREHOUSE, copy_warehouse
 from treec.files.hearing import HearingFile
 from treec.files.library import load_library
 from treec.files.view import View
+from treec.run.skill_trial import run_of
 from treec.team.answers import answer as answer_to
-from treec.testing.subjects import run_of
 
 
 @pytest.fixture(scope="module")

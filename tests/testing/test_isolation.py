@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from tests.testing import bad_environments, bad_nodes, bad_parsers, bad_workers, ending_code
-from treec.testing import (
+from treec_testing import (
     TrialsFailed,
     check_environment,
     check_node,
     check_parser,
     check_worker,
 )
-from treec.testing.report import try_code
+from treec_testing.report import try_code
 
 WAREHOUSE = Path(__file__).parents[2] / "engine/treec/templates/warehouse"
 

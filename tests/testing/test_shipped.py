@@ -11,11 +11,11 @@ from tests.support.bench import library
 from tests.support.files import KITCHEN, tree
 from treec.api.errors import TreecError
 from treec.api.find import find_library
-from treec.testing import check_environment, check_node
-from treec.testing.__main__ import make_trial
-from treec.testing.report import try_code
-from treec.testing.subjects import find_subjects
-from treec.testing.trial import TRIALS, WORKER
+from treec_testing import check_environment, check_node
+from treec_testing.__main__ import make_trial
+from treec_testing.report import try_code
+from treec_testing.subjects import find_subjects
+from treec_testing.trial import TRIALS, WORKER
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "engine/treec/templates"

@@ -14,10 +14,10 @@ import pytest
 from tests.support import golden
 from tests.testing import bad_environments, bad_nodes, bad_parsers, bad_workers
 from treec import Effect, WorkOrder
-from treec.testing import parsers, stage
-from treec.testing.__main__ import make_trial
-from treec.testing.subjects import BENCHES, Subject
-from treec.testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, TRIALS, WORKER, CodePlace
+from treec_testing import parsers, stage
+from treec_testing.__main__ import make_trial
+from treec_testing.subjects import BENCHES, Subject
+from treec_testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, TRIALS, WORKER, CodePlace
 
 ORDER = WorkOrder(
     id="t1",

@@ -138,21 +138,20 @@ def _of_trials(output_format: CheckFormat) -> OutputFormat:
 def _try_code(library: Path | None, names: list[str], output_format: OutputFormat) -> int:
     """Make the trials of the code that names stand for. Raises Stop."""
     from treec.api.errors import TreecError
+    from treec.cli.trials import find_trials
     from treec.source.diagnostics import to_json
-    from treec.testing.report import try_code
 
     try:
-        report = try_code(names, library)
+        report = find_trials().make(names, library)
     except TreecError as error:
         raise Stop(str(error)) from None
     if output_format is OutputFormat.json:
         import json
 
-        problems = [to_json(result.problem) for result in report.results if result.wrong]
-        print(json.dumps(problems, indent=2, ensure_ascii=False))
+        print(json.dumps([to_json(one) for one in report.problems], indent=2, ensure_ascii=False))
     else:
         print(report.text(colour=wants_colour()))
-    return 1 if report.wrong else 0
+    return 1 if report.problems else 0
 
 
 def rule_selection(

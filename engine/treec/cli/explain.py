@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -29,7 +30,8 @@ def command(
             print(f"{rule.code}  {rule.severity:7}  {rule.title}")
         return 0
     found = find_rule(f"TC{code}" if code.isdecimal() else code)
-    if found is None and _explain_trial(code):
+    if found is None and (page := _trial_page(code)) is not None:
+        print(page)
         return 0
     if found is None:
         near = suggest(code.upper(), [rule.code for rule in all_rules()])
@@ -39,16 +41,10 @@ def command(
     return 0
 
 
-def _explain_trial(id: str) -> bool:
-    """Print what a trial tries and what would be right; whether there is one of this id."""
-    if id.upper().startswith("TC"):
-        return False
-    import textwrap
+def _trial_page(code: str) -> str | None:
+    """What is printed of a trial of `treec check --deep`; None if this is the id of none."""
+    if not re.fullmatch(r"[A-Za-z]\d\d", code):
+        return None
+    from treec.cli.trials import find_trials
 
-    from treec.testing import TRIALS
-
-    trial = TRIALS.get(id.upper())
-    if trial is not None:
-        print(f"{trial.id}: {trial.tried}\n\n{textwrap.fill(trial.right, 80)}")
-        print(f"\n{textwrap.indent(trial.example, '    ')}")
-    return trial is not None
+    return find_trials().page(code)

@@ -87,8 +87,8 @@ def command(
 
 def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkContext:
     """The beginning of a run, or the moment that is given. Raises Stop."""
+    from treec.run.skill_trial import run_of
     from treec.team.talk_context import talk_context
-    from treec.testing.subjects import run_of
 
     kinds = tuple(entry.model.acts)
     if given is None:

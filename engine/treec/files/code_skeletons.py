@@ -1,6 +1,6 @@
 """Skeletons of Python that treec calls: a module of the library's own package, and its test.
 
-Each passes all trials of :mod:`treec.testing` as it is, and its test makes them.
+Each passes all trials of :mod:`treec_testing` as it is; its test makes them if that is installed.
 """
 
 from __future__ import annotations
@@ -165,11 +165,12 @@ _TEST = '''\
 
 from pathlib import Path
 
-from treec.testing import check_{kind}
+import pytest
 
 
 def test_all_trials() -> None:
-    check_{kind}("{target}", library=Path(__file__).parents[1])
+    trials = pytest.importorskip("treec_testing", reason="pip install 'treec[testing]'")
+    trials.check_{kind}("{target}", library=Path(__file__).parents[1])
 '''
 
 

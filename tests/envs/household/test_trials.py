@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.library import ROOT
-from treec.testing import check_worker
+from treec_testing import check_worker
 
 pytestmark = pytest.mark.needs_system("household")
 

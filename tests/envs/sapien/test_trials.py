@@ -6,8 +6,8 @@ import pytest
 
 from tests.cli.conftest import ROOT
 from treec.api.find import find_library
-from treec.testing import check_environment, check_worker
 from treec_sapien.dual_kitchen.doors import Open
+from treec_testing import check_environment, check_worker
 
 
 def test_a_worker_is_cancelled_before_it_is_started() -> None:

@@ -11,9 +11,9 @@ from typing import Any
 from treec.foreign import kind_of
 from treec.source.marks import find_quote
 from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkProposal, TalkTask
-from treec.testing.isolation import contain
-from treec.testing.trial import PARSER, Misbehaviour, trial
 from treec.world.values import freeze
+from treec_testing.isolation import contain
+from treec_testing.trial import PARSER, Misbehaviour, trial
 
 QUICK = 2.0
 """Real seconds within which a long text is read."""

@@ -17,9 +17,9 @@ from treec.nodes.frame import Cell, Frame
 from treec.nodes.python import wire
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
-from treec.testing.isolation import PREPARING, contain
-from treec.testing.stage import Stage
-from treec.testing.trial import NODE_CLASS, Misbehaviour, NotApplicable, described, trial
+from treec_testing.isolation import PREPARING, contain
+from treec_testing.stage import Stage
+from treec_testing.trial import NODE_CLASS, Misbehaviour, NotApplicable, described, trial
 
 PLAIN = {"number": 1.5, "integer": 2, "bool": True, "text": "a text", "mapping": {"a": 1}}
 """Values of the types that are no things."""

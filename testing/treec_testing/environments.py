@@ -12,8 +12,8 @@ from typing import Any
 from treec.nodes.environment import EnvironmentSetup
 from treec.nodes.foreign import check_effects, check_time
 from treec.nodes.worker import Effect
-from treec.testing.isolation import PATIENCE, PREPARING, checked, contain
-from treec.testing.trial import ENVIRONMENT, Misbehaviour, NotApplicable, trial
+from treec_testing.isolation import PATIENCE, PREPARING, checked, contain
+from treec_testing.trial import ENVIRONMENT, Misbehaviour, NotApplicable, trial
 
 GENERIC_SETUP = EnvironmentSetup(
     name="trial",

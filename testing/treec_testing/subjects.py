@@ -20,26 +20,22 @@ from treec.files.view import View
 from treec.foreign import ForeignError, import_foreign
 from treec.hearing.reading import ear_of, hears
 from treec.nodes.environment import SYMBOLIC, Environment, environment_names, find_environment
-from treec.nodes.place import CompileError
 from treec.nodes.python import find_node_class
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError
 from treec.nodes.sensing import effect_misfit, setup_of
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.nodes.worker import WorkOrder
-from treec.run.clocks import SteppingClock
-from treec.run.run import CannotRun, Run
-from treec.run.skill_trial import CannotTry
+from treec.run.run import Run
+from treec.run.skill_trial import CannotTry, run_of
 from treec.source.errors import EvaluationProblem, LocatedError, suggest
 from treec.team.entities import Utterance
 from treec.team.talk_context import talk_context
-from treec.testing.environments import EnvironmentBench
-from treec.testing.nodes import PLAIN, NodeBench
-from treec.testing.parsers import ParserBench
-from treec.testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, WORKER
-from treec.testing.workers import WorkerBench
-from treec.world.journal import Journal
-from treec.world.spec import RunSpec
+from treec_testing.environments import EnvironmentBench
+from treec_testing.nodes import PLAIN, NodeBench
+from treec_testing.parsers import ParserBench
+from treec_testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, WORKER
+from treec_testing.workers import WorkerBench
 
 BENCHES = {
     WORKER: WorkerBench,
@@ -209,17 +205,6 @@ def _parser(view: View, entry: Entry[ReadingFile]) -> ParserBench:
         return ""
 
     return ParserBench(code, talk_context(run.team, tuple(entry.model.acts)), judge)
-
-
-def run_of(view: View, environment: str = SYMBOLIC) -> Run:
-    """A run of a system that is never begun: what orders and setups are made from.
-
-    Raises CannotTry where the system cannot run.
-    """
-    try:
-        return Run(view, SteppingClock(), Journal.in_memory(), RunSpec(env=environment))
-    except (CannotRun, CompileError) as error:
-        raise CannotTry(f"no order can be made: {error}") from error
 
 
 def order_for(run: Run, skill: str) -> WorkOrder | None:

@@ -14,8 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+import treec
 from treec.foreign import BadReport, ForeignError, as_foreign, guard
-from treec.testing.trial import CodePlace, Misbehaviour
+from treec_testing.trial import CodePlace, Misbehaviour
 
 PATIENCE = 5.0
 """Real seconds after which a call that has not returned is ended, and its process with it."""
@@ -115,6 +116,7 @@ def _is_tried(file: str) -> bool:
     path = Path(file).resolve()
     if "site-packages" in path.parts:
         return path.parts[path.parts.index("site-packages") + 1] != "py_trees"
-    engine, python = Path(__file__).resolve().parents[1], Path(sysconfig.get_path("stdlib"))
-    ours = [python, *(engine / room for room in ("testing", "nodes", "run", "world"))]
+    engine, python = Path(treec.__file__).resolve().parent, Path(sysconfig.get_path("stdlib"))
+    ours = [python, Path(__file__).resolve().parent]
+    ours += (engine / room for room in ("nodes", "run", "world"))
     return not file.startswith("<") and not any(path.is_relative_to(folder) for folder in ours)

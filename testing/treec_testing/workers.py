@@ -13,12 +13,12 @@ from treec.nodes.environment import Environment
 from treec.nodes.foreign import GuardedClock, check_effects, check_outcome, check_time
 from treec.nodes.worker import Effect, FaultHit, Outcome, WorkOrder
 from treec.run.skill_trial import CannotTry
-from treec.testing.isolation import PREPARING, caller_place, checked, contain, watch
-from treec.testing.stage import Stage
-from treec.testing.trial import WORKER, CodePlace, Misbehaviour, NotApplicable, described, trial
 from treec.world.clock import Timer
 from treec.world.external import LIMIT, ExternalWork
 from treec.world.values import freeze
+from treec_testing.isolation import PREPARING, caller_place, checked, contain, watch
+from treec_testing.stage import Stage
+from treec_testing.trial import WORKER, CodePlace, Misbehaviour, NotApplicable, described, trial
 
 GENERIC_ORDER = WorkOrder(
     "t1", "trial", "R1", {"agent": "R1", "place": "dock"}, 4.0, (), (Effect("at", ("R1",), "dock"),)

@@ -3,7 +3,7 @@
 Each trial is a function with an id; its docstring says what is tried, what would be right, and
 shows an example. ``treec check --deep NAME`` makes them, and in a test file one line does::
 
-    from treec.testing import check_worker
+    from treec_testing import check_worker
 
     def test_drive() -> None:
         check_worker("drive")
@@ -18,21 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from treec.nodes.environment import EnvironmentSetup
-from treec.nodes.worker import WorkOrder
-from treec.testing.report import TrialReport, try_code
-from treec.testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, TRIALS, WORKER
+if TYPE_CHECKING:
+    from treec.nodes.environment import EnvironmentSetup
+    from treec.nodes.worker import WorkOrder
+    from treec_testing.report import TrialReport
 
-__all__ = [
-    "TRIALS",
-    "TrialsFailed",
-    "check_environment",
-    "check_node",
-    "check_parser",
-    "check_worker",
-]
+__all__ = ["TrialsFailed", "check_environment", "check_node", "check_parser", "check_worker"]
 
 Where = str | Path | None
 
@@ -45,29 +38,31 @@ def check_worker(
     worker: str | type[Any], *, order: WorkOrder | None = None, library: Where = None
 ) -> TrialReport:
     """Try a worker; a class with an ``order``, or with one of `agent` and `place`."""
-    return _check(WORKER, worker, library, order=order)
+    return _check("worker", worker, library, order=order)
 
 
 def check_parser(parser: Any, *, library: Where = None) -> TrialReport:
     """Try a parser: a function of a text and a context."""
-    return _check(PARSER, parser, library)
+    return _check("parser", parser, library)
 
 
 def check_node(
     node: str | type[Any], *, ports: Mapping[str, object] | None = None, library: Where = None
 ) -> TrialReport:
     """Try a node class with values for its ``ports``; others get one of their type."""
-    return _check(NODE_CLASS, node, library, values=ports)
+    return _check("node class", node, library, values=ports)
 
 
 def check_environment(
     environment: Any, *, setup: EnvironmentSetup | None = None, library: Where = None
 ) -> TrialReport:
     """Try a factory of environments with a ``setup``, or with one without sensors."""
-    return _check(ENVIRONMENT, environment, library, setup=setup)
+    return _check("environment", environment, library, setup=setup)
 
 
 def _check(kind: str, code: Any, library: Where, **given: object) -> TrialReport:
+    from treec_testing.report import try_code  # not before: each check of a library loads this
+
     __tracebackhide__ = True
     name = code if isinstance(code, str) else f"{code.__module__}:{code.__qualname__}"
     report = try_code([name], library, kind, **{k: v for k, v in given.items() if v is not None})

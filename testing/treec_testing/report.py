@@ -19,9 +19,9 @@ from pathlib import Path
 from treec.api.errors import TreecError
 from treec.source.diagnostics import Diagnostic, format_text
 from treec.source.text import SourceFile, Span
-from treec.testing import environments, nodes, parsers, workers  # noqa: F401 (their trials)
-from treec.testing.isolation import first_tried
-from treec.testing.trial import TRIALS, CodePlace, Trial
+from treec_testing import environments, nodes, parsers, workers  # noqa: F401 (their trials)
+from treec_testing.isolation import first_tried
+from treec_testing.trial import TRIALS, CodePlace, Trial
 
 BUG = 70
 """The exit status of a process for trials in which treec itself has failed."""
@@ -59,6 +59,11 @@ class TrialReport:
         """What was found, by the ids of the trials."""
         return {result.trial.id: result.wrong for result in self.results if result.wrong}
 
+    @property
+    def problems(self) -> list[Diagnostic]:
+        """The same, as `treec check` prints it."""
+        return [result.problem for result in self.results if result.wrong]
+
     def text(self, *, colour: bool = False) -> str:
         """All findings, each with its excerpt, what was tried, what would be right, an example."""
         subjects: dict[str, list[Result]] = {}
@@ -81,7 +86,7 @@ def try_code(
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         # files and not pipes, which a process that the code has started could hold open
-        command = [sys.executable, "-m", "treec.testing"]
+        command = [sys.executable, "-m", "treec_testing"]
         child = subprocess.run(
             command, input=request, stdout=out, stderr=err, env=environ, check=False
         )
@@ -112,6 +117,26 @@ def try_code(
     if all(result.not_tried for result in results):
         raise TreecError(results[0].not_tried if results else end)
     return TrialReport(tuple(results))
+
+
+class CodeTrials:
+    """The trials, as `treec check --deep` and `treec explain` use them."""
+
+    def make(self, names: Iterable[str], library: Path | None) -> TrialReport:
+        """Make all trials of what names stand for. Raises TreecError if nothing can be tried."""
+        return try_code(names, library)
+
+    def page(self, id: str) -> str | None:
+        """What a trial tries, what would be right, and an example; None for an unknown id."""
+        trial = TRIALS.get(id.upper())
+        if trial is None:
+            return None
+        example = textwrap.indent(trial.example, "    ")
+        return f"{trial.id}: {trial.tried}\n\n{textwrap.fill(trial.right, 80)}\n\n{example}"
+
+
+CODE_TRIALS = CodeTrials()
+"""What the extension names."""
 
 
 def _read_end(status: int, trace: str) -> tuple[str, CodePlace | None]:

@@ -13,17 +13,17 @@ from treec.api.errors import TreecError
 from treec.api.find import find_library
 from treec.nodes.environment import EnvironmentUnavailable
 from treec.run.skill_trial import CannotTry
-from treec.testing import isolation
-from treec.testing.isolation import (
+from treec_testing import isolation
+from treec_testing.isolation import (
     PREPARING,
     TooSlow,
     definition_place,
     misbehaviour_of,
     watch,
 )
-from treec.testing.report import BUG
-from treec.testing.subjects import Subject, find_subjects
-from treec.testing.trial import TRIALS, CodePlace, Misbehaviour, NotApplicable, Trial
+from treec_testing.report import BUG
+from treec_testing.subjects import Subject, find_subjects
+from treec_testing.trial import TRIALS, CodePlace, Misbehaviour, NotApplicable, Trial
 
 
 def main() -> None:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from treec.nodes.environment import Environment
 from treec.run.clocks import SteppingClock
-from treec.testing.isolation import misbehaviour_of, watch
-from treec.testing.trial import Misbehaviour
 from treec.world.external import ExternalWorks
 from treec.world.inbox import Inbox
+from treec_testing.isolation import misbehaviour_of, watch
+from treec_testing.trial import Misbehaviour
 
 STEPS = 5_000
 """How many timers and reports a play may have."""
