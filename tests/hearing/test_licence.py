@@ -248,6 +248,8 @@ def unread(text: str, *acts: Mapping[str, Any]) -> list[str]:
         ("yes, and wipe the table", [YES], ["wipe the table"]),
         ("get the pepper", [GET], []),
         ("get the pepper and chop the onions", [GET, CHOP], []),
+        ("R1 and R2, get the pepper", [{**GET, "agent": None}], []),
+        ("R1 and R2, get the pepper", [{**GET, "agent": "R1"}], ["R2"]),
         ("get the pepper, I am starving", [GET], []),
         ("yes please, that would be lovely", [YES], []),
         ("well, R2, get me the pepper, thanks a lot", [GET], []),

@@ -8,7 +8,7 @@ import pytest
 
 from tests.hearing.moments import everyday, everyday_and_network, moment
 from treec.hearing.ear import Ear
-from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkProposal, TalkSubtask
+from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkProposal, TalkSubtask, TalkTask
 
 EARS = {"templates": everyday, "network": everyday_and_network}
 GET_PEPPER = {"kind": "request", "task": "get", "args": {"item": "pepper"}, "first": False}
@@ -185,3 +185,52 @@ def test_for_whom_something_is_got_may_stand_behind_the_verb(ear: Ear) -> None:
     assert heard(ear, "before anything else R2 needs to get me pepper") == [
         {**GET_PEPPER, "agent": "R2", "first": True}
     ]
+
+
+def shelves() -> TalkContext:
+    """The two robots, with a task of no thing and one of a numbered or lettered thing."""
+    here = two_robots()
+    names = ("shelf A", "shelf B", "crate 12", "crate 17", "crate 31")
+    return replace(
+        here,
+        tasks=(
+            TalkTask("charge", ("charge",), {}),
+            TalkTask("scan", ("scan <item>",), {"item": "Item"}),
+        ),
+        objects=tuple(TalkObject(name, (), ("Item",)) for name in names),
+        subtasks=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "agents"),
+    [
+        ("Everyone, charge", ["R2", "R1"]),
+        ("R1 and R2, charge", ["R1", "R2"]),
+        ("tell all of you to charge", ["R2", "R1"]),
+        ("charge please, both of you", ["R2", "R1"]),
+        ("charge, R1", ["R1"]),
+        ("someone should charge", [None]),
+    ],
+)
+def test_an_order_to_several_is_one_to_each(text: str, agents: list[str | None]) -> None:
+    acts = everyday()(text, shelves())
+    assert [act["agent"] for act in acts if act["kind"] == "request"] == agents
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("R1, scan crates 12 and 31", ["crate 12", "crate 31"]),
+        ("scan crates 12, 17 and 31", ["crate 12", "crate 17", "crate 31"]),
+        ("scan shelf A and B", ["shelf A", "shelf B"]),
+        ("scan shelf B", ["shelf B"]),
+        ("scan the crate 12 and then the crate 17", ["crate 12", "crate 17"]),
+        ("scan crate 12 or crate 17", []),
+        ("everyone, scan crate 12", ["crate 12"]),
+    ],
+)
+def test_an_order_of_several_things_is_one_for_each(text: str, things: list[str]) -> None:
+    acts = everyday()(text, shelves())
+    args = [act["args"] for act in acts if act["kind"] == "request"]
+    assert args == [{"item": thing} for thing in things]

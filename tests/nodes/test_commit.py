@@ -8,11 +8,13 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
-from treec.nodes.commit import check, check_disjoint, commit
+from treec.nodes.commit import check, commit, for_each_agent
 from treec.team.actions import ActionCall
 from treec.team.bind import bind
 from treec.team.events import Proposed, Said, number_entries
 from treec.world.events import EventRefused
+
+CHARGE = "task: charge\nabout: Charge.\nsays: [charge]\nsteps: |\n  go_to('table')\n"
 
 
 def bench(folder: Path) -> Bench:
@@ -66,9 +68,25 @@ def test_one_subtask_goes_to_one_agent(tmp_path: Path) -> None:
         bind(b.team, "assign", {"agent": agent, "subtasks": ["get pepper"]})
         for agent in ("R1", "R2")
     ]
-    check_disjoint(calls[:1])
+    assert for_each_agent(b.team, calls[:1]) == calls[:1]
     with pytest.raises(EventRefused, match="to R1 and to R2"):
-        check_disjoint(calls)
+        for_each_agent(b.team, calls)
+
+
+def test_of_a_task_without_arguments_each_agent_gets_its_own(tmp_path: Path) -> None:
+    files = {**tree("check: true"), "pack/charge.task.yaml": CHARGE}
+    for robot in ("pack/R1.agent.yaml", "pack/R2.agent.yaml"):
+        files[robot] = KITCHEN[robot].replace("[get]", "[get, charge]")
+    b = Bench(tmp_path, files)
+
+    def order(*agents: str) -> list[str]:
+        args = ({"agent": agent, "subtasks": ["charge"]} for agent in agents)
+        calls = for_each_agent(b.team, [bind(b.team, "assign", one) for one in args])
+        commit_checked(b, calls)
+        return [str(subtask) for call in calls for subtask in call.args["subtasks"]]  # type: ignore[attr-defined]
+
+    assert order("R1", "R2") == ["charge", "charge (2)"]
+    assert [[str(s) for s in a.queue] for a in b.team.agents[:2]] == [["charge"], ["charge (2)"]]
 
 
 def test_what_is_said_done_leaves_no_gripper_holding_it(tmp_path: Path) -> None:

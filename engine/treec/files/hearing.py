@@ -141,6 +141,9 @@ class HearingFile(Model):
         [],
         description="Short words that may stand around the thing of a verb: [in, up]",
     )
+    everyone: list[str] = Field(
+        [], description="Words for all robots, each of whom is meant: [everyone, all of you]"
+    )
     excepting: list[str] = Field(
         [], description="Words that leave out whom they stand before: [except, all but]"
     )

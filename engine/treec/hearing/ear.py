@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import product
 from typing import cast
 
 from treec.files.hearing import HearingFile, SaidForm
@@ -27,7 +28,7 @@ from treec.hearing.heard import (
     FoundAct,
     Hearing,
 )
-from treec.hearing.mentions import Lexicon, Mentions, SaidTask
+from treec.hearing.mentions import Lexicon, Mentions, SaidTask, Several
 from treec.hearing.own_words import RESUME, OwnWords
 from treec.hearing.templates import (
     SLOTS,
@@ -256,7 +257,9 @@ class Ear:
                 offer(end, replace(path, score=path.score + gain, acts=acts))
             end = self._next_begin(words, at)
             offer(end, replace(path, score=path.score - _SKIP_COST, left=(*path.left, (at, end))))
-        return best[len(words)]
+        path = best[len(words)]
+        every = [(at, end, one) for at, end, act in path.acts for one in (act, *act.besides)]
+        return replace(path, acts=tuple(every))
 
     def _fillers(self, words: Sequence[SpokenWord], at: int) -> Iterator[int]:
         if words[at].text in self.joins:
@@ -294,17 +297,27 @@ class Ear:
                 start, stop = words[at].start, words[end - 1].end
                 last = self._next_sentence(words, end - 1)
                 about = text[start : words[last - 1].end]
-                fields = self._fields(template, bound, mentions, text, about)
-                if fields is None:
+                each = [
+                    self._fields(template, one, mentions, text, about)
+                    for one in _each_meant(bound, mentions.context)
+                ]
+                if not each or any(fields is None for fields in each):
                     continue
                 free = tuple(
                     (value.first, value.end) for _, value in bound if isinstance(value, WordSpan)
                 )
-                bare = not {slot for slot, _ in bound}.intersection(fields)
-                act = FoundAct(template.kind, fields, start, stop, template.text, free, bare=bare)
-                found.setdefault(end, []).append(act)
+                acts = [
+                    FoundAct(
+                        *(template.kind, fields, start, stop, template.text, free),
+                        bare=not {slot for slot, _ in bound}.intersection(fields),
+                    )
+                    for fields in each
+                    if fields is not None
+                ]
+                if acts:
+                    found.setdefault(end, []).append(replace(acts[0], besides=tuple(acts[1:])))
         for end, acts in found.items():
-            acts.sort(key=lambda act: act.wild)
+            acts.sort(key=lambda act: (act.wild, len(act.besides)))
             others = {(act.kind, str(act.fields)): act for act in acts}
             others.pop((acts[0].kind, str(acts[0].fields)))
             yield end, replace(acts[0], others=tuple(others.values()))
@@ -480,6 +493,31 @@ class Ear:
         while at > 0 and words[at].breaks < 2:
             at -= 1
         return at
+
+
+def _each_meant(bound: Bound, context: TalkContext) -> Iterator[Bound]:
+    """What is meant where a slot takes several: each task, by each agent.
+
+    With things, all robots are somebody ("everyone, fetch crate 12"), and of some nobody knows who
+    is to take which.
+    """
+    several = {slot: value for slot, value in bound if isinstance(value, Several)}
+    if not several:
+        yield bound
+        return
+    tasks = [one for _, value in bound for one in _all_of(value) if isinstance(one, SaidTask)]
+    if "agent" in several and any(task.args for task in tasks):
+        robots = {agent.name for agent in context.agents if not agent.person}
+        if set(several["agent"]) != robots:
+            return
+        bound = tuple(one for one in bound if one[0] != "agent")
+    slots = [slot for slot, _ in bound]
+    for values in product(*(_all_of(value) for _, value in bound)):
+        yield tuple(zip(slots, values, strict=True))
+
+
+def _all_of(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, Several) else (value,)
 
 
 def _is_met(context: TalkContext, need: str) -> bool:

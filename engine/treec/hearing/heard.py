@@ -39,6 +39,8 @@ class FoundAct:
     likely: float = 1.0
     bare: bool = False
     """Whether its objects are not named: all that are open are meant."""
+    besides: tuple[FoundAct, ...] = ()
+    """Acts that the same words say as well: "fetch crates 12 and 31" is two orders."""
 
     @property
     def wild(self) -> int:

@@ -325,6 +325,12 @@ class Licence:
             named -= words.names.parts.keys()
         tasks = {task.name for task in self.moment.context.tasks}
         is_question = any(mark.property == QUESTION for mark in words.marks[clause])
+        addressed = {at for places in words.names.agents.values() for at in places}
+        only_agents = addressed.issuperset(
+            at
+            for at in range(clause.first, clause.last)
+            if words.words[at].text not in words.by.idle
+        )
         for act in acts:
             own = self.own_words.places(act["kind"], words, clause.first, clause.last)
             others = {*words.agents(clause.first, clause.last)} - self._agents(act)
@@ -333,6 +339,8 @@ class Licence:
                 return True
             quoted = self._quoted(act)
             about = self._about(act)
+            if only_agents and clause in quoted and not (self._agents(act) and others):
+                return True  # "Hauler and Scout, ..." of work that one of them does
             if act["kind"] == ASK and clause in quoted and is_question:
                 return True
             if act["kind"] == CHOOSE and (clause in quoted or self._names_recipe(words, clause)):

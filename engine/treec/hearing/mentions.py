@@ -10,8 +10,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import chain, compress, islice
+from itertools import chain, compress, islice, product
 from operator import is_not
+from typing import Any
 
 from treec.files.hearing import HearingFile
 from treec.frozen import frozen
@@ -39,6 +40,10 @@ class SaidTask:
 
     task: str
     args: tuple[tuple[str, str], ...]
+
+
+class Several(tuple[object, ...]):
+    """Values each of which is meant where a slot takes one: "crates 12 and 31"."""
 
 
 @frozen
@@ -149,6 +154,11 @@ class Language:
         self.articles = frozenset(file.articles)
         self.speaker = self.phrases(file.speaker)
         self.all = self.phrases(file.all)
+        self.everyone = self.phrases(file.everyone)
+        self.adding = frozenset(file.joins).intersection(file.listing)
+        """Words between two names both of which are meant: "and", not "or"."""
+        self.following = frozenset(file.joins).intersection(file.fillers)
+        """Words that may stand behind them: "and then"."""
         self.pronouns = self.phrases(file.pronouns)
         self.particles = frozenset(file.particles)
         self.excepting = self.phrases(file.excepting)
@@ -167,7 +177,15 @@ class Language:
         file = self.file
         texts = chain(
             *(file.spellings, file.spellings.values(), *file.unmeant.values(), file.articles),
-            *(file.speaker, file.all, file.pronouns, file.particles, file.excepting, file.beside),
+            *(
+                file.speaker,
+                file.all,
+                file.everyone,
+                file.pronouns,
+                file.particles,
+                file.excepting,
+                file.beside,
+            ),
             *(file.receivers, file.anything, file.states, file.ordinals, file.fillers, file.joins),
             *(file.guards, file.asking, file.letting, file.addressing, file.listing, file.polite),
         )
@@ -183,11 +201,17 @@ class Language:
 
     def name(self, text: str) -> tuple[str, ...]:
         """The words of a name, without articles and endings."""
-        return tuple(self.stem(word) for word in self.bare(text))
+        return tuple(self.stem(word) for word in self.named(text))
 
     def bare(self, text: str) -> tuple[str, ...]:
         """The words of a text without articles."""
         return tuple(word for word in self.words(text) if word not in self.articles)
+
+    def named(self, text: str) -> tuple[str, ...]:
+        """The words of a name without articles, but for its last: "shelf A"."""
+        words = self.words(text)
+        last = len(words) - 1
+        return tuple(word for n, word in enumerate(words) if n == last or word not in self.articles)
 
     def stem(self, word: str) -> str:
         """A word without its ending; short words stay as they are."""
@@ -219,7 +243,7 @@ class Lexicon:
         for words, name in things:
             self.things.add(words, name)
         self.agents = [
-            (language.bare(said), agent.name) for agent in context.agents for said in agent.names()
+            (language.named(said), agent.name) for agent in context.agents for said in agent.names()
         ]
         self.agents += [(words, context.user) for words in language.speaker]
         self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
@@ -357,6 +381,13 @@ class Lexicon:
         return near[0] if len(near) == 1 else word
 
 
+def _each(task: str, args: Sequence[tuple[str, Any]]) -> tuple[SaidTask, ...]:
+    """A task with each of the things that one of its arguments lists."""
+    values = [value if isinstance(value, Several) else (value,) for _, value in args]
+    names = [name for name, _ in args]
+    return tuple(SaidTask(task, tuple(zip(names, one, strict=True))) for one in product(*values))
+
+
 def _by_parts(names: Iterable[tuple[tuple[str, ...], str]]) -> dict[str, list[str]]:
     """Names by each of their words and by how these begin."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
@@ -435,7 +466,8 @@ class Mentions:
         """Where a name ends that stands here, with or without its articles; None if it does not."""
         stop = at
         for number, stem in enumerate(name):
-            stop = self._after_articles(stop) if number else stop
+            is_said = self._stem(stop) == stem
+            stop = self._after_articles(stop) if number and not is_said else stop
             if self._stem(stop) != stem or (number and self.words[stop].breaks > 1):
                 return None
             stop += 1
@@ -448,11 +480,58 @@ class Mentions:
         while following is not None:
             stop += 1
             yield from ((stop, value) for value in following)
-            other = self._after_articles(stop)
-            following = following.after(self._stem(other))
+            here = following.after(self._stem(stop))
+            other = stop if here is not None else self._after_articles(stop)
+            following = here or following.after(self._stem(other))
             if following is None or self.words[other].breaks > 1:
                 return
             stop = other
+
+    def several(self, kind: str, at: int) -> Iterator[tuple[int, Several]]:
+        """Two or more of a type, all of which are meant; for agents also words for everybody.
+
+        A word that names have in common is said once or several times: "crates 12 and 31".
+        """
+        if kind in ("Agent", "Robot"):
+            robots = Several(agent.name for agent in self.context.agents if not agent.person)
+            for words in self.lexicon.language.everyone:
+                if self._said(words, at) and len(robots) > 1:
+                    yield at + len(words), robots
+        for end, value in self.find(kind, at):
+            common = self.stems[self._after_articles(at) : end - 1]
+            yield from self._and_more(kind, common, end, (value,))
+
+    def _and_more(
+        self, kind: str, common: Sequence[str], end: int, values: tuple[object, ...]
+    ) -> Iterator[tuple[int, Several]]:
+        """What is added to names that end here; the last has these words before its last."""
+        at, language = end, self.lexicon.language
+        while at < len(self.words) and self.words[at].text in language.adding:
+            at += 1
+        if at == len(self.words) or not (at > end or self.words[at].breaks == 1):
+            return
+        while at + 1 < len(self.words) and self.words[at].text in language.following:
+            at += 1
+        named: list[tuple[Sequence[str], int, object]] = [
+            (self.stems[self._after_articles(at) : last - 1], last, value)
+            for last, value in self.find(kind, at)
+        ]
+        for words, last, value in named or [*self._sharing(kind, common, at)]:
+            if value not in values:
+                yield from self._and_more(kind, words, last, (*values, value))
+                yield last, Several((*values, value))
+
+    def _sharing(
+        self, kind: str, common: Sequence[str], at: int
+    ) -> Iterator[tuple[Sequence[str], int, object]]:
+        """The thing whose last word stands here, and whose others a name before had."""
+        names: NameIndex[str] | None = self.lexicon.things
+        for stem in common:
+            names = names.after(stem) if names is not None else None
+        last = names.after(self._stem(at)) if names is not None and common else None
+        for thing in last or ():
+            if not kind or kind in self.lexicon.types[thing]:
+                yield common, at + 1, thing
 
     def _joined(self, at: int, count: int) -> bool:
         return all(word.breaks < 2 for word in self.words[at + 1 : at + count])
@@ -519,6 +598,18 @@ class Mentions:
 
     def _tasks(self, at: int) -> Iterator[Mention]:
         yield from ((end, said) for end, said, base in self.every_task(at, True) if base)
+        for pattern in self.lexicon.tasks.get(self.words[at].text, ()) if self._is_word(at) else ():
+            if pattern.base:
+                yield from self._with_several(pattern, at)
+
+    def _with_several(self, pattern: _TaskPattern, at: int) -> Iterator[Mention]:
+        """A task that is said of several things: "fetch the rake and the spade"."""
+        found: dict[int, tuple[SaidTask, ...]] = {}
+        for end, args in self._parts(pattern.parts, at, at, True, several=True):
+            lists = [name for name, value in args if isinstance(value, Several)]
+            if len(lists) == 1:
+                found.setdefault(end, _each(pattern.task, args))
+        yield from ((end, Several(said)) for end, said in found.items())
 
     def every_task(self, at: int, back: bool = False) -> Iterator[tuple[int, SaidTask, bool]]:
         """The tasks that are said here; true with a verb as in the task's file.
@@ -572,8 +663,14 @@ class Mentions:
                 yield at + len(words), number
 
     def _parts(
-        self, parts: Sequence[str | tuple[str, str]], at: int, begin: int, back: bool
-    ) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
+        self,
+        parts: Sequence[str | tuple[str, str]],
+        at: int,
+        begin: int,
+        back: bool,
+        several: bool = False,
+    ) -> Iterator[tuple[int, tuple[tuple[str, Any], ...]]]:
+        """The arguments of a task's pattern; with ``several`` a slot may take more than one."""
         if not parts:
             yield at, ()
             return
@@ -583,17 +680,19 @@ class Mentions:
         if isinstance(first, str):
             after = at if at == begin else self._after_articles(at)
             if after < len(self.words) and self.words[after].text == first:
-                yield from self._parts(rest, after + 1, begin, back)
+                yield from self._parts(rest, after + 1, begin, back, several)
             return
         name, kind = first
         if at == begin + 1 and self.words[at].text in self.lexicon.language.receivers:
-            yield from self._parts(parts, at + 1, begin, back)
+            yield from self._parts(parts, at + 1, begin, back, several)
         for end, thing in (
             *self.find(kind, at),
             *(self._named_before(kind, at, begin) if back else ()),
+            *(self.several(kind, at) if several else ()),
         ):
-            for last, args in self._parts(rest, end, begin, back):
-                yield last, ((name, str(thing)), *args)
+            said = thing if isinstance(thing, Several) else str(thing)
+            for last, args in self._parts(rest, end, begin, back, several):
+                yield last, ((name, said), *args)
 
     def _named_before(self, kind: str, at: int, begin: int) -> Iterator[Mention]:
         """What a pronoun here is: the thing of a type that was named last before a task."""

@@ -156,7 +156,9 @@ class SentenceCompiler:
             self.literals.update(words)
             return _literal(words)
         if isinstance(node, TemplateSlot):
-            return _slot(node.into, slot_type(kind, self.acts[kind], node.type, node.into))
+            type_ = slot_type(kind, self.acts[kind], node.type, node.into)
+            each = node.into == "agent" and "task" in self.acts[kind]
+            return _slot(node.into, type_, each)
         if isinstance(node, RuleUse):
             key = (node.name, kind)
             if key not in self._rule_parts:
@@ -255,7 +257,8 @@ def _literal(words: Sequence[str]) -> Part:
     return match
 
 
-def _slot(name: str, kind: str) -> Part:
+def _slot(name: str, kind: str, each: bool = False) -> Part:
+    """A slot; with ``each`` several may be named, each of whom is meant."""
     several = kind.startswith("list of ")
     item = kind.removeprefix("list of ").removesuffix(" or none")
 
@@ -271,6 +274,8 @@ def _slot(name: str, kind: str) -> Part:
         mentions = attempt.mentions
         found = mentions.lists(item, at, attempt.joins) if several else mentions.find(item, at)
         for end, value in found:
+            yield end, ((name, value),)
+        for end, value in mentions.several(item, at) if each else ():
             yield end, ((name, value),)
 
     return match

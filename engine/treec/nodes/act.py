@@ -18,7 +18,7 @@ from treec.files.types import ListOf, Named
 from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
 from treec.nodes.approval import NotAnswered
 from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
-from treec.nodes.commit import RULES, CheckedCalls, check, check_disjoint, commit
+from treec.nodes.commit import RULES, CheckedCalls, check, commit, for_each_agent
 from treec.nodes.events import AnswerRefused, Overruled, Unsaid
 from treec.nodes.observation import observe
 from treec.nodes.override_policy import REST
@@ -166,7 +166,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         self, calls: Sequence[ActionCall], by: str, settles: Sequence[str] | None = None
     ) -> CheckedCalls:
         """The calls, checked. Raises EventRefused for what is impossible or breaks a contract."""
-        check_disjoint(calls)
+        calls = for_each_agent(self.runtime.team, calls)
         ids = self._settled_acts() if settles is None else settles
         checked = check(self.runtime, calls, by, scope=self._inner, settles=ids)
         _refuse_broken(checked.broken)

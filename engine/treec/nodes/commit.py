@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from treec.files.types import TEXT
 from treec.files.view import View
@@ -16,7 +17,7 @@ from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.team.actions import ActionCall
 from treec.team.contracts import BrokenContract, judge_all
-from treec.team.entities import Act
+from treec.team.entities import Act, Subtask
 from treec.team.events import (
     ActsSettled,
     AgentInterrupted,
@@ -26,8 +27,10 @@ from treec.team.events import (
     SubtaskDone,
     number_entries,
 )
+from treec.team.new_subtasks import own_subtask
 from treec.team.sentences import sentence
 from treec.team.statements import replace_args
+from treec.team.team import Team
 from treec.team.warrants import check_warrants
 from treec.world.events import ActionTaken, Commit, Event, EventRefused, flat
 from treec.world.journal import Record
@@ -214,17 +217,25 @@ def _deduplicate(events: Sequence[Event]) -> list[Event]:
     return found
 
 
-def check_disjoint(calls: Sequence[ActionCall]) -> None:
-    """Raise EventRefused when one answer gives the same subtask to two agents."""
+def for_each_agent(team: Team, calls: Sequence[ActionCall]) -> list[ActionCall]:
+    """The calls; of a task without arguments ("charge") each agent gets a subtask of its own.
+
+    Raises EventRefused when one answer gives the same subtask to two agents otherwise.
+    """
     given: dict[str, str] = {}
+    found = []
     for call in calls:
-        if call.action.name != "assign":
-            continue
-        agent = str(call.args["agent"])
-        for subtask in call.args["subtasks"]:  # type: ignore[attr-defined]
-            other = given.setdefault(str(subtask), agent)
-            if other != agent:
-                raise EventRefused(f"'{subtask}' is given to {other} and to {agent}")
+        if call.action.name == "assign":
+            agent = str(call.args["agent"])
+            subtasks = cast("Sequence[Subtask]", call.args["subtasks"])
+            own = tuple(own_subtask(team, one, agent, given) for one in subtasks)
+            for subtask in own:
+                other = given.setdefault(subtask.id, agent)
+                if other != agent:
+                    raise EventRefused(f"'{subtask}' is given to {other} and to {agent}")
+            call = replace_args(call, subtasks=own)
+        found.append(call)
+    return found
 
 
 def unsaid_stops(runtime: Runtime, records: Iterable[Record]) -> list[tuple[str, str, str]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from treec.team.entities import Subtask, Task
 from treec.team.events import SubtaskAdded, SubtaskWaits
 from treec.team.placement import DEPTH, complete_task, place_subtask
+from treec.team.state import FINISHED
 from treec.team.team import Team
 from treec.world.events import Event, EventRefused
 
@@ -31,10 +32,33 @@ def find_subtask(team: Team, value: object) -> Subtask | None:
     known = team.same_task(value)
     if known is not None:
         return known
-    id, number = value.words, 2
-    while id in team.now.subtasks:
-        id, number = f"{value.words} ({number})", number + 1
-    return Subtask(id, value.words, value.name, dict(value.args), ready=True)
+    return _new(value.words, value.name, dict(value.args), team.now.subtasks)
+
+
+def own_subtask(team: Team, subtask: Subtask, agent: str, given: Mapping[str, str]) -> Subtask:
+    """The subtask, or one of the agent's own if another has it and its task has no arguments.
+
+    ``given``: the subtasks that agents are given besides.
+    """
+    known = team.now.subtasks
+    if (
+        subtask.task is None
+        or subtask.args
+        or given.get(subtask.id, subtask.agent) in (None, agent)
+    ):
+        return subtask
+    for other in known.values():
+        is_free = other.status not in FINISHED and given.get(other.id, other.agent) in (None, agent)
+        if is_free and other.task == subtask.task:
+            return other
+    return _new(subtask.words, subtask.task, {}, (*known, *given))
+
+
+def _new(words: str, task: str, args: Mapping[str, object], taken: Container[str]) -> Subtask:
+    id, number = words, 2
+    while id in taken:
+        id, number = f"{words} ({number})", number + 1
+    return Subtask(id, words, task, args, ready=True)
 
 
 def add_missing(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
