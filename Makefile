@@ -53,6 +53,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/make_planner_picture.py
 	$(BIN)/python docs/make_pictures.py
 	$(BIN)/python -m docs.make_snapshot_pictures
+	PYTHONPATH=. $(BIN)/python -m mkdocs build
 
 prompts: $(VENV)/.dev
 	-$(BIN)/treec snapshot --prune --record --refresh '*'
