@@ -37,7 +37,7 @@ def test_the_time_runs_from_the_end_not_the_beginning():
     clock.advance()
     node.tick_once()
     assert node.status is Status.SUCCESS
-    assert node.ready_at == 105
+    assert node.ready.due == 105
 
 
 def test_a_halted_node_may_begin_at_once():

@@ -22,7 +22,7 @@ from pydantic import Field
 
 from treec.files.fields import Duration
 from treec.files.node_spec import Drawing, ModifierSpec
-from treec.nodes.base import Modifier, Status
+from treec.nodes.base import Modifier, Status, WakeUp
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -40,13 +40,13 @@ class Cooldown(Modifier):
             raise ValueError(f"a cooldown is more than 0 seconds, not {seconds}")
         self.seconds = seconds
         self.clock = clock
-        self.ready_at: float | None = None
+        self.ready = WakeUp(clock, self.alarm)
 
     def begin(self) -> Behaviour | None:
         """Fail while cooling down, else tick the node."""
         if self.status is not Status.RUNNING:
             self.initialise()
-            if self.ready_at is not None and self.clock.now() < self.ready_at:
+            if self.ready.due is not None and not self.ready.is_due:
                 self.feedback_message = "cooling down"
                 self.stop(Status.FAILURE)
                 return None
@@ -56,8 +56,7 @@ class Cooldown(Modifier):
     def after(self, child: Behaviour) -> Behaviour | None:
         """Begin the time if it has finished."""
         if child.status is Status.SUCCESS or child.status is Status.FAILURE:
-            self.ready_at = self.clock.now() + self.seconds
-            self.clock.call_at(self.ready_at, self.alarm)
+            self.ready.set(self.clock.now() + self.seconds)
         return super().after(child)
 
     def alarm(self) -> None:
@@ -67,14 +66,12 @@ class Cooldown(Modifier):
     @property
     def memory(self) -> object:
         """When the node may be started again."""
-        return self.ready_at
+        return self.ready.due
 
     def recall(self, memory: object) -> bool:
         """Start it no earlier."""
         if isinstance(memory, float):
-            self.ready_at = memory
-            if memory > self.clock.now():
-                self.clock.call_at(memory, self.alarm)
+            self.ready.set(memory)
         return True
 
 
