@@ -149,6 +149,7 @@ def known_in(case: ScriptedTree) -> list[str]:
 
 CONTROLS = (
     *("Sequence", "Fallback", "ReactiveSequence", "ReactiveFallback", "SequenceWithMemory"),
+    *("AsyncSequence", "AsyncFallback"),
     *("Parallel", "ParallelAll", "IfThenElse", "WhileDoElse", "Switch2", "SubTree"),
 )
 DECORATORS = (

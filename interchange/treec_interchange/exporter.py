@@ -224,7 +224,7 @@ class _Writer:
     def _inner(self, data: Mapping[str, Any], loc: Loc) -> XmlElement | None:
         """The node of a sequence that but lets modifiers stand in another order, or have a name."""
         children = data.get("sequence")
-        if not children:
+        if not children or data.get("yields"):
             return None
         named = data.get("name") is not None or data.get("about") is not None
         place = (*loc, "sequence")

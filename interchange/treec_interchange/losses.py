@@ -15,9 +15,9 @@ from treec_interchange.xml_reader import XmlElement
 
 _FAILS_WITH_ITS_CHILD = frozenset(
     {
-        *("BehaviorTree", "Sequence", "SequenceStar", "SequenceWithMemory", "ReactiveSequence"),
-        *("PipelineSequence", "Timeout", "Delay", "ForceFailure", "Repeat", "PassThrough"),
-        *("KeepRunningUntilFailure", *SUBTREES),
+        *("BehaviorTree", "Sequence", "AsyncSequence", "SequenceStar", "SequenceWithMemory"),
+        *("ReactiveSequence", "PipelineSequence", "Timeout", "Delay", "ForceFailure", "Repeat"),
+        *("PassThrough", "KeepRunningUntilFailure", *SUBTREES),
     }
 )
 

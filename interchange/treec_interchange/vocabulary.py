@@ -56,7 +56,7 @@ def can_be_named(key: str) -> bool:
 
 def is_named_alone(node: object) -> bool:
     """Whether it is a sequence of one node that has a name of its own and no modifiers."""
-    if not isinstance(node, dict) or len(node.get("sequence") or ()) != 1:
+    if not isinstance(node, dict) or len(node.get("sequence") or ()) != 1 or "yields" in node:
         return False
     return ("name" in node or "about" in node) and ORDER.keys().isdisjoint(node)
 

@@ -86,6 +86,9 @@ def _leaves() -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+IN_ORDER = st.sampled_from(("sequence", "selector"))
+
+
 def _parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     nodes = st.lists(inner, min_size=1, max_size=3)
     case = st.sampled_from(("x", "y", "3", "true", "json:"))
@@ -100,6 +103,7 @@ def _parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(
         nodes,
         st.builds(lambda kind, below: {kind: below}, st.sampled_from(kinds), nodes),
+        st.builds(lambda kind, below: {kind: below, "yields": True}, IN_ORDER, nodes),
         st.builds(lambda below: {"parallel": below}, nodes),
         st.builds(
             lambda s, f, below: {"parallel": {"success": s, "failure": f, "children": below}},

@@ -12,7 +12,7 @@ from treec.nodes.control.reactive_selector import reactive_selector
 from treec.nodes.control.reactive_sequence import reactive_sequence
 from treec.nodes.control.selector import selector
 from treec.nodes.control.sequence import sequence
-from treec.nodes.control.sequence_with_memory import SequenceWithMemory
+from treec.nodes.control.sequence_with_memory import sequence_with_memory
 from treec.nodes.leaves.probe import Probe
 from treec.nodes.modifiers.force_failure import force_failure
 from treec.nodes.modifiers.force_success import force_success
@@ -28,7 +28,7 @@ COMPOSITES: dict[str, Callable[..., Behaviour]] = {
     "selector": selector,
     "reactive_sequence": reactive_sequence,
     "reactive_selector": reactive_selector,
-    "sequence_with_memory": SequenceWithMemory,
+    "sequence_with_memory": sequence_with_memory,
 }
 DECORATORS: dict[str, Callable[..., Behaviour]] = {
     "inverter": invert,

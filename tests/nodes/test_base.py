@@ -12,7 +12,7 @@ from tests.nodes.build import probes, shown
 from treec.core import MODIFIER_MODULES, NODES
 from treec.nodes.base import Control, Leaf, Modifier, replace_tick
 from treec.nodes.control.parallel import Parallel, ParallelNever
-from treec.nodes.control.sequence_with_memory import SequenceWithMemory
+from treec.nodes.control.sequence_with_memory import sequence_with_memory
 from treec.nodes.modifiers.invert import invert
 from treec.nodes.modifiers.repeat import Repeat
 from treec.nodes.modifiers.retry import Retry
@@ -74,7 +74,7 @@ def test_a_leaf_keeps_the_contract_of_py_trees():
 def test_stopping_an_idle_node_stops_nothing():
     for make in (
         lambda leaf: Parallel(name="n", children=[leaf]),
-        lambda leaf: SequenceWithMemory(name="n", children=[leaf]),
+        lambda leaf: sequence_with_memory(name="n", children=[leaf]),
         lambda leaf: ThenRepeat(name="n", child=leaf),
         lambda leaf: Retry(name="n", attempts=2, child=leaf),
     ):
@@ -86,7 +86,7 @@ def test_stopping_an_idle_node_stops_nothing():
         assert node.status is Status.INVALID
 
 
-@pytest.mark.parametrize("kind", [Parallel, ParallelNever, SequenceWithMemory])
+@pytest.mark.parametrize("kind", [Parallel, ParallelNever, sequence_with_memory])
 def test_a_halt_wipes_every_status_below(kind: type[Control]):
     children = probes("S", "R")
     node = kind(name="n", children=children)

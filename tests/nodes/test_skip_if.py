@@ -9,7 +9,7 @@ from treec.nodes.control.reactive_sequence import reactive_sequence
 from treec.nodes.control.round_robin import RoundRobin
 from treec.nodes.control.selector import selector
 from treec.nodes.control.sequence import sequence
-from treec.nodes.control.sequence_with_memory import SequenceWithMemory
+from treec.nodes.control.sequence_with_memory import sequence_with_memory
 from treec.nodes.modifiers.invert import invert
 from treec.nodes.modifiers.keep_running_until_failure import keep_running_until_failure
 from treec.nodes.modifiers.skip_if import SkipIf
@@ -50,7 +50,7 @@ def test_a_halt_reaches_the_node():
         (selector, "F", "FAILURE"),
         (selector, "S", "SUCCESS"),
         (reactive_selector, "F", "FAILURE"),
-        (SequenceWithMemory, "S", "SUCCESS"),
+        (sequence_with_memory, "S", "SUCCESS"),
         (RoundRobin, "F", "FAILURE"),
         (Parallel, "S", "SUCCESS"),
     ],

@@ -65,12 +65,17 @@ root:
 """
 
 CASES = {
-    "sequence": same("root: [log: a, wait: 1s, log: b, wait: 1s, log: c]"),
+    "sequence": same("""
+root:
+  - sequence: [log: a, wait: 1s, log: b, wait: 1s, log: c]
+  - {yields: true, sequence: [log: d, log: e, wait: 1s, log: f, log: g]}
+"""),
     "selector": same("""
 root:
   selector:
     - sequence: [log: a, wait: 1s, check: 1 > 2]
-    - sequence: [log: b, wait: 1s, log: c]
+    - {yields: true, selector: [{invert: true, log: b}, {invert: true, log: c}, check: 1 > 2]}
+    - sequence: [log: d, wait: 1s, log: e]
 """),
     "reactive_sequence": same("""
 root:

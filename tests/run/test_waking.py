@@ -147,6 +147,8 @@ class Trees:
                 node = {kind: {"item": "c", "in": "[1, 3, 2]", "do": self.node(depth - 1)}}
             case _:
                 node = {kind: self.list(depth)}
+                if kind in ("sequence", "selector"):
+                    node["yields"] = self.logs % 3 == 1
         if self.chance(0.5):
             self.modify(node, depth)
         return node

@@ -1,4 +1,7 @@
-"""py_trees' sequence and selector, as they are, with a cheap tick; children may be skipped.
+"""Nodes that tick their children in order; children may be skipped.
+
+Sequence and selector are py_trees' as they are, with a cheap tick; :class:`InOrder` has what both
+lack: a tick of its own for each child, and a place that is kept.
 
 Their own ``tick`` formats a debug line, looks at each child's every yielded node, and resets all
 children before a round; ``stop`` makes a generator that nobody uses. What is ticked and halted, and
@@ -8,13 +11,13 @@ reset at its end, and the others take the status of their own tick.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.nodes.base import ParentNode
+from treec.nodes.base import Control, ParentNode
 
 if TYPE_CHECKING:
     from py_trees.composites import Composite
@@ -138,6 +141,78 @@ class LeanSelector(ParentNode, SelectorBase):
     def stop(self, new_status: Status = _INVALID) -> None:
         """End the round; halt the children that have not been, when INVALID."""
         _stop(self, new_status)
+
+
+class InOrder(Control):
+    """Ticks children in order until one ends otherwise than with ``goes_on``.
+
+    After a child that has ended at once the next one begins in the next tick, which is requested.
+    """
+
+    def __init__(
+        self, name: str, children: Sequence[Behaviour], goes_on: Status, keeps: bool = False
+    ) -> None:
+        """``keeps``: a round that did not end with ``goes_on`` goes on at the same child later."""
+        super().__init__(name, children)
+        self._goes_on = goes_on
+        self._keeps = keeps
+        self._at = 0
+        self._was_running = self._is_skipped = False
+
+    def begin(self) -> Behaviour | None:
+        """Tick the current child."""
+        is_new, current = self.status is not _RUNNING, self.current_child
+        if is_new and not self._keeps:
+            current = None
+        self._at = 0 if current is None else self.children.index(current)
+        if is_new or current is None:
+            self.clear(self._at)
+            self.initialise()
+            self._is_skipped = bool(self.children) and self._at == 0
+        return self._next()
+
+    def after(self, child: Behaviour) -> Behaviour | None:
+        """Tick the next one as far as it does not end at once."""
+        if child.status is not self._goes_on and child.status is not _INVALID:
+            return super().after(child)
+        self._at += 1
+        has_ended_at_once = child.status is self._goes_on and not self._was_running
+        self._is_skipped = self._is_skipped and child.status is _INVALID
+        following = self._next()
+        if following is None or not has_ended_at_once:
+            return following
+        self.wake()
+        self.status = _RUNNING
+        return None
+
+    def _next(self) -> Behaviour | None:
+        if self._at < len(self.children):
+            self.current_child = child = self.children[self._at]
+            self._was_running = child.status is _RUNNING
+            return child
+        self.current_child = None
+        self.stop(_INVALID if self._is_skipped else self._goes_on)
+        return None
+
+    def stop(self, new_status: Status) -> None:  # type: ignore[override]  # no default
+        """End the round; keep the place if it is to be kept."""
+        current = self.current_child
+        super().stop(new_status)
+        if self._keeps:
+            self.current_child = current
+
+    @property
+    def memory(self) -> object:
+        """The number of the current child."""
+        if self.current_child is None or not (self._keeps or self.status is _RUNNING):
+            return None
+        return self._at or None
+
+    def recall(self, memory: object) -> bool:
+        """Go on with that child."""
+        at = memory if isinstance(memory, int) and memory < len(self.children) else 0
+        self.current_child = self.children[at] if self.children else None
+        return True
 
 
 def _restart(child: Behaviour) -> None:

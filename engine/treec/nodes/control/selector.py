@@ -5,7 +5,9 @@ SUCCESS: a child returned SUCCESS. The children after it are not ticked.
 FAILURE: every child has returned FAILURE; also when there is no child. Children that fail within
 one tick follow each other in that tick.
 
-RUNNING: a child returned RUNNING. The children after it are not ticked.
+RUNNING: a child returned RUNNING. The children after it are not ticked. With `yields: true` also
+when a child that was not running returned FAILURE and is not the last: the next child starts in the
+next tick, which is requested at once (BehaviorTree.CPP's AsyncFallback).
 
 Memory: the running child. The next tick goes on with it; those before it are not asked again.
 Nothing is kept from one round to the next: after SUCCESS, FAILURE or a halt the selector begins
@@ -22,6 +24,8 @@ from typing import TYPE_CHECKING
 
 from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
 from treec.files.nodes import Node, NodeBase
+from treec.nodes.base import Status
+from treec.nodes.control.sequence import YIELDS, read_yielding, write_yielding, yielding
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -34,6 +38,7 @@ class SelectorNode(NodeBase):
     """Ticks children in order until one succeeds; resumes at the running child."""
 
     selector: list[Node]
+    yields: bool = YIELDS
 
 
 def selector(name: str, children: Sequence[Behaviour]) -> in_order.LeanSelector:
@@ -45,7 +50,8 @@ def selector(name: str, children: Sequence[Behaviour]) -> in_order.LeanSelector:
 
 def build(at: NodePlace, node: SelectorNode) -> Behaviour:
     """The node with its children."""
-    return selector(at.name, at.children(node.selector, "selector"))
+    children = at.children(node.selector, "selector")
+    return yielding(at, children, Status.FAILURE) if node.yields else selector(at.name, children)
 
 
 _QUESTION_MARK = (
@@ -60,6 +66,7 @@ NODE = NodeSpec(
     in_order="any",
     resume="position",
     swap="list",
+    detail=lambda node: "yields" if node.yields else "",
     drawing=Drawing("control", "?", _QUESTION_MARK),
     xml=Xml(
         tags=(
@@ -68,5 +75,7 @@ NODE = NodeSpec(
             XmlTag("Selector", ()),
         ),
         children=("selector",),
+        write=lambda data, to: write_yielding(data, to, "selector", "AsyncFallback"),
+        read=read_yielding("selector", "AsyncFallback"),
     ),
 )

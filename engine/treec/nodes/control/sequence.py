@@ -5,7 +5,10 @@ within one tick follow each other in that tick.
 
 FAILURE: a child returned FAILURE. The children after it are not ticked.
 
-RUNNING: a child returned RUNNING. The children after it are not ticked.
+RUNNING: a child returned RUNNING. The children after it are not ticked. With `yields: true` also
+when a child that was not running returned SUCCESS and is not the last: the next child starts in the
+next tick, which is requested at once, so that guards above are looked at in between
+(BehaviorTree.CPP's AsyncSequence).
 
 Memory: the running child, at which the next tick continues; those before it are not ticked again.
 Nothing is kept over rounds: after SUCCESS, FAILURE or a halt the sequence starts with its first
@@ -17,11 +20,14 @@ since at most one child is running, and it is the one being ticked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlTag
+from pydantic import Field
+
+from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlTag, XmlWriter
 from treec.files.nodes import Node, NodeBase
+from treec.nodes.base import Status
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -29,11 +35,14 @@ if TYPE_CHECKING:
     from treec.nodes import in_order
     from treec.nodes.node_place import NodePlace
 
+YIELDS = Field(False, description="RUNNING between children that end at once.")
+
 
 class SequenceNode(NodeBase):
     """Ticks children in order until one fails; resumes at the running child."""
 
     sequence: list[Node]
+    yields: bool = YIELDS
 
 
 def sequence(name: str, children: Sequence[Behaviour]) -> in_order.LeanSequence:
@@ -45,7 +54,34 @@ def sequence(name: str, children: Sequence[Behaviour]) -> in_order.LeanSequence:
 
 def build(at: NodePlace, node: SequenceNode) -> Behaviour:
     """The node with its children."""
-    return sequence(at.name, at.children(node.sequence, "sequence"))
+    children = at.children(node.sequence, "sequence")
+    return yielding(at, children, Status.SUCCESS) if node.yields else sequence(at.name, children)
+
+
+def yielding(at: NodePlace, children: Sequence[Behaviour], goes_on: Status) -> Behaviour:
+    """A node of the same kind with `yields: true`."""
+    from treec.nodes import in_order
+
+    return in_order.InOrder(at.name, children, goes_on)
+
+
+def write_yielding(data: Data, to: XmlWriter, key: str, tag: str) -> Any:
+    """Its element of BehaviorTree.CPP; None if it does not yield."""
+    if not data.get("yields"):
+        return None
+    children = to.nodes(data[key], key)
+    if to.target == "btcpp":
+        return to.other(tag, {}, *children)
+    return to.added(key, {"yields": True}, *children)
+
+
+def read_yielding(key: str, tag: str) -> Mapping[str, Callable[[XmlReader], Data]]:
+    """What reads that element, and treec's own."""
+
+    def read(element: XmlReader) -> Data:
+        return {key: element.nodes(), "yields": True}
+
+    return {tag: read, "": read}
 
 
 def read_try(element: XmlReader) -> Data | None:
@@ -66,6 +102,7 @@ NODE = NodeSpec(
     in_order="all",
     resume="position",
     swap="list",
+    detail=lambda node: "yields" if node.yields else "",
     drawing=Drawing("control", "→", "M2 8H14M9.5 3.5L14 8L9.5 12.5"),
     xml=Xml(
         tags=(
@@ -73,6 +110,7 @@ NODE = NodeSpec(
             XmlTag("Sequence", ("py_trees",), with_={"memory": "true"}),
         ),
         children=("sequence",),
-        read={"TryCatch": read_try},
+        write=lambda data, to: write_yielding(data, to, "sequence", "AsyncSequence"),
+        read={"TryCatch": read_try, **read_yielding("sequence", "AsyncSequence")},
     ),
 )

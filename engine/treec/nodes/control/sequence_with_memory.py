@@ -24,11 +24,12 @@ from typing import TYPE_CHECKING
 
 from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
 from treec.files.nodes import Node, NodeBase
-from treec.nodes.base import Control, Status
+from treec.nodes.base import Status
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
+    from treec.nodes import in_order
     from treec.nodes.node_place import NodePlace
 
 
@@ -38,62 +39,17 @@ class SequenceWithMemoryNode(NodeBase):
     sequence_with_memory: list[Node]
 
 
-class SequenceWithMemory(Control):
+def sequence_with_memory(name: str, children: Sequence[Behaviour]) -> in_order.InOrder:
     """BehaviorTree.CPP's SequenceWithMemory."""
+    from treec.nodes import in_order
 
-    def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
-        super().__init__(name, children)
-        self.due = 0
-        self._was_running = self._is_skipped = False
-
-    def begin(self) -> Behaviour | None:
-        """Tick the current child."""
-        if self.status is not Status.RUNNING:
-            self.clear(self.due)
-            self.initialise()
-            self._is_skipped = bool(self.children) and self.due == 0
-        return self._next()
-
-    def after(self, child: Behaviour) -> Behaviour | None:
-        """Tick the next one as far as the wake-up rule allows."""
-        if child.status is Status.INVALID:
-            self.due += 1
-            return self._next()
-        if child.status is not Status.SUCCESS:
-            return super().after(child)
-        self._is_skipped = False
-        self.due += 1
-        if not self._was_running and self.due < len(self.children):
-            self.wake()
-            self.status = Status.RUNNING
-            return None
-        return self._next()
-
-    def _next(self) -> Behaviour | None:
-        if self.due < len(self.children):
-            self.current_child = child = self.children[self.due]
-            self._was_running = child.status is Status.RUNNING
-            return child
-        self.due = 0
-        self.stop(Status.INVALID if self._is_skipped else Status.SUCCESS)
-        return None
-
-    @property
-    def memory(self) -> object:
-        """The number of the current child."""
-        return self.due or None
-
-    def recall(self, memory: object) -> bool:
-        """Go on with that child."""
-        self.due = memory if isinstance(memory, int) and memory < len(self.children) else 0
-        return True
+    return in_order.InOrder(name, children, Status.SUCCESS, keeps=True)
 
 
 def build(at: NodePlace, node: SequenceWithMemoryNode) -> Behaviour:
     """The node with its children."""
-    return SequenceWithMemory(
-        at.name, at.children(node.sequence_with_memory, "sequence_with_memory")
-    )
+    children = at.children(node.sequence_with_memory, "sequence_with_memory")
+    return sequence_with_memory(at.name, children)
 
 
 _ARROW_AND_STAR = "M1 9.5H11M7 5.5L11 9.5L7 13.5M13 1.2V6.6M10.7 2.55L15.3 5.25M15.3 2.55L10.7 5.25"

@@ -1,0 +1,60 @@
+"""Children that are ticked in an order go on in it when edited files are swapped in."""
+
+from __future__ import annotations
+
+from itertools import chain, repeat
+from pathlib import Path
+
+import pytest
+
+from tests.support.bench import library
+from tests.support.files import KITCHEN
+from treec.files.view import View
+from treec.run.reload import swap
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, events
+from treec.world.spec import RunSpec
+
+
+def logged(folder: Path, *roots: str, seed: int = 0) -> str:
+    """What a tree logs whose file has the next of some roots at each tick."""
+
+    def load(number: int, root: str) -> View:
+        files = {**KITCHEN, "pack/main.tree.yaml": f"tree: main\nroot: {root}\n"}
+        found = library(folder / str(number), files)
+        return View(found, found.find("system", "test"))
+
+    first, *views = (load(*one) for one in enumerate(roots))
+    later = chain([None], views, repeat(None))
+    run = Run(first, VirtualClock(), Journal.in_memory(), RunSpec(tree="main", seed=seed))
+
+    def edit() -> None:
+        if (view := next(later)) is not None:
+            assert swap(run, view.library, []) == []
+
+    run.loop.before_tick.append(edit)
+    run.loop.at_end = "stop"
+    run.loop.run(deadline=100.0)
+    told = (e for record in run.journal.records for e in events(record))
+    return "".join(str(e.data["text"]) for e in told if e.kind == "log")
+
+
+def steps(letters: str, more: str = "") -> str:
+    below = ", ".join(f"{{log: {letter}, name: {letter}}}" for letter in letters)
+    return f"{{sequence: [{below}]{more}}}"
+
+
+@pytest.mark.parametrize(
+    ("edited", "expected"),
+    [
+        ("abc", "abc"),
+        ("axbcy", "abcy"),  # 'b' was next
+        ("ac", "aac"),  # and is gone: it begins again
+    ],
+)
+def test_one_that_yields_goes_on_with_the_child_that_was_next(
+    tmp_path: Path, edited: str, expected: str
+) -> None:
+    roots = (steps(letters, ", yields: true") for letters in ("abc", edited))
+    assert logged(tmp_path, *roots) == expected
