@@ -95,6 +95,7 @@ def test_the_kitchen_s_wheel_holds_the_systems_and_their_files(kitchen_wheel: Pa
     assert files_of(kitchen_wheel) == systems | {f"treec_kitchen/{name}" for name in files}
 
 
+@pytest.mark.few(2, thorough=2)
 @pytest.mark.parametrize("project", [it for it in FOLDERS if it not in ("engine", "systems")])
 def test_no_wheel_holds_experiments(
     sources: Path, wheel: Path, kitchen_wheel: Path, project: str, tmp_path: Path
