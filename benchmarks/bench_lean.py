@@ -23,8 +23,7 @@ from experiments.mosaic.plan import DIFFICULTIES, draw_plans
 from experiments.mosaic.trial import MosaicTrial, PlannerResult, TrialSetup, run_trial
 from treec.api.prepare import prepare
 from treec.ask.transport import Answer, Request, Transport
-from treec.decisions.cases import DecisionCase, load_cases
-from treec.decisions.judge import expected
+from treec.decisions.cases import DecisionCase
 from treec.decisions.request_queue import OfflineTransport, run_sync
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
@@ -40,6 +39,8 @@ from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import ModelOptions, RunSpec
 from treec_models.models import ModelChoice, open_model
+from treec_testing.decisions.case_files import load_cases
+from treec_testing.decisions.judge import expected
 
 ANSWER = 1.0
 """Simulated seconds until the rules' answer to a request comes back."""

@@ -15,9 +15,9 @@ from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
-from treec.run.skill_trial import finish, try_skill
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_testing.skill_trial import finish, try_skill
 
 if TYPE_CHECKING:
     from treec_sapien.environment import SapienKitchen

@@ -71,7 +71,7 @@ FOUNDATION = (
 ABOUT = {
     "cli": "commands",
     "api": "Python API",
-    "decisions": "decision tests",
+    "decisions": "nodes asked outside of a run",
     "run": "main loop, users, runs",
     "render": "drawing",
     "check": "one module per rule",
@@ -97,7 +97,7 @@ SYSTEMS = {
     "hearing/treec_hearing": "network that hears",
     "models/treec_models": "clients of models",
     "fake_model/treec_fake_model": "scripted model on loopback",
-    "testing/treec_testing": "trials of code of one's own",
+    "testing/treec_testing": "cases, trials, coverage",
     "serve/treec_serve": "the page of runs",
     "editors/treec_editor": "language server",
     "perception/treec_perception": "cameras, localization",

@@ -52,12 +52,12 @@ def _write(root: Path, file: tuple[str, str]) -> None:
 
 def terminal_text(root: Path, *, record: bool = False) -> str:
     """What the command prints of the tutorial's node, in a terminal's colours."""
-    from treec.cli.snapshot import colorize, summary
-    from treec.decisions.cases import select_cases
-    from treec.decisions.record_case import record as ask
     from treec.decisions.request_queue import run_sync
-    from treec.decisions.snapshot import Snapshot
     from treec.files.library import load_library
+    from treec_testing.cli.snapshot import colorize, summary
+    from treec_testing.decisions.case_files import select_cases
+    from treec_testing.decisions.record_case import record as ask
+    from treec_testing.decisions.snapshot import Snapshot
 
     snapshot = Snapshot.open(load_library(root))
     chosen = select_cases(snapshot.cases, ["Tea_Break"])

@@ -87,7 +87,13 @@ COMPANIONS = (
     ),
     Companion("treec-hearing", "hear", modules=("treec_hearing",), scorers=("npz",)),
     Companion("treec-models", "models", modules=("treec_models",), models=("any",)),
-    Companion("treec-testing", "testing", modules=("treec_testing",), trials=("code",)),
+    Companion(
+        "treec-testing",
+        "testing",
+        modules=("treec_testing",),
+        commands=("case", "compare", "coverage", "skill", "snapshot"),
+        trials=("code",),
+    ),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion(
@@ -147,6 +153,15 @@ MOVED_MODULES = {
     "treec.forecasting": "treec_forecasting",
     "treec.learning": "treec_learning",
     "treec.testing": "treec_testing",
+    "treec.run.coverage": "treec_testing.coverage",
+    "treec.run.skill_trial": "treec_testing.skill_trial",
+    **{
+        f"treec.decisions.{module}": f"treec_testing.decisions.{module}"
+        for module in (
+            *("case_data", "compare", "expectations", "findings", "judge"),
+            *("record_case", "snapshot", "system_case_data", "system_cases"),
+        )
+    },
 }
 """Modules by the names that they had in the single package."""
 

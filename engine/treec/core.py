@@ -434,29 +434,12 @@ CORE = Extension(
         "journal list": "treec.cli.journal:list_runs",
         "journal verify": "treec.cli.journal:verify",
         "journal salvage": "treec.cli.journal:salvage",
-        "snapshot": Command(
-            "treec.cli.snapshot:command", "Answer every test case from its recording.", "Models"
-        ),
-        "case": Command(
-            "treec.cli.case:app",
-            "Test cases: list them, or add one from a run.",
-            "Models",
-        ),
         "ask": Command("treec.cli.ask:command", "Ask one node for a decision.", "Models"),
-        "coverage": Command(
-            "treec.cli.coverage:command",
-            "List nodes, options and rules that no run has reached.",
-            "Core",
-        ),
         "hear": Command(
             "treec.cli.hear:command", "Show what words are heard as, without a model.", "Models"
         ),
-        "compare": Command(
-            "treec.cli.compare:command", "Repeat the decisions of recorded runs.", "Models"
-        ),
         "recipe": Command("", "Show and import recipes.", "Core"),
         "recipe show": "treec.cli.recipe:show",
-        "skill": Command("treec.cli.skill:app", "Try single skills.", "Robots"),
         "schema": Command(
             "treec.cli.schema:command", "Write JSON Schemas for editors, or print one.", "Core"
         ),

@@ -75,10 +75,10 @@ def command(
     """
     from experiments.perception.clutter import LEVELS
     from treec.run.run import CannotRun
-    from treec.run.skill_trial import CannotTry
     from treec_perception.check.tc851_stages import stage_problems
     from treec_perception.find_camera import CameraNotFound, find_eyes
     from treec_perception.models import ModelUnavailable, quiet
+    from treec_testing.skill_trial import CannotTry
 
     quiet()
     found = open_library(library)

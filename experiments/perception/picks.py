@@ -22,7 +22,6 @@ from treec.files.view import View, on_environment
 from treec.nodes.events import NeedAnswered
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
-from treec.run.skill_trial import finish, try_skill
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
 from treec_perception.files import CameraFile
@@ -30,6 +29,7 @@ from treec_perception.find_camera import SceneEyes
 from treec_perception.localizer_query import movable
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.bodies.scene import PlacedBody
+from treec_testing.skill_trial import finish, try_skill
 
 SKILL = "pick"
 DRAWS = 4

@@ -16,9 +16,9 @@ from treec.nodes.environment import SYMBOLIC
 from treec.nodes.worker import Effect
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
-from treec.run.skill_trial import finish
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_testing.skill_trial import finish
 
 
 @runtime_checkable

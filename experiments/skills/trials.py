@@ -25,10 +25,10 @@ from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
-from treec.run.skill_trial import CannotTry, finish, try_skill
 from treec.world.failures import Reported, StepFailed, TimedOut, Unmet, failure_of
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_testing.skill_trial import CannotTry, finish, try_skill
 
 TRIALS_A_PROCESS = 25
 """Trials after which the pool is replaced (``max_tasks_per_child`` > 1 hangs in Python 3.11)."""

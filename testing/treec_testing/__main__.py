@@ -12,7 +12,6 @@ import traceback
 from treec.api.errors import TreecError
 from treec.api.find import find_library
 from treec.nodes.environment import EnvironmentUnavailable
-from treec.run.skill_trial import CannotTry
 from treec_testing import isolation
 from treec_testing.isolation import (
     PREPARING,
@@ -22,6 +21,7 @@ from treec_testing.isolation import (
     watch,
 )
 from treec_testing.report import BUG
+from treec_testing.skill_trial import CannotTry
 from treec_testing.subjects import Subject, find_subjects
 from treec_testing.trial import TRIALS, CodePlace, Misbehaviour, NotApplicable, Trial
 

@@ -1,7 +1,31 @@
-"""The extension of trials: what `treec check --deep` makes and `treec explain` prints."""
+"""The extension of tests: trials of code, decisions under test, coverage, single skills."""
 
 from __future__ import annotations
 
-from treec.extensions import Extension
+from treec.extensions import Command, Extension
 
-EXTENSION = Extension(name="testing", trials={"code": "treec_testing.report:CODE_TRIALS"})
+EXTENSION = Extension(
+    name="testing",
+    trials={"code": "treec_testing.report:CODE_TRIALS"},
+    commands={
+        "coverage": Command(
+            "treec_testing.cli.coverage:command",
+            "List nodes, options and rules that no run has reached.",
+            "Core",
+        ),
+        "snapshot": Command(
+            "treec_testing.cli.snapshot:command",
+            "Answer every test case from its recording.",
+            "Models",
+        ),
+        "case": Command(
+            "treec_testing.cli.case:app",
+            "Test cases: list them, or add one from a run.",
+            "Models",
+        ),
+        "compare": Command(
+            "treec_testing.cli.compare:command", "Repeat the decisions of recorded runs.", "Models"
+        ),
+        "skill": Command("treec_testing.cli.skill:app", "Try single skills.", "Robots"),
+    },
+)

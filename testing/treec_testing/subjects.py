@@ -26,14 +26,15 @@ from treec.nodes.runtime import NodeError
 from treec.nodes.sensing import effect_misfit, setup_of
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.nodes.worker import WorkOrder
-from treec.run.run import Run
-from treec.run.skill_trial import CannotTry, run_of
+from treec.run.run import CannotRun, Run
+from treec.run.unbegun import run_of
 from treec.source.errors import EvaluationProblem, LocatedError, suggest
 from treec.team.entities import Utterance
 from treec.team.talk_context import talk_context
 from treec_testing.environments import EnvironmentBench
 from treec_testing.nodes import PLAIN, NodeBench
 from treec_testing.parsers import ParserBench
+from treec_testing.skill_trial import CannotTry
 from treec_testing.trial import ENVIRONMENT, NODE_CLASS, PARSER, WORKER
 from treec_testing.workers import WorkerBench
 
@@ -134,7 +135,7 @@ def _environment(view: View, name: str) -> EnvironmentBench:
     factory = find_environment(name, view.library.settings.environments)
     if factory is None:
         raise CannotTry(f"'{name}' consists of its workers: specify a skill, or their class")
-    setup = setup_of(run_of(view, name).runtime, name)
+    setup = setup_of(_run_of(view, name).runtime, name)
     return EnvironmentBench(factory, setup, partial(effect_misfit, view))
 
 
@@ -167,7 +168,7 @@ def _worker(library: Library, skill: str, environment: str, target: str) -> Work
         view = View(library, system)
         entry = view.all("skill").get(skill)
         if entry is not None and environment in entry.model.runs:
-            order = order_for(run_of(view), skill)
+            order = order_for(_run_of(view), skill)
             if order is not None:
                 names = [name for name in entry.model.args if name != "agent"]
                 opens = None if environment == SYMBOLIC else open_environment
@@ -193,7 +194,7 @@ def _parsers(library: Library, name: str) -> Iterator[Subject]:
 
 
 def _parser(view: View, entry: Entry[ReadingFile]) -> ParserBench:
-    target, run = entry.model.parser, run_of(view)
+    target, run = entry.model.parser, _run_of(view)
     code = load_code(registry().target("answerers", target)) if target else ear_of(view, entry)
     reading = Reading(f"try/{entry.name}", run.runtime, run.scope, entry)
 
@@ -205,6 +206,13 @@ def _parser(view: View, entry: Entry[ReadingFile]) -> ParserBench:
         return ""
 
     return ParserBench(code, talk_context(run.team, tuple(entry.model.acts)), judge)
+
+
+def _run_of(view: View, environment: str = SYMBOLIC) -> Run:
+    try:
+        return run_of(view, environment)
+    except CannotRun as error:
+        raise CannotTry(f"no order can be made: {error}") from error
 
 
 def order_for(run: Run, skill: str) -> WorkOrder | None:

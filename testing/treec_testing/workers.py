@@ -12,11 +12,11 @@ from treec.foreign import ForeignError, guard
 from treec.nodes.environment import Environment
 from treec.nodes.foreign import GuardedClock, check_effects, check_outcome, check_time
 from treec.nodes.worker import Effect, FaultHit, Outcome, WorkOrder
-from treec.run.skill_trial import CannotTry
 from treec.world.clock import Timer
 from treec.world.external import LIMIT, ExternalWork
 from treec.world.values import freeze
 from treec_testing.isolation import PREPARING, caller_place, checked, contain, watch
+from treec_testing.skill_trial import CannotTry
 from treec_testing.stage import Stage
 from treec_testing.trial import WORKER, CodePlace, Misbehaviour, NotApplicable, described, trial
 

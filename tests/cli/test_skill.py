@@ -10,9 +10,9 @@ from tests.cli.conftest import ROOT, WAREHOUSE, Treec
 from tests.run.test_environments import kitchen
 from tests.support.bench import library
 from tests.support.small_world import SmallWorld, install
-from treec.cli.skill import _print_event
 from treec.nodes.events import SkillEnded
 from treec.world.journal import Journal
+from treec_testing.cli.skill import _print_event
 
 
 def test_repairs_conditions_and_promises_are_told(treec: Treec) -> None:

@@ -10,8 +10,7 @@ import pytest
 from tests.support.library import copy_warehouse
 from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import Answer, Request, Unavailable
-from treec.decisions.case_data import case_data, case_text, default_case_name
-from treec.decisions.cases import DecisionCase, load_cases
+from treec.decisions.cases import DecisionCase
 from treec.decisions.moments import (
     DecisionMoment,
     MomentError,
@@ -26,6 +25,8 @@ from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_testing.decisions.case_data import case_data, case_text, default_case_name
+from treec_testing.decisions.case_files import load_cases
 
 
 class Listener:

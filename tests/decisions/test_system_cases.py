@@ -12,10 +12,10 @@ from tests.cli.conftest import ROOT, Treec, treec
 from tests.support.decisions import edit, write_library
 from treec.ask.transport import Answer, Request
 from treec.decisions.cases import CaseError
-from treec.decisions.snapshot import Snapshot
-from treec.decisions.system_cases import PlayResult, SystemCase, play, record
 from treec.files.library import load_library
 from treec_fake_model.thread import FakeModelThread
+from treec_testing.decisions.snapshot import Snapshot
+from treec_testing.decisions.system_cases import PlayResult, SystemCase, play, record
 
 __all__ = ["treec"]
 

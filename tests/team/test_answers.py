@@ -12,7 +12,7 @@ from tests.support.library import WAREHOUSE, copy_warehouse
 from treec.files.hearing import HearingFile
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.run.skill_trial import run_of
+from treec.run.unbegun import run_of
 from treec.team.answers import answer as answer_to
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from treec.api.find import find_library
 from treec.files.library import Library
-from treec.run.skill_trial import CannotTry
+from treec_testing.skill_trial import CannotTry
 from treec_testing.subjects import find_subjects
 
 WAREHOUSE = Path(__file__).parents[2] / "engine/treec/templates/warehouse"

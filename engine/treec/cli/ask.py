@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treec.cli.case import read_run
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.correct import require_correct
+from treec.cli.find_run import read_run
 from treec.cli.spec_options import takes
 from treec.world.spec import ModelOptions
 

@@ -87,7 +87,7 @@ def command(
 
 def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkContext:
     """The beginning of a run, or the moment that is given. Raises Stop."""
-    from treec.run.skill_trial import run_of
+    from treec.run.unbegun import run_of
     from treec.team.talk_context import talk_context
 
     kinds = tuple(entry.model.acts)

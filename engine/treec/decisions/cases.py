@@ -1,17 +1,15 @@
-"""The test cases of nodes: the examples of their prompts, and the files in tests/decisions.
+"""A node and what it is given: what is asked outside of a run, as test cases are.
 
-The case of an example is asked without that example in the prompt. A node that several systems use
-is asked in the first of them.
+A node that several systems use is asked in the first of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
-from treec.ask.recordings import slug
 from treec.decisions.derived_names import (
     add_derived_names,
     contains_recipe,
@@ -22,12 +20,12 @@ from treec.decisions.equivalence import equivalent
 from treec.decisions.given_world import given_world
 from treec.decisions.pins import pin, pinned_names, unpin
 from treec.decisions.request_queue import RequestQueue
-from treec.decisions.situation import Situation, find_asking_node, make_runtime, with_model
+from treec.decisions.situation import Situation, find_asking_node, make_runtime
 from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
-from treec.files.cases import FOLDER, CaseFile
+from treec.files.cases import FOLDER
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import prompts
-from treec.files.library import Library, load_file
+from treec.files.library import Library
 from treec.files.systems import SystemFile
 from treec.files.types import Named, parse_type
 from treec.files.view import View
@@ -157,26 +155,6 @@ def _guess(name: str, view: View) -> Named | None:
     )
 
 
-def load_cases(library: Library) -> list[DecisionCase]:
-    """All cases of nodes in a library. Raises CaseError for an invalid case file."""
-    files = [file for file in case_files(library) if file.model.node is not None]
-    homes = _homes(library)
-    cases: list[DecisionCase] = []
-    for view, entry, name in homes:
-        if library.pack_of(entry.path) is None:  # packs test their own examples
-            cases += _examples(view, entry, name)
-    by_id = {case.id: case for case in cases}
-    for file in files:
-        case = _from_file(library, file, homes)
-        other = by_id.setdefault(case.id, case)
-        if other is not case:
-            raise CaseError(
-                f"{case.where}: {case.id} is already the name of the case in {other.where}"
-            )
-        cases.append(case)
-    return cases
-
-
 class NodeHome(NamedTuple):
     """A node that decides: a view of its first system, and the prefix of its cases' ids."""
 
@@ -185,7 +163,7 @@ class NodeHome(NamedTuple):
     prefix: str
 
 
-def _homes(library: Library) -> list[NodeHome]:
+def node_homes(library: Library) -> list[NodeHome]:
     """Every node that decides, with its first system."""
     views = [View(library, system) for system in library.of_kind("system")]
     homes: dict[int, tuple[View, AnyEntry]] = {}
@@ -211,48 +189,6 @@ def _name(view: View) -> str:
     return view.system.name
 
 
-def _examples(view: View, entry: AnyEntry, name: str) -> Iterator[DecisionCase]:
-    counts: dict[str, int] = {}
-    for number, example in enumerate(entry.model.examples):
-        key = slug(example.about) or f"example-{number + 1}"
-        counts[key] = counts.get(key, 0) + 1
-        if counts[key] > 1:
-            key = f"{key}-{counts[key]}"
-        others = [e for i, e in enumerate(entry.model.examples) if i != number]
-        model = entry.model.model_copy(update={"examples": others})
-        span = entry.span("examples", number)
-        declared = getattr(model, "args", {})
-        args = {n: v for n, v in example.given.items() if n in declared}
-        yield DecisionCase(
-            id=f"{name}/{key}",
-            about=example.about,
-            where=f"{span.path}:{span.line}",
-            view=view,
-            entry=with_model(entry, model),
-            given={n: v for n, v in example.given.items() if n not in args},
-            args=args,
-            expect=example.answer.model_dump(),
-        )
-
-
-def case_files(library: Library) -> list[Entry[CaseFile]]:
-    """The case files of a library. Raises CaseError for an invalid one."""
-    known = set(library.sources)
-    folder = library.root / FOLDER
-    for path in sorted(folder.rglob("*.case.yaml")) if folder.is_dir() else ():
-        shown = path.relative_to(library.root).as_posix()
-        if shown not in known:
-            load_file(library, path, shown)
-    errors = [
-        f"{d.span}: {d.message}{f'; {d.help}' if d.help else ''}"
-        for d in library.diagnostics
-        if d.severity == "error" and d.span.path.endswith((".case.yaml", ".exchange.yaml"))
-    ]
-    if errors:
-        raise CaseError("\n".join(errors))
-    return list(library.of_kind("case"))
-
-
 def find_system(library: Library, name: str | None, where: object) -> Entry[SystemFile]:
     """A system by name, or without one the only system. Raises CaseError."""
     known = [entry.name for entry in library.of_kind("system")]
@@ -263,32 +199,6 @@ def find_system(library: Library, name: str | None, where: object) -> Entry[Syst
         help = suggestion(str(name), known, "there are")
         raise CaseError(f"{where}: unknown system '{name}'; {help}")
     return system
-
-
-def _from_file(library: Library, file: Entry[CaseFile], homes: list[NodeHome]) -> DecisionCase:
-    model = file.model
-    span = file.span("case")
-    where = f"{span.path}:{span.line}"
-    assert model.node is not None
-    view, entry, name = find_node(library, model.node, model.system, where, homes)
-    seen = visible_names(entry)
-    wrong = next((n for n in model.given if n not in seen), None)
-    if wrong is not None:
-        help = suggestion(wrong, seen, "it sees")
-        line = file.span("given", wrong, key=True).line
-        raise CaseError(f"{span.path}:{line}: {model.node} does not see '{wrong}'; {help}")
-    return DecisionCase(
-        id=f"{name}/{model.case}",
-        about=model.about,
-        where=where,
-        view=view,
-        entry=entry,
-        given=model.given,
-        args=model.args,
-        world=model.world,
-        knows=model.knows,
-        expect=model.expect,
-    )
 
 
 def visible_names(entry: AnyEntry) -> tuple[str, ...]:
@@ -304,7 +214,7 @@ def find_node(
     homes: list[NodeHome] | None = None,
 ) -> NodeHome:
     """A node by name, of ``system`` if given. Raises CaseError."""
-    homes = _homes(library) if homes is None else homes
+    homes = node_homes(library) if homes is None else homes
     if system is not None:
         view = View(library, find_system(library, system, where))
         entry = next((e for kind in prompts() if (e := view.find(kind, node))), None)
@@ -333,39 +243,3 @@ def _other_nodes(node: str, homes: Iterable[NodeHome]) -> str:
         if kind in kinds.values()
     )
     return f"there are {'; '.join(names_by_node) or 'none'}"
-
-
-class Identified(Protocol):
-    """What cases of nodes and of whole systems have in common."""
-
-    @property
-    def id(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def where(self) -> str:
-        """Its file and line."""
-        ...
-
-
-C = TypeVar("C", bound=Identified)
-
-
-def select_cases(cases: Iterable[C], ids: Iterable[str]) -> list[C]:
-    """Cases by id, a prefix of it, a pattern with `*`, their file or its folder; all if none."""
-    from fnmatch import fnmatchcase
-
-    patterns = list(ids)
-
-    def fits(case: Identified, pattern: str) -> bool:
-        file = case.where.rpartition(":")[0]
-        return (
-            case.id == pattern
-            or case.id.startswith(pattern.rstrip("/") + "/")
-            or fnmatchcase(case.id, pattern)
-            or file == pattern
-            or file.startswith(pattern.rstrip("/") + "/")
-        )
-
-    return [case for case in cases if not patterns or any(fits(case, p) for p in patterns)]

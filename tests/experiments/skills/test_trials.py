@@ -21,7 +21,7 @@ from treec.decisions.situation import with_model
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec.nodes.worker import Effect
-from treec.run.skill_trial import LIMIT
+from treec_testing.skill_trial import LIMIT
 
 DEPOT = Path(__file__).parents[2] / "data/depot"
 YARD = """\

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from treec.cli.common import Stop
 from treec.cli.model_options import open_chosen
-from treec.cli.open_snapshot import pick
 from treec.world.spec import ModelOptions
+from treec_testing.cli.open_snapshot import pick
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
     from treec.decisions.cases import DecisionCase
-    from treec.decisions.snapshot import Snapshot
-    from treec.decisions.system_cases import SystemCase
     from treec.files.library import Library
+    from treec_testing.decisions.snapshot import Snapshot
+    from treec_testing.decisions.system_cases import SystemCase
 
 AT_ONCE = 4
 """Concurrent requests."""
@@ -95,8 +95,8 @@ def _record_at_once(
     """
     from treec.ask.recordings import HAND
     from treec.ask.transport import ScriptedTransport
-    from treec.decisions.record_case import CannotRecord, record
     from treec.decisions.request_queue import run_sync
+    from treec_testing.decisions.record_case import CannotRecord, record
 
     done = []
     for case in cases:
@@ -120,7 +120,7 @@ async def _record_all(
     import asyncio
 
     from treec.ask.recordings import RecordingError
-    from treec.decisions.record_case import CannotRecord, record
+    from treec_testing.decisions.record_case import CannotRecord, record
 
     gate = asyncio.Semaphore(AT_ONCE)
     ended = 0
@@ -153,7 +153,7 @@ def _record_systems(
     These are those named by ``which`` that it has not answered, and those to refresh that it has.
     Raises Stop.
     """
-    from treec.decisions.system_cases import SystemCase, author_name
+    from treec_testing.decisions.system_cases import SystemCase, author_name
 
     named = pick(snapshot.every, which) if which else []
     again = pick(snapshot.every, refresh) if refresh else []
@@ -172,7 +172,7 @@ def _record_system(snapshot: Snapshot, case: SystemCase, options: ModelOptions) 
     """Play a case with the model and keep its answers; returns a line. Raises Stop."""
     from treec.ask.recordings import RecordingError
     from treec.decisions.cases import CaseError
-    from treec.decisions.system_cases import record
+    from treec_testing.decisions.system_cases import record
 
     opened = open_chosen(snapshot.root, case.view.system.model, options)  # type: ignore[union-attr]
     assert opened is not None
@@ -188,7 +188,7 @@ def accept_cases(snapshot: Snapshot, ids: list[str], because: str) -> list[str]:
     """Accept the decisions that cases make now; returns a line for each. Raises Stop."""
     from treec.ask.recordings import RecordingError
     from treec.decisions.cases import DecisionCase
-    from treec.decisions.record_case import CannotAccept, accept
+    from treec_testing.decisions.record_case import CannotAccept, accept
 
     done = []
     for case in pick(snapshot.every, ids):

@@ -14,13 +14,14 @@ from typing import Any
 from treec.ask.fingerprint_difference import changed_parts, diff_lines, difference
 from treec.ask.recordings import ALWAYS, OFFLINE, Recording
 from treec.ask.recordings_transport import RecordedTransport
-from treec.decisions.cases import DecisionCase, Identified
+from treec.decisions.cases import DecisionCase
 from treec.decisions.equivalence import format_decision
-from treec.decisions.findings import CaseFinding
 from treec.decisions.request_queue import run_sync
 from treec.decisions.situation import DecisionResult
-from treec.decisions.system_cases import PlayResult
 from treec.nodes.asking_kinds import class_of
+from treec_testing.decisions.case_files import Identified
+from treec_testing.decisions.findings import CaseFinding
+from treec_testing.decisions.system_cases import PlayResult
 
 REFRESH = "treec snapshot --refresh '{id}'"
 ACCEPT = "treec snapshot --accept '{id}'"

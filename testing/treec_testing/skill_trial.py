@@ -7,18 +7,13 @@ from dataclasses import dataclass
 
 from py_trees.common import Status
 
-from treec.files.view import View
-from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import NodeFailed
 from treec.nodes.leaves.skill import Skill
-from treec.nodes.place import CompileError
 from treec.nodes.runtime import NodeError
 from treec.nodes.skill_run import SkillRun, bind_arguments
-from treec.run.clocks import SteppingClock
-from treec.run.run import CannotRun, Run
+from treec.run.run import Run
 from treec.source.errors import EvaluationProblem, LocatedError
-from treec.world.journal import Journal, Record
-from treec.world.spec import RunSpec
+from treec.world.journal import Record
 from treec.world.values import same
 
 LIMIT = 600.0
@@ -121,17 +116,6 @@ def try_skill(
     return SkillTrialResult(
         ended is Status.SUCCESS, why, module, began, seconds, before, tuple(after)
     )
-
-
-def run_of(view: View, environment: str = SYMBOLIC) -> Run:
-    """A run of a system that is never begun: what orders and setups are made from.
-
-    Raises CannotTry where the system cannot run.
-    """
-    try:
-        return Run(view, SteppingClock(), Journal.in_memory(), RunSpec(env=environment))
-    except (CannotRun, CompileError) as error:
-        raise CannotTry(f"no order can be made: {error}") from error
 
 
 def finish(run: Run) -> None:

@@ -11,7 +11,7 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop
 
 if TYPE_CHECKING:
-    from treec.run.coverage import Coverage
+    from treec_testing.coverage import Coverage
 
 
 def command(
@@ -42,7 +42,7 @@ def command(
     from treec.cli.find_run import find_run, journals_in, read_records
     from treec.cli.progress import progress
     from treec.files.view import View
-    from treec.run.coverage import Coverage
+    from treec_testing.coverage import Coverage
 
     try:
         workspace = Workspace(find_library(library))
@@ -74,7 +74,7 @@ def command(
 
 
 def _print(coverage: Coverage, total: str) -> None:
-    from treec.run.coverage import KINDS
+    from treec_testing.coverage import KINDS
 
     path = ""
     for part in coverage.missed():

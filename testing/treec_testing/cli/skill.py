@@ -28,8 +28,8 @@ from treec.world.spec import RunSpec
 
 if TYPE_CHECKING:
     from treec.run.run import Run
-    from treec.run.skill_trial import SkillTrialResult
     from treec.world.journal import Record
+    from treec_testing.skill_trial import SkillTrialResult
 
 FILM_INTERVAL = 0.1
 """Seconds between frames."""
@@ -96,8 +96,8 @@ def _try(
     """Run the skills one after another until one fails. Returns the last result."""
     from treec.run.clocks import SteppingClock
     from treec.run.run import CannotRun, Run
-    from treec.run.skill_trial import CannotTry, finish, try_skill
     from treec.world.journal import Journal
+    from treec_testing.skill_trial import CannotTry, finish, try_skill
 
     began = time.perf_counter()
     spec = replace(spec, film=FILM_INTERVAL)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
-from treec.cli.find_run import find_run, read_records
-from treec.cli.open_snapshot import open_snapshot, pick
+from treec.cli.find_run import read_run
+from treec_testing.cli.open_snapshot import open_snapshot, pick
 
 if TYPE_CHECKING:
     from treec.decisions.moments import RecordedRun
-    from treec.decisions.snapshot import AnyCase, Snapshot
     from treec.files.library import Library
+    from treec_testing.decisions.snapshot import AnyCase, Snapshot
 
 app = group("case", "Test cases: list them, or add one from a run.")
 
@@ -55,7 +55,7 @@ def list_(
 
 
 def _answered_by(snapshot: Snapshot, case: AnyCase) -> str:
-    from treec.decisions.system_cases import SystemCase
+    from treec_testing.decisions.system_cases import SystemCase
 
     if isinstance(case, SystemCase):
         return case.author
@@ -91,9 +91,9 @@ def add(
     It holds the world at that moment, what the node knew and what it decided. With --whole it
     holds the world, what the user said then, and what followed.
     """
-    from treec.decisions.case_data import case_data, case_text, default_case_name
     from treec.decisions.moments import MomentError
     from treec.files.cases import FOLDER
+    from treec_testing.decisions.case_data import case_data, case_text, default_case_name
 
     if says and not whole:
         raise Stop("--says needs --whole")
@@ -124,10 +124,10 @@ def _add_whole(
     library: Library, run: RecordedRun, at: str, name: str | None, says: list[str] | None
 ) -> int:
     from treec.ask.recordings import slug
-    from treec.decisions.case_data import case_text, default_name
     from treec.decisions.moments import MomentError
-    from treec.decisions.system_case_data import system_case_data
     from treec.files.cases import FOLDER
+    from treec_testing.decisions.case_data import case_text, default_name
+    from treec_testing.decisions.system_case_data import system_case_data
 
     case = name or default_name(run, slug(at))
     try:
@@ -151,11 +151,3 @@ def _write(library: Library, shown: str, text: str) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
     return shown
-
-
-def read_run(run: Path, library: Path | None = None) -> RecordedRun:
-    """A recorded run. Raises Stop."""
-    from treec.decisions.moments import RecordedRun
-
-    journal = find_run(run, None, library)
-    return RecordedRun.of(journal, read_records(journal))

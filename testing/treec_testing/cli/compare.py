@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.case import read_run
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.correct import require_correct
+from treec.cli.find_run import read_run
 from treec.cli.model_options import ApiBaseOption, open_chosen
 from treec.decisions.equivalence import format_decision
 from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
-    from treec.decisions.compare import Contestant, DecisionComparison
     from treec.files.library import Library
+    from treec_testing.decisions.compare import Contestant, DecisionComparison
 
 RULES = "the nodes' own rules"
 
@@ -45,8 +45,8 @@ def command(
     """
     import asyncio
 
-    from treec.decisions.compare import compare, data_of
     from treec.decisions.moments import MomentError
+    from treec_testing.decisions.compare import compare, data_of
 
     found = open_library(library)
     recorded = [read_run(run, library) for run in runs]
@@ -65,7 +65,7 @@ def command(
 
 
 def _contestants(library: Library, models: list[str], api_base: str | None) -> list[Contestant]:
-    from treec.decisions.compare import AS_RECORDED, Contestant
+    from treec_testing.decisions.compare import AS_RECORDED, Contestant
 
     if len(models) > 2:
         raise Stop("two models are compared at a time")

@@ -16,8 +16,7 @@ from typing import Any
 from treec.ask.recordings import HAND, Recording
 from treec.ask.recordings_transport import RecordedTransport, Recorder
 from treec.ask.transport import Answer, Request, Transport, Unavailable
-from treec.decisions.cases import CaseError, case_files, find_system
-from treec.decisions.expectations import ExpectationMonitor, require_names
+from treec.decisions.cases import CaseError, find_system
 from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 from treec.files.cases import CaseFile
 from treec.files.entry import Entry
@@ -33,6 +32,8 @@ from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec.world.world import WorldError
+from treec_testing.decisions.case_files import case_files
+from treec_testing.decisions.expectations import ExpectationMonitor, require_names
 
 RULES = "rules"
 """The author of cases that are played without a model, by the files' own rules."""

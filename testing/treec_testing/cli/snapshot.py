@@ -17,13 +17,13 @@ from treec.cli.common import (
     open_library,
     wants_colour,
 )
-from treec.cli.open_snapshot import open_snapshot, pick
-from treec.cli.record_cases import accept_cases, record_cases
 from treec.cli.spec_options import takes
 from treec.world.spec import ModelOptions
+from treec_testing.cli.open_snapshot import open_snapshot, pick
+from treec_testing.cli.record_cases import accept_cases, record_cases
 
 if TYPE_CHECKING:
-    from treec.decisions.findings import PlayScore, Tally
+    from treec_testing.decisions.findings import PlayScore, Tally
 
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 

@@ -8,14 +8,14 @@ from treec.cli.common import Stop
 from treec.cli.correct import require_correct
 
 if TYPE_CHECKING:
-    from treec.decisions.snapshot import AnyCase, Snapshot
     from treec.files.library import Library
+    from treec_testing.decisions.snapshot import AnyCase, Snapshot
 
 
 def open_snapshot(library: Library) -> Snapshot:
     """The library's cases and recordings. Raises Stop."""
     from treec.decisions.cases import CaseError
-    from treec.decisions.snapshot import Snapshot
+    from treec_testing.decisions.snapshot import Snapshot
 
     require_correct(library, status=2)
     try:
@@ -26,8 +26,8 @@ def open_snapshot(library: Library) -> Snapshot:
 
 def pick(cases: list[AnyCase], ids: list[str]) -> list[AnyCase]:
     """The cases that match the words. Raises Stop for a word that matches none."""
-    from treec.decisions.cases import select_cases
     from treec.source.errors import suggest
+    from treec_testing.decisions.case_files import select_cases
 
     for word in ids:
         if not select_cases(cases, [word]):

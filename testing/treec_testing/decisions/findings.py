@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from treec.decisions.system_cases import PlayResult
+    from treec_testing.decisions.system_cases import PlayResult
 
 KINDS: Mapping[str, str] = {
     "stale": "The question has changed since it was answered.",

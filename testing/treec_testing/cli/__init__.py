@@ -1,0 +1,1 @@
+"""Commands of tests: cases, snapshots, comparisons, coverage, single skills."""

@@ -1,0 +1,1 @@
+"""Decisions under test: cases, their recordings, and what differs from them."""
