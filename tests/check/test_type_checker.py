@@ -38,7 +38,7 @@ def env() -> TypeEnvironment:
         ("acts.request.task", "list of Task"),
         ("acts.stop | length", "integer"),
         ("proposals | map(attribute='agent.status')", "list of status of an agent"),
-        ("(subtasks | select('ready') | first).agent", "text or none"),
+        ("(subtasks | select('ready') | first).agent", "agent's name or none"),
         ("subtasks[0].words", "text"),
         ("status(agent)", "status of an agent"),
         ("current(agent)", "Subtask or none"),

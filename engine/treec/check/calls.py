@@ -8,7 +8,7 @@ from treec.check.comparisons import Comparisons
 from treec.check.fields import AGENT_STATUS, SUBTASK_STATUS
 from treec.check.names import RETURNS, function_names
 from treec.check.unreadable import unreadable_names
-from treec.files.types import ANY, TEXT, ListOf, Named, Type, a, options, union
+from treec.files.types import ANY, TEXT, ListOf, Named, Type, a, options, union, without_none
 from treec.source.errors import suggest
 from treec.source.grammar import offset
 from treec.source.names import FUNCTIONS as BUILTIN
@@ -118,7 +118,7 @@ class Calls(Comparisons):
             elif name != "status":
                 self.expression(argument)
             if parameter in info.classes:
-                self._class(argument)
+                self._class(argument, given[0][1] if name == "is_a" else None)
         for argument in node.args[len(info.args) :]:
             self.expression(argument)
         if name == "status":
@@ -127,13 +127,17 @@ class Calls(Comparisons):
             return self.env.facts["at"].gives
         return info.returns
 
-    def _class(self, node: nodes.Node) -> None:
-        """Note a fixed text that is not a type of the domain."""
+    def _class(self, node: nodes.Node, thing: nodes.Node | None) -> None:
+        """Note a fixed text that is not a type of the domain, or one that a thing never has."""
         types = self.env.view.types
         text = node.value if isinstance(node, nodes.Const) else None
         if self.env.whole and isinstance(text, str) and not types.has(text):
             help = suggest(text, types.names)
             self.note("TC208", offset(node), f"unknown type '{text}'", help)
+        elif isinstance(text, str) and thing is not None and types.has(text):
+            own = without_none(self.expression(thing))
+            if not self.env.types.can_be_equal(own, Named(text)):
+                self.note("TC213", offset(node), f"{a(own)} is never {a(Named(text))}")
 
     def _status(self, arguments: list[nodes.Node]) -> Type:
         """Return the type of ``status(…)``, which depends on its argument: agent or subtask."""

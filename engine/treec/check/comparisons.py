@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from jinja2 import nodes
 
-from treec.check.fields import SKILL_NAME
+from treec.check.fields import RECIPE_NAME, SKILL_NAME, TASK_NAME
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_names
@@ -18,6 +18,7 @@ from treec.source.grammar import offset
 
 _EQUAL = frozenset({"eq", "ne"})
 _LIBRARY = {"Task": "task", "Recipe": "recipe", SKILL_NAME.name: "skill"}
+_LIBRARY |= {TASK_NAME.name: "task", RECIPE_NAME.name: "recipe"}
 """Kinds of files, by the type whose values they define."""
 _FEW = 8
 """At most so many names are listed in a help."""

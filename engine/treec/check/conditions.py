@@ -24,6 +24,7 @@ from treec.source.expression import Expression
 from treec.source.grammar import start
 
 if TYPE_CHECKING:
+    from treec.check.base import FieldPlace
     from treec.check.texts import ParsedText
 
 Key = tuple[object, ...]
@@ -81,6 +82,11 @@ def condition(text: ParsedText, truth: bool = True) -> Condition:
     """Return the condition that a whole expression is."""
     assert text.text is not None
     return Condition(text, text.text.ast[0], truth)
+
+
+def is_precondition(place: FieldPlace) -> bool:
+    """Whether it is a condition of a skill's `before`: a repair is the value of such a key."""
+    return place.loc[0] == "before" and (place.key or len(place.loc) == 2)
 
 
 def by_place(texts: Iterable[ParsedText]) -> dict[Loc, ParsedText]:
@@ -206,9 +212,21 @@ def _demands(text: ParsedText, node: nodes.Node, part: Condition) -> Iterator[De
         elif relation in _TURNED and (value := _constant(text, left)) is not None:
             yield Demand(right, key_of(right), _TURNED[relation], value[0], part)
         else:
-            pair = nodes.Compare(left, [operand])
-            yield Demand(pair, key_of(pair), "is", True, part)
+            yield _pair(left, relation, right, part)
         left = right
+
+
+def _pair(left: nodes.Node, relation: str, right: nodes.Node, part: Condition) -> Demand:
+    """What a comparison of two expressions demands, in the same terms as its opposite."""
+    truth = relation in ("eq", "in", "lt", "gt")
+    same = relation if truth else _INVERSE[relation]
+    sides = [key_of(left), key_of(right)]
+    if same == "eq":
+        sides.sort(key=repr)
+    elif same == "gt":
+        same, sides = "lt", sides[::-1]
+    pair = nodes.Compare(left, [nodes.Operand(relation, right)])
+    return Demand(pair, (same, *sides), "is", truth, part)
 
 
 def _kinds(text: ParsedText, node: nodes.Node) -> tuple[str, ...] | None:
@@ -292,6 +310,8 @@ def _meets(value: object, demands: Sequence[Demand]) -> bool:
             case "in" if isinstance(other, tuple) and value not in other:
                 return False
             case "notin" if isinstance(other, tuple) and value in other:
+                return False
+            case "lt" | "lteq" | "gt" | "gteq" if value is None:
                 return False
             case "lt" | "lteq" | "gt" | "gteq" as relation:
                 if not isinstance(value, int | float) or not isinstance(other, int | float):

@@ -9,9 +9,13 @@ from treec.check.fields import (
     ACT_KIND,
     ACTION_NAME,
     ACTS,
+    AGENT_NAME,
     CHOICES,
     DATA_FIELDS,
+    RECIPE_NAME,
     SKILL_NAME,
+    TASK_ARGUMENTS,
+    TASK_NAME,
     act_fields,
     act_type,
 )
@@ -47,15 +51,11 @@ def world(view: View) -> TypeEnvironment:
     inner = {act_type(kind).name: "Act" for kind in acts}
     states, facts = state_texts(view), fact_texts(view)
     known = {own_values(name).name: texts for name, texts in {**facts, **states}.items()}
-    words = (
-        *CHOICES,
-        *team_texts(),
-        *known,
-        *(t.name for t in (ACT_KIND, ACTION_NAME, SKILL_NAME)),
-    )
+    names_of = (ACT_KIND, ACTION_NAME, AGENT_NAME, SKILL_NAME, TASK_NAME, RECIPE_NAME)
+    words = (*CHOICES, *team_texts(), *known, *(type_.name for type_ in names_of))
     roots: dict[str, str | None] = dict.fromkeys((ACTS.name, *DATA_FIELDS))
     records = _bound_records(view)
-    roots.update(dict.fromkeys((*registry().records, *records), "mapping"))
+    roots.update(dict.fromkeys((*registry().records, *records, TASK_ARGUMENTS.name), "mapping"))
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text"), **roots})
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS

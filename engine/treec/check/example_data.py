@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from treec.check.base import Loc
-from treec.check.fields import ACTS, FIELDS, act_type
+from treec.check.fields import ACTS, AGENT_NAME, FIELDS, TASK_ARGUMENTS, act_type
 from treec.check.names import TypeEnvironment
 from treec.files.library import Library
 from treec.files.types import Misfit, Named, Names, Type, misfits
@@ -31,13 +31,17 @@ class ExampleNames(Names):
         self.things_whole = env.things_whole
 
     def listed_names(self, kind: str) -> Collection[str] | None:
-        """Return the names of a kind, as in every file."""
-        return self.env.listed_names(kind)
+        """Return the names of a kind, as in every file; of agents, those of all systems."""
+        known = self.env.listed_names(kind)
+        if known is None or kind != AGENT_NAME.name:
+            return known
+        return (*known, *(entry.name for entry in self.env.view.library.of_kind("agent")))
 
     def entity(self, kind: str, value: object) -> object | None:
         """Resolve as in every file, or among the entities of other systems with this file."""
         if isinstance(value, Mapping):  # the kind of an act is unknown here
-            return value if kind == "Act" or self.fields(Named(kind)) else None
+            known = kind in ("Act", TASK_ARGUMENTS.name) or self.fields(Named(kind))
+            return value if known else None
         found = self.env.entity(kind, value)
         unknown = found is None and isinstance(value, str) and value not in self.things
         if unknown and self.types.is_thing(Named(kind)):
@@ -45,7 +49,9 @@ class ExampleNames(Names):
         return found
 
     def fields(self, kind: Type) -> Mapping[str, Type] | None:
-        """Return the fields of agents and of other built-in types."""
+        """Return the fields of agents and of other built-in types, and the arguments of tasks."""
+        if kind == TASK_ARGUMENTS:
+            return self.env.readable(kind)
         if isinstance(kind, Named) and not FIELDS.keys().isdisjoint(self.types.line(kind.name)):
             return self.env.readable(kind)
         return None

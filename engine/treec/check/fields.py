@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from treec.files.types import ListOf, Named, Type, options, parse_type, read_type, union
+from treec.files.types import NONE, ListOf, Named, Type, options, parse_type, read_type, union
 from treec.files.view import View
 
 ACTS = Named("Acts")
@@ -19,6 +19,10 @@ ACT_KIND = Named("kind of act")
 ACTION_NAME = Named("high-level action")
 CALL = Named("action of an answer")
 SKILL_NAME = Named("skill's name")
+TASK_NAME = Named("task's name")
+RECIPE_NAME = Named("recipe's name")
+TASK_ARGUMENTS = Named("task's arguments")
+AGENT_NAME = Named("agent's name")
 REMEMBERED = Named("remembered pair")
 """An item of ``recalled``: a pair of a memory (`treec.nodes.recall`)."""
 GROUP = "group of "
@@ -48,7 +52,7 @@ def _fields(**types: str | Type) -> dict[str, Type]:
 
 FIELDS: Mapping[str, Mapping[str, Type]] = {
     "Agent": _fields(
-        name="text",
+        name=AGENT_NAME,
         type="text",
         about="text",
         can="list of text",
@@ -60,13 +64,13 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
     "Subtask": _fields(
         id="text",
         words="text",
-        task="text or none",
-        args="mapping",
-        recipe="text or none",
+        task=union(TASK_NAME, NONE),
+        args=TASK_ARGUMENTS,
+        recipe=union(RECIPE_NAME, NONE),
         after="list of text",
         after_any="list of text",
         status=SUBTASK_STATUS,
-        agent="text or none",
+        agent=union(AGENT_NAME, NONE),
         ready="bool",
         reason="text",
         told="text",
@@ -76,8 +80,8 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
         tried="list of text",
     ),
     "Proposal": _fields(id="text", agent="Agent", subtask="Subtask", drop="bool"),
-    "Task": _fields(name="text", about="text", args="mapping", words="text"),
-    "Recipe": _fields(name="text", about="text", subtasks="list of text"),
+    "Task": _fields(name=TASK_NAME, about="text", args=TASK_ARGUMENTS, words="text"),
+    "Recipe": _fields(name=RECIPE_NAME, about="text", subtasks="list of text"),
     "Utterance": _fields(
         id="text", who="text", text="text", t="number", read="bool", answered="bool"
     ),

@@ -15,16 +15,18 @@ from treec.check.fields import (
     ACT_KIND,
     ACTION_NAME,
     ACTS,
+    AGENT_NAME,
     AGENT_STATUS,
     CHOICES,
     DATA_FIELDS,
     FIELDS,
     GROUP,
     SOURCE,
+    TASK_ARGUMENTS,
     lists_of_acts,
     skills_of,
 )
-from treec.check.unreadable import unreadable_names
+from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.extensions import registry
 from treec.files.types import (
     ANY,
@@ -146,6 +148,8 @@ class TypeEnvironment(Names):
         for skill in skills_of(type_):
             args = self.view.all("skill")[skill].model.args
             return {name: read_type(text) for name, text in args.items()}
+        if type_ == TASK_ARGUMENTS:
+            return self._task_arguments()
         group = type_.name.removeprefix(GROUP)
         if group != type_.name:
             return {"grouper": ANY, "list": ListOf(read_type(group))}
@@ -165,6 +169,16 @@ class TypeEnvironment(Names):
             if self.types.is_a(type_.name, name):
                 return FIELDS[name]
         return {}
+
+    def _task_arguments(self) -> Mapping[str, Type] | None:
+        """Return the arguments of all tasks; None if a task may be unknown."""
+        if "task" in unreadable_kinds(self.view.library):
+            return None
+        found: dict[str, Type] = {}
+        for task in self.view.all("task").values():
+            for name, text in task.model.args.items():
+                found[name] = union(found.get(name), read_type(text))
+        return found
 
     def _join_fields(self, item: Type) -> Mapping[str, Type] | None:
         """Return the fields of a list of acts of one kind, each joined over them."""
@@ -191,6 +205,8 @@ class TypeEnvironment(Names):
             return tuple(self.acts) if self.acts_whole else None
         if name == ACTION_NAME.name:
             return tuple(action_names())
+        if name == AGENT_NAME.name:
+            return tuple(self.view.agents) if self.things_whole else None
         return CHOICES.get(name) or self.texts.get(name)
 
     def listed_names(self, kind: str) -> Collection[str] | None:

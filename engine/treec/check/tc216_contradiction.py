@@ -24,13 +24,14 @@ from typing import cast
 
 from jinja2 import nodes
 
-from treec.check.base import FieldPlace, Loc
+from treec.check.base import Loc
 from treec.check.conditions import (
     Condition,
     Demand,
     by_place,
     condition,
     conflict,
+    is_precondition,
     never_together,
 )
 from treec.check.environments import world
@@ -63,15 +64,10 @@ def _of_entry(entry: AnyEntry, texts: Sequence[ParsedText]) -> Iterator[Diagnost
         if text.text is not None and _MAY_CONTRADICT.search(str(text.place.value)):
             yield from _within(text, tuple(text.text.ast))
     if entry.kind == "skill":
-        before = [text for text in texts if text.text and _is_precondition(text.place)]
+        before = [text for text in texts if text.text and is_precondition(text.place)]
         yield from _impossible([condition(text) for text in before])
     elif entry.kind == "tree" and len(texts) > 1:
         yield from _Tree(by_place(texts)).begins(root_of(entry), ())
-
-
-def _is_precondition(place: FieldPlace) -> bool:
-    """Whether it is a condition of a skill's `before`: a repair is the value of such a key."""
-    return place.loc[0] == "before" and (place.key or len(place.loc) == 2)
 
 
 def _within(text: ParsedText, body: tuple[nodes.Node, ...]) -> Iterator[Diagnostic]:

@@ -2,7 +2,7 @@
 
 A subtask is done when the `goal` of its task holds after its steps; else it has failed. So each
 part of a goal that is a fact must come from the `after` of a skill that the steps call, or of a
-repair, with the value that the goal wants.
+repair, with the value that the goal wants: an argument, if it wants that.
 
 Wrong:
 
@@ -133,7 +133,7 @@ def _find_problem(
             if effect.is_about(wanted):
                 if effect.value is None or wanted.value is None:
                     return None
-                if not effect.value.differs(wanted.value, view.types):
+                if not _is_missed(effect.value, wanted.value, view):
                     return None
                 return f"the steps end with {_shown(effect)}, not with {part.text}"
             if effect.may_be(wanted, view.types):
@@ -142,6 +142,13 @@ def _find_problem(
     if wanted.fact in changed:
         return None
     return f"no step brings about {part.text}"
+
+
+def _is_missed(value: _Value, wanted: _Value, view: View) -> bool:
+    """Whether a value is not the wanted one, at least for most of what an argument may be."""
+    if not wanted.is_argument or wanted.type is None or value == wanted:
+        return value.differs(wanted, view.types)
+    return len(view.types.fitting(view.things, wanted.type)) > 1
 
 
 def _arguments(types: Mapping[str, str]) -> dict[str, _Value]:
@@ -165,6 +172,8 @@ def _carry_out(view: View, task: TaskFile) -> list[_Step] | None:
         if bound is None:
             return None
         effects = [_read(text, bound, view) for text in (*skill.at_start, *skill.after)]
+        if any(effect and effect.fact not in view.facts for effect in effects):
+            return None  # reported by TC204
         repaired = frozenset(_facts_of_repairs(view, step.name, set()))
         done.append(_Step(tuple(effect for effect in effects if effect), repaired))
     return done

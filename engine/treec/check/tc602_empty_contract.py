@@ -4,7 +4,8 @@ A contract constrains actions (`each` and `require`) or the run (`eventually`). 
 neither can never be broken; nor can one whose `require` holds whenever its `when` does. If the two
 never hold together it forbids all to which it applies: then write `require: false`. Two contracts
 on one action contradict each other if nothing satisfies both where one applies; a warning, if that
-is so only where both do, or if one is broken only where the other is, too.
+is so only where both do, or if one is broken only where the other is, too. A contract contradicts a
+skill if it is broken wherever all of the skill's `before` holds.
 
 Wrong:
 
@@ -35,11 +36,20 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
+
+from jinja2 import nodes
 
 from treec.check.base import all_entries, entries, places
-from treec.check.conditions import Condition, condition, conflict, never_together
+from treec.check.conditions import (
+    Condition,
+    condition,
+    conflict,
+    is_precondition,
+    never_together,
+)
 from treec.check.scopes import heads
-from treec.check.texts import ParsedText
+from treec.check.texts import ParsedText, texts_of
 from treec.files.entry import AnyEntry
 from treec.files.systems import ContractFile
 from treec.files.view import View
@@ -47,6 +57,8 @@ from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
+from treec.source.grammar import start
+from treec.team.contracts import SKILL
 
 CODE = "TC602"
 
@@ -93,6 +105,54 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield problem
         else:
             sound.append(contract)
+            yield from _skills(view, contract)
+
+
+def _skills(view: View, contract: _Contract) -> Iterator[Diagnostic]:
+    """Report skills that can never begin, since a contract is broken where their `before` holds."""
+    ignored = view.system is not None and view.system.model.preconditions == "ignore"
+    if SKILL not in contract.actions or contract.forbids or ignored:
+        return
+    for skill in all_entries(view, "skill"):
+        texts = texts_of(view).get(skill, ())
+        before = [condition(text) for text in texts if text.text and is_precondition(text.place)]
+        escapes = [one._replace(node=_called(one.node, skill)) for one in contract.unbroken]
+        if not before or _never(before) or not all(_never((*before, one)) for one in escapes):
+            continue
+        if demands := conflict((*before, escapes[-1])):
+            help = f"'{skill.name}' can never begin; to forbid it: 'require: false'"
+            yield never_together(CODE, demands, help)
+            return
+
+
+def _called(node: nodes.Node, skill: AnyEntry) -> nodes.Node:
+    """A contract's condition as it is for calls of one skill: its name, and its arguments."""
+    match node:
+        case nodes.Name(name="skill"):
+            return nodes.Const(skill.name, lineno=node.lineno)
+        case (
+            nodes.Getattr(node=nodes.Name(name="args"), attr=name)
+            | nodes.Getitem(node=nodes.Name(name="args"), arg=nodes.Const(value=str() as name))
+        ) if name in skill.model.args:
+            return nodes.Name(name, "load", lineno=start(node))
+    new = copy(node)
+    for field, value in node.iter_fields():
+        if isinstance(value, list):
+            changed = [_called(v, skill) if isinstance(v, nodes.Node) else v for v in value]
+            setattr(new, field, changed)
+        elif isinstance(value, nodes.Node):
+            setattr(new, field, _called(value, skill))
+    match new:
+        case nodes.Compare(
+            expr=nodes.Const(value=one), ops=[nodes.Operand(op=relation, expr=other)]
+        ):
+            known = [
+                item.value for item in getattr(other, "items", [other]) if type(item) is nodes.Const
+            ]
+            if relation in ("eq", "in", "ne", "notin") and known:
+                holds = (one in known) is (relation in ("eq", "in"))
+                return nodes.Const(holds, lineno=start(node))
+    return new
 
 
 def _read(view: View, entry: AnyEntry) -> _Contract | None:
