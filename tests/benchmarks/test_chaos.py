@@ -25,8 +25,8 @@ from benchmarks.chaos.judge import (
 )
 from benchmarks.chaos.trial import FAULTS, Draw
 
-HELD = ("kill -9", "journal cut", "signal", "signal twice", "two owners", "suspended")
-"""Faults of which nothing is left to mend."""
+HELD = ("kill -9", "journal cut", "signal", "suspended")
+"""Faults of which nothing is left to mend: those that are quick, for CI."""
 
 
 def call(at: float, what: str, robot: str = "R1", order: str = "s1", item: str = "item_1") -> Call:

@@ -124,7 +124,7 @@ def test_strict(): assert first(["bb", "a"]) == "a"
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="waits for a process by its descriptor")
 def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tmp_path: Path) -> None:
     root = tmp_path / "copy"

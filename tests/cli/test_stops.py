@@ -194,7 +194,7 @@ class Started:
 
 @pytest.mark.parametrize(
     "number",
-    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.thorough)],
+    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)],
     ids=["SIGTERM", "SIGINT"],
 )
 def test_a_cancel_that_hangs_is_named_in_terminal_and_status(number: int, tmp_path: Path) -> None:

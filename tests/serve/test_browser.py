@@ -283,7 +283,9 @@ def test_what_can_be_used_has_a_name(library: Path, page: Browser) -> None:
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "dark", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["light", "dark"]
+)
 def test_axe_finds_nothing_serious(library: Path, page: Browser, dark: bool) -> None:
     """A run beside another, a file, a prompt; in both colours."""
     run, other = run_of(library, "morning_shift"), run_of(library, "direct_orders")

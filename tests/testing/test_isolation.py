@@ -34,7 +34,10 @@ def line_of(code: Any) -> int:
         (ending_code.ExitsWhenCancelled, "W05", "cancel() ended the process, with exit status 0"),
         (ending_code.Crashes, "W01", "start() ended the process by SIGSEGV"),
         (ending_code.HoldsInC, "W01", "start() did not return within 0:00:05"),
-        (ending_code.Spins, "W01", "start() did not return within 0:00:05"),
+        pytest.param(
+            *(ending_code.Spins, "W01", "start() did not return within 0:00:05"),
+            marks=pytest.mark.slow,
+        ),
         (ending_code.exiting_parser, "P01", "reading 'yes' ended the process, with exit status 5"),
     ],
 )

@@ -22,7 +22,9 @@ TEMPLATES = ROOT / "engine/treec/templates"
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("folder", [TEMPLATES / "warehouse", ROOT])
+@pytest.mark.parametrize(
+    "folder", [TEMPLATES / "warehouse", pytest.param(ROOT, marks=pytest.mark.slow)]
+)
 def test_the_parsers_of_all_readings_pass(folder: Path) -> None:
     readings = {entry.name for entry in find_library(folder).of_kind("reading")}
     report = try_code(sorted(readings), folder, "parser")

@@ -10,7 +10,7 @@ from treec_testing import check_worker
 pytestmark = pytest.mark.needs_system("household")
 
 
-@pytest.mark.thorough
+@pytest.mark.few(0, thorough=1)
 @pytest.mark.parametrize("skill", ["pickup", "place", "look_for", "do_nothing"])
 def test_its_worker_passes(skill: str) -> None:
     check_worker(skill, library=ROOT)

@@ -39,7 +39,7 @@ def test_the_number_of_processes_changes_nothing(experiment: Experiment, library
     assert one.out == two.out
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_page_is_written_between_its_markers(experiment: Experiment, library: Path) -> None:
     call = ("mosaic.planner", "-L", library, *SMALL, "-j", 1, "--write")
     missing = experiment(*call)

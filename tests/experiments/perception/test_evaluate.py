@@ -195,7 +195,7 @@ def test_a_level_is_chosen(
     assert "kitchen_eyes" in capsys.readouterr().out
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_pixels")
 def test_the_command_prints_its_tables(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -66,7 +66,7 @@ def knows(monkeypatch: pytest.MonkeyPatch) -> Knows:
     return found
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_errors_are_those_of_depth_where_the_landmarks_are_right(
     tmp_path: Path, knows: Knows, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -115,7 +115,7 @@ def passed_over(happened: list[Any], bench: Bench) -> int:
         ("cook_what_was_chosen", "set_recipe", happened_as("recipe.set"), IDLE_TALK),
     ],
 )
-@pytest.mark.few(0, thorough=4)
+@pytest.mark.few(0, thorough=2)
 def test_what_a_contract_forbids_happens_without_it_and_not_with_it(
     contract: str, focus: str, count: Count, talk: tuple[str, ...]
 ) -> None:

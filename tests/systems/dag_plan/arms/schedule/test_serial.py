@@ -202,8 +202,8 @@ def cuts(count: int, chained: bool = False) -> TaskGraph:
     ("count", "chained"),
     [
         (100, True),
-        (100, False),
-        pytest.param(300, True, marks=pytest.mark.thorough),
+        pytest.param(100, False, marks=pytest.mark.slow),
+        pytest.param(300, True, marks=pytest.mark.slow),
         pytest.param(300, False, marks=pytest.mark.slow),
         pytest.param(1000, True, marks=pytest.mark.slow),
         pytest.param(1000, False, marks=pytest.mark.slow),
