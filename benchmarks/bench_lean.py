@@ -6,6 +6,7 @@ With ``--model`` a model answers instead of the rules.
 from __future__ import annotations
 
 import asyncio
+import json
 import statistics
 import tempfile
 import time
@@ -38,6 +39,7 @@ from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import ModelOptions, RunSpec
+from treec_models.answer_form import response_format
 from treec_models.models import ModelChoice, open_model
 from treec_testing.decisions.case_files import load_cases
 from treec_testing.decisions.judge import expected
@@ -51,9 +53,9 @@ RATES = (0.0, 0.01, 0.05, 0.1)
 """Of wrong answers."""
 CHARACTERS = 4
 """Characters for one token."""
-EVERY_NODE, NEEDED, READING = "every node", "every node, if needed", "the reading alone"
+EVERY_NODE, NEEDED, READING = "every node, always", "every node", "the reading alone"
 WAYS = {EVERY_NODE: "mosaic", NEEDED: "mosaic", READING: "mosaic_lean"}
-"""Where a model is asked, and the system. NEEDED is `mosaic` without its `asks: always`."""
+"""Where a model is asked, and the system. EVERY_NODE is `mosaic` with `asks: always`."""
 
 
 def run(small: bool, options: ModelOptions | None = None) -> list[Table]:
@@ -84,7 +86,8 @@ def run(small: bool, options: ModelOptions | None = None) -> list[Table]:
                 f"`python -m experiments.mosaic.planner` (seed {SEED}), "
                 "off-nominal interactions handled with no "
                 "promise broken. Prompt tokens are those of an utterance "
-                f"({CHARACTERS} characters each), also of requests closed before their answer, "
+                f"({CHARACTERS} characters each), the schema as OpenAI gets it, also of "
+                "requests closed before their answer, "
                 "which 'closed early' counts over all runs. 'Reply after': from words to the "
                 "assistant's next sentence, median and worst.",
             ),
@@ -119,7 +122,7 @@ def systems(library: Library) -> Mapping[str, Entry[SystemFile]]:
     found = {}
     for way, name in WAYS.items():
         system = library.resolve_system(name)
-        model = system.model.model_copy(update={"asks": None} if way == NEEDED else {})
+        model = system.model.model_copy(update={"asks": "always"} if way == EVERY_NODE else {})
         found[way] = Entry(system.kind, system.name, model, system.node, system.file)
     return found
 
@@ -137,7 +140,8 @@ class Counted:
         """The transport's answer."""
         text = sum(len(message.content) for message in request.messages)
         self.requests += 1
-        self.tokens += (text + len(str(request.schema))) // CHARACTERS
+        form = json.dumps(response_format(request)["json_schema"], separators=(",", ":"))
+        self.tokens += (text + len(form)) // CHARACTERS
         self.closed += 1  # until it has answered, or has said why not
         try:
             answer = await self.transport.ask(request)

@@ -12,20 +12,28 @@ from treec.ask.transport import Message, Request
 MOST_ENUM_VALUES = 1000
 """Values of all enums that OpenAI accepts in a strict schema."""
 
+LISTED_TWICE = 8
+"""Names of a list that may stand in the prompt and in the schema; longer ones stand once."""
+
 _SCALARS = ("string", "number", "boolean", "null")
 
 
-def response_format(request: Request, *, keeps_schema: bool = False) -> dict[str, object]:
+def response_format(
+    request: Request, *, keeps_schema: bool = False, keeps_names: bool = False
+) -> dict[str, object]:
     """The `response_format` of OpenAI's interface for a request's schema.
 
     ``keeps_schema``: not in the form of strict mode, for providers that take few alternatives.
+    ``keeps_names``: with the lists that the prompt has, for servers that make a grammar of it,
+    where it costs no tokens.
     """
-    strict = strict_schema(request.schema)
+    schema = request.schema if keeps_names else schema_without_lists(request)
+    strict = strict_schema(schema)
     kept = strict is None or keeps_schema
     form = {
         "name": form_name(request.node),
-        "schema": request.schema if kept else strict,
-        "strict": strict == request.schema if kept else True,
+        "schema": schema if kept else strict,
+        "strict": strict == schema if kept else True,
     }
     return {"type": "json_schema", "json_schema": form}
 
@@ -37,7 +45,8 @@ def form_name(node: str) -> str:
 
 def messages_with_schema(request: Request) -> tuple[Message, ...]:
     """The messages with the schema in the system prompt, for servers that accept no schema."""
-    schema = json.dumps({"title": form_name(request.node), **request.schema}, ensure_ascii=False)
+    titled = {"title": form_name(request.node), **schema_without_lists(request)}
+    schema = json.dumps(titled, ensure_ascii=False, separators=(",", ":"))
     instruction = (
         "Answer with one JSON object and nothing else, no words around it. "
         f"It must fit this JSON Schema:\n{schema}"
@@ -46,6 +55,33 @@ def messages_with_schema(request: Request) -> tuple[Message, ...]:
     if first and first[0].role == "system":
         return (Message("system", f"{first[0].content}\n\n{instruction}"), *rest)
     return (Message("system", instruction), *request.messages)
+
+
+def schema_without_lists(request: Request) -> dict[str, object]:
+    """A request's schema without the long lists of names that its prompt has already.
+
+    A name that is not in them is refused when the answer is read. The options of a decision stay:
+    they are the question.
+    """
+    if request.kind == "decision":
+        return dict(request.schema)
+    text = "\n".join(message.content for message in request.messages)
+    short = _without_lists(request.schema, text)
+    assert isinstance(short, dict)
+    return short
+
+
+def _without_lists(schema: object, text: str) -> object:
+    if isinstance(schema, list | tuple):
+        return [_without_lists(one, text) for one in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    names = schema.get("enum")
+    long = isinstance(names, list) and len(names) > LISTED_TWICE
+    if long and all(isinstance(name, str) and name in text for name in names or ()):
+        rest = {name: value for name, value in schema.items() if name != "enum"}
+        schema = {"type": "string", **rest}
+    return {name: _without_lists(value, text) for name, value in schema.items()}
 
 
 def strict_schema(schema: Mapping[str, object]) -> dict[str, object] | None:

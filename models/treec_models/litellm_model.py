@@ -10,11 +10,12 @@ import logging
 import os
 import re
 import warnings
+from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from treec.ask.transport import Answer, Request
+from treec.ask.transport import Answer, Message, Request
 from treec_models.answer_form import response_format
 from treec_models.completion import read_completion, status_error
 from treec_models.http_client import wait_of
@@ -22,6 +23,9 @@ from treec_models.model_client import ModelClient, NotReady, RequestForm
 
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "aiohttp", "openai")
 """They log addresses, headers and prompts; what a request came to stands in the journal."""
+
+_CACHES = frozenset({"anthropic", "bedrock", "vertex_ai", "openrouter"})
+"""Providers that cache what is marked; the others do so without a mark, or not at all."""
 
 _PREFIXES = re.compile(r"litellm\.\w+: |\bAPIError: |\w+Exception - |\w+Error: \w+Exception - ")
 _MESSAGE = re.compile(r'"message": ?"((?:[^"\\]|\\.){1,400})"')
@@ -89,9 +93,7 @@ class LiteLLMModel(ModelClient):
         litellm = load_litellm()
         options: dict[str, Any] = {
             "model": model,
-            "messages": [
-                {"role": one.role, "content": one.content} for one in form.messages(request)
-            ],
+            "messages": _messages(model, form.messages(request)),
             "timeout": request.timeout,
             "max_retries": 0,
             "num_retries": 0,
@@ -116,6 +118,20 @@ class LiteLLMModel(ModelClient):
         except Exception as error:
             raise _reason(error) from None
         return _answer(model, response)
+
+
+def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, object]]:
+    """The messages; for a provider that wants it, what stays the same is marked for its cache.
+
+    That is all before the last question: the instructions, and the examples.
+    """
+    found: list[dict[str, object]] = [{"role": m.role, "content": m.content} for m in messages]
+    if model.partition("/")[0] in _CACHES and "claude" in model:
+        last = max((n for n, m in enumerate(messages) if m.role == "user"), default=0)
+        for number in {0, last - 1} - {-1}:
+            text = {"type": "text", "text": messages[number].content}
+            found[number]["content"] = [{**text, "cache_control": {"type": "ephemeral"}}]
+    return found
 
 
 def _reason(error: Exception) -> Exception:

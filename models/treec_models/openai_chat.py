@@ -92,7 +92,8 @@ class OpenAIChat(ModelClient):
             ],
         }
         if form.schema:
-            body["response_format"] = response_format(request)
+            grammar = model.partition("/")[0] != "openai"  # on one's own machine
+            body["response_format"] = response_format(request, keeps_names=grammar)
         if form.temperature and request.temperature is not None:
             body["temperature"] = request.temperature
         body |= self.settings.parameters()

@@ -12,10 +12,15 @@ from tests.docs.pages import ROOT
 from treec.ask.answer_schema import fit_answer, schema_errors
 from treec.ask.recording_folder import RecordingFolder
 from treec.ask.recordings import Recording
-from treec.ask.transport import Request
+from treec.ask.transport import Message, Request
 from treec.decisions.cases import RECORDINGS
 from treec.nodes.prompt import object_schema
-from treec_models.answer_form import MOST_ENUM_VALUES, response_format, strict_schema
+from treec_models.answer_form import (
+    LISTED_TWICE,
+    MOST_ENUM_VALUES,
+    response_format,
+    strict_schema,
+)
 
 TEXT = {"type": "string"}
 AGENT = {"type": "string", "enum": ["R1", "R2"]}
@@ -157,3 +162,22 @@ def test_providers_that_take_few_alternatives_get_the_schema_itself() -> None:
     assert form["json_schema"] == {"name": "N", "schema": ACTS, "strict": False}
     strict: Any = response_format(request)
     assert strict["json_schema"]["strict"] is True
+
+
+LONG = [f"thing {number}" for number in range(LISTED_TWICE + 1)]
+
+
+def test_a_long_list_that_the_prompt_has_is_not_sent_a_second_time() -> None:
+    schema = object_schema({"item": {"type": "string", "enum": LONG}, "of": {"enum": LONG[:2]}})
+
+    def properties(kind: str, text: str, **how: bool) -> Any:
+        request = Request("N", kind, (Message("system", text),), schema, {})
+        form: Any = response_format(request, **how)
+        return form["json_schema"]["schema"]["properties"]
+
+    shown = f"The things: {', '.join(LONG)}."
+    assert properties("reading", shown)["item"] == {"type": "string"}
+    assert properties("reading", shown)["of"]["enum"] == LONG[:2]
+    assert properties("reading", "The things are elsewhere.")["item"]["enum"] == LONG
+    assert properties("decision", shown)["item"]["enum"] == LONG  # its options are the question
+    assert properties("reading", shown, keeps_names=True)["item"]["enum"] == LONG  # as a grammar

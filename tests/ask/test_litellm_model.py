@@ -16,7 +16,7 @@ import pytest
 from tests.ask.questions import QUESTION, SCHEMA, ask, script
 from treec.ask.extract import find_object
 from treec.ask.limits import Limits
-from treec.ask.transport import TooLarge, TransportError, Unavailable
+from treec.ask.transport import Message, TooLarge, TransportError, Unavailable
 from treec_fake_model.thread import FakeModelThread
 from treec_models import litellm_model, prices
 from treec_models.litellm_model import LiteLLMModel, load_litellm
@@ -180,3 +180,13 @@ def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.Monke
 def test_a_provider_that_nobody_knows_is_refused() -> None:
     with pytest.raises(NotReady, match="'nobody/x': unknown provider 'nobody'"):
         LiteLLMModel("nobody/x").prepare("nobody/x")
+
+
+def test_what_stays_the_same_is_marked_for_a_cache_that_wants_marks() -> None:
+    roles = ("system", "user", "assistant", "user")
+    messages = [Message(role, role) for role in roles]  # type: ignore[arg-type]
+    marked = litellm_model._messages(CLAUDE, messages)
+    assert ["cache_control" in str(one["content"]) for one in marked] == [True, False, True, False]
+    plain = litellm_model._messages("gemini/gemini-flash", messages)
+    assert [one["content"] for one in plain] == list(roles)
+    assert litellm_model._messages(CLAUDE, [Message("user", "hi")])[0]["role"] == "user"

@@ -167,8 +167,8 @@ def test_cases_are_chosen_by_parts_and_patterns(small: Path) -> None:
     assert select_cases(found, ["Chose"]) == []
 
 
-CERTAIN = {"Interrupt_Subtask"}
-"""Decided by certain rules in every example: a stop waits for no model."""
+CERTAIN = {"Interrupt_Subtask", "No_op"}
+"""Never asked in an example: a stop waits for no model, and `no_op` can only do nothing."""
 
 
 @pytest.mark.needs_system("mosaic")

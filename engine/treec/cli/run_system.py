@@ -23,7 +23,8 @@ def command(
     within: Annotated[
         str | None,
         typer.Option(
-            "--system", help="System for a tree (default: the only one with it) or a scenario."
+            "--system",
+            help="System for a tree (default: the only one with it), a scenario, or a model.",
         ),
     ] = None,
     resume: Annotated[
@@ -81,7 +82,10 @@ def command(
     if resume is None and not spec.system:
         raise Stop("specify a system (see 'treec packs'), or a run to --resume")
     found = open_library(library, or_none=True, tree=tree_file(spec.system or None), system=within)
-    if within is not None or spec.ports:
+    if within is None and spec.model and resume is None and found.find("system", spec.system):
+        instead = found.resolve_system(spec.system).model.with_model
+        spec = replace(spec, system=instead or spec.system)
+    elif within != spec.system and (within is not None or spec.ports):
         spec = replace(spec, tree=spec.system, system=within or "")
     if resume is not None:
         resume = find_run(resume, runs, library).parent

@@ -83,6 +83,11 @@ class SystemFile(Model):
         description="The prompts that ask a model; all others are decided by their rules and "
         "parsers (default: all prompts ask). `always`: all ask, as with `ask: always` in each.",
     )
+    with_model: str | None = Field(
+        None,
+        description="The system that `treec run` takes in its place where `--model` names a model, "
+        "unless `--system` says which: one that asks at fewer nodes.",
+    )
     chooses: dict[str, str] = Field(
         {},
         description="Which file runs use of a kind of which they use one, if the system has "

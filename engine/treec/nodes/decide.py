@@ -457,22 +457,22 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if certain is None:
             self.prepare()
         self._asked_below = True
-        return self._likely_first() if certain is None else (self.options[certain[0]],)
+        return self._likely() if certain is None else (self.options[certain[0]],)
 
     def on_new_question(self) -> None:
         """Drop outdated requests below; where `ahead` holds, ask the nodes below again."""
         self._drop_below()
         if self._ahead.evaluate(self.scope):
             self._asked_below = True
-            ask_ahead(self._likely_first())
+            ask_ahead(self._likely())
 
-    def _likely_first(self) -> list[Behaviour]:
-        """The options that can be right, the one that the offline rules would choose first."""
-        likely, names = None, list(self.options)
+    def _likely(self) -> list[Behaviour]:
+        """The option that the rules would choose; where they choose none, all that can be right."""
+        names = list(self.options)
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
             likely = self._by_rules()
-            names = [one for one in self._listed() if self._can_be_right(one)]
-        return [self.options[name] for name in sorted(names, key=lambda one: one != likely)]
+            names = [likely] if likely else [n for n in self._listed() if self._can_be_right(n)]
+        return [self.options[name] for name in names]
 
     def drop_ahead(self) -> None:
         """Close what was asked ahead, here and below."""

@@ -37,7 +37,7 @@ def test_only_the_reading_asks() -> None:
     assert lean.run.world.state["recipe"] == "Caesar Salad"
     whole = Table(answers={}, system="mosaic")
     whole.say("Let's make a caesar salad.", 20)
-    assert {"Kitchen_Talk", "Decision", "Execution"} <= asked(whole)
+    assert {"Kitchen_Talk", "Decision", "Set_Recipe"} <= asked(whole)
 
 
 @pytest.mark.thorough
@@ -79,7 +79,7 @@ def test_a_scenario_of_another_domain_says_so(mosaic: api.Workspace) -> None:
 
 @pytest.mark.thorough
 def test_where_nobody_has_spoken_a_decision_asks_only_what_is_open(mosaic: api.Workspace) -> None:
-    """`mosaic` without its `asks: always`, answered as the rules answer."""
+    """`mosaic`, answered as the rules answer."""
     system = systems(mosaic.library)[NEEDED]
     setup = prepare(mosaic.library, system, RunSpec(scenario="fruit_salad"))
     journal = Journal.in_memory()
@@ -109,3 +109,15 @@ def test_the_system_of_a_scenario_is_exchanged_by_an_option(treec: Treec, tmp_pa
     wrong = treec(*run, "--system", "dag_plan")
     assert wrong.status == 2
     assert "belongs to the system 'mosaic': its domain is 'team_kitchen'" in wrong.err
+
+
+def test_with_a_model_mosaic_asks_at_the_reading_unless_its_own_way_is_named(
+    treec: Treec, tmp_path: Path
+) -> None:
+    run = ("run", "mosaic", "-s", "fallen", "--fast", "-L", ROOT)
+    model = ("--model", "openai/none", "--api-base", "http://127.0.0.1:9/v1")
+    ways = {(): "mosaic", model: "mosaic_lean", (*model, "--system", "mosaic"): "mosaic"}
+    for number, (options, system) in enumerate(ways.items()):
+        folder = tmp_path / str(number)
+        assert treec(*run, *options, "--runs", folder).status == 0
+        assert events(journal(folder))[0]["data"]["system"] == system
