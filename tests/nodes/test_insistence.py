@@ -139,6 +139,25 @@ def test_an_act_that_a_choice_leaves_open_is_answered_by_the_rules(tmp_path: Pat
     assert not b.team.now.acts
 
 
+def test_a_choice_that_the_rules_would_not_make_stands_while_its_option_asks(
+    tmp_path: Path,
+) -> None:
+    """Nothing has come of it yet, since its answer has not."""
+    files = {
+        **tree(GOES_ON.format("{ask: D}")),
+        "pack/D.decision.yaml": RULES.replace("sees: [level]", "sees: [acts]\nreactive: true"),
+        "pack/A.action.yaml": ACTION.replace("Do_It", "A"),
+        "pack/B.action.yaml": SAY.format(name="B"),
+    }
+    unclear = do({"say": {"claims": [{"is": "unclear"}]}})
+    b = Bench(tmp_path, files, answers={"D": [choose("B"), choose("A")] * 9, "A": [unclear] * 9})
+    b.settle()
+    b.say("hello")
+    b.settle()
+    assert "Sorry, I did not get that." in b.said()
+    assert not b.told("overruled")
+
+
 def test_refused_answers_leave_it_to_the_rules_before_the_fallback(tmp_path: Path) -> None:
     b = bench(tmp_path, [choose("Nothing")] * 3, RULES + "fallback: A\n")
     level(b, 1)

@@ -229,6 +229,36 @@ def test_nobody_is_overruled_while_somebody_is_at_work(tmp_path: Path) -> None:
     assert b.clock.now() >= ended[0] + REST - 1
 
 
+OFFERED = """\
+action: Ready
+about: Say that it is ready.
+offer: {to: D, when: not said('ready'), because: Nobody was told.}
+may: [say]
+offline: [{do: [{say: It is ready.}]}]
+instructions: Say it.
+"""
+
+
+def test_what_an_offer_still_stands_for_after_other_words_is_done_by_the_rules(
+    tmp_path: Path,
+) -> None:
+    files = {
+        **tree(GOES_ON.format("{ask: D}")),
+        "pack/D.decision.yaml": RULES,
+        "pack/Ready.action.yaml": OFFERED,
+        "pack/A.action.yaml": NO_OP,
+        "pack/B.action.yaml": NO_OP.replace("action: A", "action: B"),
+    }
+    b = Bench(tmp_path, files, answers={"D": [choose("Ready")] * 9, "Ready": [ASKS] * 9})
+    b.settle()
+    b.pass_time(REST - 1)
+    assert b.said() == ["What would you like to do?"]
+    b.pass_time(2)
+    assert b.said()[1:] == ["It is ready."]
+    b.pass_time(10 * REST)
+    assert b.said()[2:] == []
+
+
 def test_where_the_rules_would_do_nothing_a_model_may_wait(tmp_path: Path) -> None:
     files = {
         **tree("ask: D"),

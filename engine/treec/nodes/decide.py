@@ -198,7 +198,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             return
         if self._has_acted_on(now):
             self.drop_prepared()
-            ruled = self._by_rules() if self._led_nowhere() else None
+            ruled = self._by_rules() if self.chosen is None and self._led_nowhere() else None
             if ruled is not None:
                 self._overrule(self._last, self.by, ruled)
             return
@@ -385,7 +385,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def falls_short(self) -> float:
         """Whether nothing came of a model's choice, here or in a decision below it.
 
-        The rules would choose another option, and there they would do or say something.
+        The rules would choose another option, and there they would do or say something; or what it
+        was offered for is still to be done.
         """
         return self._falls_short() if self.status is Status.RUNNING else 0.0
 
@@ -398,7 +399,10 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
                 is_more = self.override.by_model and _weight(self.options.get(ruled))
                 return REST if is_more else 0.0
             below = self.options.get(self._last)
-            return below._falls_short() if isinstance(below, Decision) else 0.0
+            if isinstance(below, Decision):
+                return below._falls_short()
+            if isinstance(below, Action) and ruled in self._offered:  # it is still called for
+                return REST if below.override.led_nowhere else 0.0
         return 0.0
 
     def rules_weigh(self) -> int:

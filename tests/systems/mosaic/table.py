@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from treec.ask.transport import ScriptedTransport, Transport
+from treec.files.entry import Entry
 from treec.files.library import Library, load_library
+from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.nodes.read import Reading
 from treec.run.run import Run
@@ -27,6 +29,13 @@ def library() -> Library:
     return load_library(ROOT)
 
 
+def asking(files: Library, system: str, asks: str | None) -> Entry[SystemFile]:
+    """A system, with other `asks` than its file says unless it is None."""
+    found = files.resolve_system(system)
+    model = found.model.model_copy(update={} if asks is None else {"asks": asks})
+    return Entry(found.kind, found.name, model, found.node, found.file)
+
+
 class Table:
     """Somebody sits down with the team and talks."""
 
@@ -36,12 +45,14 @@ class Table:
         answers: Mapping[str, Any] | None = None,
         system: str = "mosaic",
         transport: Transport | None = None,
+        asks: str | None = None,
     ) -> None:
+        """``asks``: in place of what the system's file says."""
         self.clock = VirtualClock()
         self.journal = Journal.in_memory()
         if answers is not None:
             transport = ScriptedTransport(answers, clock=self.clock)
-        view = View(library(), library().find("system", system))
+        view = View(library(), asking(library(), system, asks))
         self.run = Run(view, self.clock, self.journal, RunSpec(chat=True), transport=transport)
         for text in said:
             self.say(text)

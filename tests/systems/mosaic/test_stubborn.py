@@ -13,6 +13,7 @@ import pytest
 from tests.support.tiers import first_fast
 from tests.systems.mosaic.table import Table
 from treec.ask.transport import Answer, Request, TransportError
+from treec.nodes.override_policy import REST
 from treec.team.state import FINISHED
 
 Answers = Callable[[Request], Mapping[str, Any] | None]
@@ -41,6 +42,7 @@ NOTHING: Mapping[str, Any] = {"actions": []}
 AGAIN = {"actions": [{"propose": {"agent": "R2", "subtask": "get yoghurt"}}]}
 UNASKED = {"actions": [{"assign": {"agent": "R2", "subtasks": ["get yoghurt"], "because": None}}]}
 ACTIONS = [
+    ("Say_Finished", HM),
     ("Confirm_Subtask", AGAIN),
     ("Modify_Subtask", HM),
     ("Modify_Subtask", WORDS),
@@ -75,9 +77,9 @@ def options(request: Request) -> list[str]:
     return list(schema["properties"]["choose"]["enum"])
 
 
-def cook(answers: Answers) -> Table:
+def cook(answers: Answers, asks: str | None = None) -> Table:
     """Somebody cooks, says yes to all that is proposed, and does their part, until it is done."""
-    table = Table(transport=Stubborn(answers))
+    table = Table(transport=Stubborn(answers), asks=asks)
     for _ in range(UTTERANCES):
         now = table.run.team.now
         if not table.run.world.state["recipe"]:
@@ -87,6 +89,7 @@ def cook(answers: Answers) -> Table:
         elif own := [s.words for s in now.agents["user"].queue if s.ready or s.agent]:
             table.say(f"I have done this: {own[0]}.")
         elif all(s.status in FINISHED for s in now.subtasks.values()):
+            table.pass_time(REST)
             return table
         elif any(agent.current for agent in now.agents.values()):
             table.pass_time(10)
@@ -110,7 +113,7 @@ def test_a_decision_that_is_always_the_same_comes_to_an_end(always: tuple[str, s
         insists = request.node == node and choice in options(request)
         return {"choose": choice} if insists else None
 
-    table = cook(answer)
+    table = cook(answer, asks="always")
     assert "The Fruit Salad is ready" in table.told()[-1]
     by = [one["by"] for one in table.happened("decided") if one["node"].endswith(f"/{node}")]
     assert "stubborn" in by

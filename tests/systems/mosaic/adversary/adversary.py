@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from tests.systems.mosaic.table import asking
 from treec.ask.transport import Answer, Request, TransportError
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
@@ -223,7 +224,7 @@ class Bench:
         )
         self.clock = VirtualClock()
         self.journal = Journal.in_memory()
-        view = View(library, library.find("system", "mosaic"))
+        view = View(library, asking(library, "mosaic", "always"))  # all that can be attacked
         if jam is not None:
             spec = {"type": "Item", "at": "pantry", "home": "pantry", "also": ["jam"]}
             view.objects[jam] = ObjectSpec.model_validate(spec)
