@@ -111,6 +111,7 @@ def test_the_system_of_a_scenario_is_exchanged_by_an_option(treec: Treec, tmp_pa
     assert "belongs to the system 'mosaic': its domain is 'team_kitchen'" in wrong.err
 
 
+@pytest.mark.thorough
 def test_with_a_model_mosaic_asks_at_the_reading_unless_its_own_way_is_named(
     treec: Treec, tmp_path: Path
 ) -> None:
