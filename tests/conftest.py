@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import budget, checked, crashes, tiers
-from treec.files.own_package import withdraw_all
+from tests.support.forget import withdraw_packages
 
 # A shell without job control starts what runs in the background with Ctrl-C ignored, and what is
 # started from here would inherit it: tests of Ctrl-C want what a terminal gives.
@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def no_package_of_a_library_stays() -> Iterator[None]:
     """Libraries of several tests may have packages of one name."""
     yield
-    withdraw_all()
+    withdraw_packages()
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.support.forget import forget_installed
 from treec import installed
 from treec.extensions import EXTENSIONS
 
@@ -32,9 +33,9 @@ def _read_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sys, "meta_path", own)
     found = staticmethod(MetadataPathFinder.find_distributions)
     monkeypatch.setattr(PathFinder, "find_distributions", found, raising=False)
-    installed.forget_installed()
+    forget_installed()
     yield
-    installed.forget_installed()
+    forget_installed()
 
 
 def package(folder: Path, name: str = "the_yard-1.2.dist-info") -> None:

@@ -117,8 +117,3 @@ def _points(folder: Path) -> Iterator[EntryPoint]:
         elif line and not line.startswith("#"):
             name, _, value = map(str.strip, line.partition("="))
             yield EntryPoint(name, value, group, Distribution(folder))
-
-
-def forget_installed() -> None:
-    """Read what is installed again: packages may have been added."""
-    _installed.cache_clear()

@@ -178,9 +178,9 @@ def test_the_files_of_a_pack_count(
         assert errors(root) == []
         assert cache._is_cached(str(cache._key(load_library(root), None)))
         write(package, {"treec.toml": PACK.replace('["skills", "trees"]', '["skills"]')})
-        from treec.files.packs import clear_pack_cache
+        from tests.support.forget import forget_packs
 
-        clear_pack_cache()
+        forget_packs()
         assert "TC604" in errors(root)
 
 

@@ -75,3 +75,6 @@ def test_all_that_a_new_library_names_works(
         )
     for line, (status, text) in zip(lines, ends, strict=True):
         assert status == 0, f"{line}: {text}"
+        if line == "pytest":  # the warehouse has a case
+            assert "cases are not tested" in text
+            assert "pip install 'treec[testing]'" in text

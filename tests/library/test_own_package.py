@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.forget import forget_packs
 from tests.support.packs import SHED, distribution, installed, write
 from treec.check import check_library
 from treec.cli import main
 from treec.files.library import Library, load_library
 from treec.files.own_package import PackageConflict, provide
-from treec.files.packs import clear_pack_cache
 
 LIBRARY = {name: text for name, text in SHED.items() if name.endswith(".yaml")}
 WORKER = "from treec.envs.symbolic import Effects\n\n\nclass Dig(Effects): ...\n"
@@ -137,7 +137,7 @@ def test_an_installed_package_may_be_the_librarys_own(
     (root / "sheds_f").rmdir()
     with installed(monkeypatch, site):
         assert messages(root) == []
-    clear_pack_cache()
+    forget_packs()
 
 
 def test_two_libraries_do_not_get_each_others_modules(tmp_path: Path) -> None:

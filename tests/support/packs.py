@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.forget import forget_packs
 from treec.files.modules import clear_cache
-from treec.files.packs import clear_pack_cache
 
 PACK = """
 [pack]
@@ -91,11 +91,11 @@ def distribution(
 def installed(monkeypatch: pytest.MonkeyPatch, site: Path) -> Iterator[None]:
     """With the distributions of a folder installed."""
     monkeypatch.syspath_prepend(str(site))
-    clear_pack_cache()
+    forget_packs()
     clear_cache()
     try:
         yield
     finally:
         monkeypatch.undo()
-        clear_pack_cache()
+        forget_packs()
         clear_cache()

@@ -109,14 +109,6 @@ def provide(package: OwnPackage | None) -> None:
     _finder.provided[package.name] = package
 
 
-def withdraw_all() -> None:
-    """Remove every package that a library has provided, and its modules: for tests."""
-    for name in _finder.provided:
-        for module in [m for m in sys.modules if f"{m}.".startswith(f"{name}.")]:
-            del sys.modules[module]
-    _finder.provided.clear()
-
-
 def installed_spec(name: str) -> ModuleSpec | None:
     """Return the spec of a top-level module outside of libraries; nothing is imported."""
     loaded = sys.modules.get(name)

@@ -17,7 +17,7 @@ from treec.companions import MOVED_PARTS, missing_help
 from treec.files.modules import package_folder
 from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
 from treec.frozen import frozen
-from treec.installed import EntryPoint, entry_points, forget_installed
+from treec.installed import EntryPoint, entry_points
 from treec.source.diagnostics import suggestion
 
 GROUP = "treec.packs"
@@ -89,13 +89,6 @@ def part_folders(pack: str, parts: Mapping[str, PartSpec], part: str) -> Sequenc
             raise PackError(message, f"write '{moved}'")
         raise PackError(message, suggestion(f"{pack}/{part}", full, "its parts"))
     return [folder.strip("/") for folder in parts[part].folders]
-
-
-def clear_pack_cache() -> None:
-    """Clear the caches: packages may have been installed."""
-    forget_installed()
-    _points.cache_clear()
-    _open_pack.cache_clear()
 
 
 @lru_cache(maxsize=1)
