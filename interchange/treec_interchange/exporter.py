@@ -18,6 +18,7 @@ from treec.files.fields import LoopHead
 from treec.files.node_spec import Data, Loc, ModifierSpec, NodeSpec, Target, XmlText
 from treec.files.nodes import MODIFIERS, NodeBase, node_key, node_spec
 from treec.files.view import View
+from treec.nodes.control.sequence import OPTIONS
 from treec.source.diagnostics import Diagnostic
 from treec.source.values import computed
 from treec_interchange.attributes import decode_value, encode_text, encode_value
@@ -224,7 +225,7 @@ class _Writer:
     def _inner(self, data: Mapping[str, Any], loc: Loc) -> XmlElement | None:
         """The node of a sequence that but lets modifiers stand in another order, or have a name."""
         children = data.get("sequence")
-        if not children or data.get("yields"):
+        if not children or not data.keys().isdisjoint(OPTIONS):
             return None
         named = data.get("name") is not None or data.get("about") is not None
         place = (*loc, "sequence")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from treec.extensions import depends_on_extensions, registry
 from treec.files.node_spec import ModifierSpec, NodeSpec, XmlTag
 from treec.files.nodes import COMMON, MODIFIERS, node_specs
+from treec.nodes.control.sequence import OPTIONS
 from treec_interchange.xml_reader import XmlElement
 
 PREFIX = "Treec"
@@ -56,9 +57,9 @@ def can_be_named(key: str) -> bool:
 
 def is_named_alone(node: object) -> bool:
     """Whether it is a sequence of one node that has a name of its own and no modifiers."""
-    if not isinstance(node, dict) or len(node.get("sequence") or ()) != 1 or "yields" in node:
+    if not isinstance(node, dict) or len(node.get("sequence") or ()) != 1:
         return False
-    return ("name" in node or "about" in node) and ORDER.keys().isdisjoint(node)
+    return ("name" in node or "about" in node) and node.keys().isdisjoint((*ORDER, *OPTIONS))
 
 
 AnySpec = NodeSpec | ModifierSpec

@@ -86,6 +86,7 @@ def _leaves() -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+OPTIONS = st.sampled_from(({"yields": True}, {"shuffle": True}, {"shuffle": True, "yields": True}))
 IN_ORDER = st.sampled_from(("sequence", "selector"))
 
 
@@ -103,7 +104,7 @@ def _parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(
         nodes,
         st.builds(lambda kind, below: {kind: below}, st.sampled_from(kinds), nodes),
-        st.builds(lambda kind, below: {kind: below, "yields": True}, IN_ORDER, nodes),
+        st.builds(lambda kind, below, more: {kind: below, **more}, IN_ORDER, nodes, OPTIONS),
         st.builds(lambda below: {"parallel": below}, nodes),
         st.builds(
             lambda s, f, below: {"parallel": {"success": s, "failure": f, "children": below}},

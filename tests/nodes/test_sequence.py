@@ -60,3 +60,15 @@ def test_a_guard_is_looked_at_between_the_children_of_one_that_yields():
 
 def test_one_that_yields_without_children_succeeds():
     assert shown(yielding(), 1) == ["SUCCESS", "end"]
+
+
+def test_each_round_of_a_shuffled_one_has_an_order_of_its_own():
+    def rounds(seed: str, ticks: int = 4) -> list[str]:
+        node = InOrder("s", probes(*"SSSS"), Status.SUCCESS, yields=False, seed=seed)
+        return shown(node, ticks)[:-1]
+
+    orders = rounds("7 tree")
+    assert len(set(orders)) > 2
+    assert {len(set(order.split()) - {"SUCCESS"}) for order in orders} == {4}
+    assert orders == rounds("7 tree")
+    assert orders != rounds("8 tree")

@@ -69,13 +69,18 @@ CASES = {
 root:
   - sequence: [log: a, wait: 1s, log: b, wait: 1s, log: c]
   - {yields: true, sequence: [log: d, log: e, wait: 1s, log: f, log: g]}
+  - repeat: 3
+    sequence:
+      - {shuffle: true, sequence: [log: h, wait: 1s, log: i, log: j, wait: 2s]}
+      - {shuffle: true, yields: true, sequence: [log: k, log: l, log: m]}
 """),
     "selector": same("""
 root:
   selector:
     - sequence: [log: a, wait: 1s, check: 1 > 2]
     - {yields: true, selector: [{invert: true, log: b}, {invert: true, log: c}, check: 1 > 2]}
-    - sequence: [log: d, wait: 1s, log: e]
+    - repeat: 3
+      sequence: [{shuffle: true, selector: [log: d, log: e, [wait: 1s, log: f]]}]
 """),
     "reactive_sequence": same("""
 root:
@@ -137,6 +142,8 @@ root:
       item: letter
       in: "['a', 'b', 'c'] if recipe_name == 'ab' else ['x']"
       do: [set: {recipe_name: $letter}, wait: 1s, log: "{{ letter }}"]
+  - repeat: 3
+    for_each: {item: n, in: "[1, 2, 3]", shuffle: true, do: [wait: 1s, log: "{{ n }}"]}
 """),
     "tree": same("""
 vars: {letter: text}

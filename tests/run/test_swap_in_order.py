@@ -58,3 +58,30 @@ def test_one_that_yields_goes_on_with_the_child_that_was_next(
 ) -> None:
     roots = (steps(letters, ", yields: true") for letters in ("abc", edited))
     assert logged(tmp_path, *roots) == expected
+
+
+def test_a_shuffled_one_goes_on_in_its_order_and_finds_a_place_in_it_for_what_is_new(
+    tmp_path: Path,
+) -> None:
+    shuffled = ", shuffle: true, yields: true"
+    before, after = (steps(letters, shuffled) for letters in ("abcdef", "abcxdef"))
+    alone = logged(tmp_path / "alone", before, seed=3)
+    assert sorted(alone) == list("abcdef") != list(alone)
+    assert alone != logged(tmp_path / "seed", before, seed=4)
+    expected = logged(tmp_path / "new", after, seed=3)
+    assert expected.replace("x", "") == alone
+    swapped = [logged(tmp_path / f"{n}", *[before] * n, after, seed=3) for n in (1, 4, 6)]
+    assert swapped == [expected if expected.index("x") > n else alone for n in (1, 4, 6)]
+
+
+def test_shuffled_items_go_on_in_their_order(tmp_path: Path) -> None:
+    def loop(more: str = "") -> str:
+        do = f"[wait: 1s, log: '{{{{ i }}}}'{more}]"
+        body = f"item: i, in: \"['a', 'b', 'c', 'd']\", shuffle: true, do: {do}"
+        return f"{{repeat: 2, sequence: [{{for_each: {{{body}}}}}, log: '-']}}"
+
+    alone = logged(tmp_path / "alone", loop())
+    first, second, _ = alone.split("-")
+    assert sorted(first) == sorted(second) == list("abcd")
+    assert first != second
+    assert logged(tmp_path / "swapped", *[loop(), loop(", check: true")] * 4) == alone

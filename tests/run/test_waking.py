@@ -144,11 +144,12 @@ class Trees:
                 body = {"do": self.node(depth - 1), "recover": self.node(depth - 1)}
                 node = {kind: {"retries": 2, **body}}
             case "for_each":
-                node = {kind: {"item": "c", "in": "[1, 3, 2]", "do": self.node(depth - 1)}}
+                body = {"item": "c", "in": "[1, 3, 2]", "do": self.node(depth - 1)}
+                node = {kind: {**body, "shuffle": self.logs % 4 == 1}}
             case _:
                 node = {kind: self.list(depth)}
                 if kind in ("sequence", "selector"):
-                    node["yields"] = self.logs % 3 == 1
+                    node |= {"yields": self.logs % 3 == 1, "shuffle": self.logs % 4 == 1}
         if self.chance(0.5):
             self.modify(node, depth)
         return node

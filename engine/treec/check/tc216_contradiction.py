@@ -130,7 +130,7 @@ class _Tree:
             known = ()  # its name has many meanings
         checked = self._checked(at)
         yield from _impossible((*known, *checked) if checked else ())
-        order = "all" if isinstance(node, list) else spec.in_order if spec is not None else ""
+        order = "all" if isinstance(node, list) else spec.order_of(node) if spec is not None else ""
         for index, child in enumerate(at.children):
             step = str(child.loc[len(at.loc)])
             if spec is not None and step in spec.begins:

@@ -122,7 +122,11 @@ def _fails_at_once(
         if target is None or target.name in seen or target.model.then == "repeat":
             return None
         return _fails_at_once(view, root_of(target), seen | {target.name})
-    return _fails_at_once(view, at.children[0], seen) if type_.in_order == "all" and value else None
+    return (
+        _fails_at_once(view, at.children[0], seen)
+        if type_.order_of(node) == "all" and value
+        else None
+    )
 
 
 def _problem(entry: AnyEntry, what: str, loc: tuple[str | int, ...]) -> Diagnostic:

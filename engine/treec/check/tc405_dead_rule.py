@@ -138,7 +138,7 @@ def _branches(entry: AnyEntry) -> Iterator[Diagnostic]:
     """Report the child of a selector after one that never fails."""
     for at in tree_nodes(entry):
         spec = spec_of(at.node)
-        if spec is None or spec.in_order != "any":
+        if spec is None or spec.order_of(at.node) != "any":
             continue
         children = [child for child in at.children if child.in_list]
         for child, after in pairwise(children):
@@ -157,7 +157,7 @@ def _never_fails(at: TreeNodeAt) -> bool:
     if spec.fails_unless:
         return constant(getattr(node, attribute_of(spec.model, spec.fails_unless))) is True
     below = map(_never_fails, at.children)
-    is_sure = {"all": all, "any": any}.get(spec.in_order)
+    is_sure = {"all": all, "any": any}.get(spec.order_of(node))
     return not spec.fails or (is_sure is not None and is_sure(below))
 
 

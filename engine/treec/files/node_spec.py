@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Group = Literal["control", "modifier", "condition", "ask", "action", "part"]
 Target = Literal["btcpp", "py_trees"]
+Order = Literal["", "all", "any"]
 Loc = tuple[str | int, ...]
 Data = dict[str, Any]
 """A node as data: the keys of a tree file."""
@@ -260,7 +261,7 @@ class NodeSpec(Spec):
     """Whether it can be RUNNING by itself; a loop around nodes that cannot is an error."""
     fails_unless: str = ""
     """The key whose condition, while it is false, makes it fail at once."""
-    in_order: Literal["", "all", "any"] = ""
+    in_order: Order | Callable[[Any], Order] = ""
     """Begins with its first child, and with the next when one has succeeded, or when one failed."""
     begins: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
     """The condition, and its truth, with which the node at a place below begins."""
@@ -284,6 +285,10 @@ class NodeSpec(Spec):
     def can_wait(self, node: object) -> bool:
         """Whether a node of this type can be RUNNING by itself."""
         return self.waits(node) if callable(self.waits) else self.waits
+
+    def order_of(self, node: object) -> Order:
+        """In which order a node of this type begins with its children."""
+        return self.in_order(node) if callable(self.in_order) else self.in_order
 
     def assigned(self, node: object) -> Iterable[Assignment]:
         """The names that a node of this type sets."""

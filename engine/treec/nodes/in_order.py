@@ -1,7 +1,7 @@
 """Nodes that tick their children in order; children may be skipped.
 
 Sequence and selector are py_trees' as they are, with a cheap tick; :class:`InOrder` has what both
-lack: a tick of its own for each child, and a place that is kept.
+lack: a tick of its own for each child, a place that is kept, and an order that is drawn.
 
 Their own ``tick`` formats a debug line, looks at each child's every yielded node, and resets all
 children before a round; ``stop`` makes a generator that nobody uses. What is ticked and halted, and
@@ -11,7 +11,8 @@ reset at its end, and the others take the status of their own tick.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
@@ -144,19 +145,27 @@ class LeanSelector(ParentNode, SelectorBase):
 
 
 class InOrder(Control):
-    """Ticks children in order until one ends otherwise than with ``goes_on``.
-
-    After a child that has ended at once the next one begins in the next tick, which is requested.
-    """
+    """Ticks children in order until one ends otherwise than with ``goes_on``."""
 
     def __init__(
-        self, name: str, children: Sequence[Behaviour], goes_on: Status, keeps: bool = False
+        self,
+        name: str,
+        children: Sequence[Behaviour],
+        goes_on: Status,
+        yields: bool = True,
+        keeps: bool = False,
+        seed: str | None = None,
     ) -> None:
-        """``keeps``: a round that did not end with ``goes_on`` goes on at the same child later."""
+        """``yields``: after a child that ended at once the next one begins in the next tick.
+
+        ``keeps``: a round that did not end with ``goes_on`` goes on at the same child later.
+        ``seed``: each round has an order of its own, drawn with this.
+        """
         super().__init__(name, children)
         self._goes_on = goes_on
-        self._keeps = keeps
-        self._at = 0
+        self._yields, self._keeps, self._seed = yields, keeps, seed
+        self._order: list[Behaviour] = []
+        self._round = self._at = 0
         self._was_running = self._is_skipped = False
 
     def begin(self) -> Behaviour | None:
@@ -164,35 +173,50 @@ class InOrder(Control):
         is_new, current = self.status is not _RUNNING, self.current_child
         if is_new and not self._keeps:
             current = None
-        self._at = 0 if current is None else self.children.index(current)
+        if current is None:
+            self._round += self._seed is not None
+            self._order = []
+        order = self._order = self._order or self._drawn()
+        self._at = 0 if current is None else order.index(current)
         if is_new or current is None:
-            self.clear(self._at)
+            _reset(order, self._at)
             self.initialise()
-            self._is_skipped = bool(self.children) and self._at == 0
+            self._is_skipped = bool(order) and self._at == 0
         return self._next()
 
     def after(self, child: Behaviour) -> Behaviour | None:
-        """Tick the next one as far as it does not end at once."""
+        """Tick the next one; if it yields, not after a child that has ended at once."""
         if child.status is not self._goes_on and child.status is not _INVALID:
             return super().after(child)
         self._at += 1
-        has_ended_at_once = child.status is self._goes_on and not self._was_running
+        gives_back = self._yields and child.status is self._goes_on and not self._was_running
         self._is_skipped = self._is_skipped and child.status is _INVALID
         following = self._next()
-        if following is None or not has_ended_at_once:
+        if following is None or not gives_back:
             return following
         self.wake()
         self.status = _RUNNING
         return None
 
     def _next(self) -> Behaviour | None:
-        if self._at < len(self.children):
-            self.current_child = child = self.children[self._at]
+        if self._at < len(self._order):
+            self.current_child = child = self._order[self._at]
             self._was_running = child.status is _RUNNING
             return child
         self.current_child = None
         self.stop(_INVALID if self._is_skipped else self._goes_on)
         return None
+
+    def _drawn(self) -> list[Behaviour]:
+        """The children in this round's order; one that comes or goes leaves that of the others."""
+        if self._seed is None:
+            return self.children
+        draw = f"{self._seed} {self._round}"
+        return sorted(self.children, key=lambda child: Random(f"{draw} {child.name}").random())
+
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Draw the order of these."""
+        self._order = []
 
     def stop(self, new_status: Status) -> None:  # type: ignore[override]  # no default
         """End the round; keep the place if it is to be kept."""
@@ -203,15 +227,20 @@ class InOrder(Control):
 
     @property
     def memory(self) -> object:
-        """The number of the current child."""
-        if self.current_child is None or not (self._keeps or self.status is _RUNNING):
-            return None
-        return self._at or None
+        """The number of the current child; where the order is drawn, after that of the round."""
+        is_there = self.current_child is not None and (self._keeps or self.status is _RUNNING)
+        at = self._at if is_there else 0
+        return (self._round, at) if self._round else at or None
 
     def recall(self, memory: object) -> bool:
         """Go on with that child."""
-        at = memory if isinstance(memory, int) and memory < len(self.children) else 0
-        self.current_child = self.children[at] if self.children else None
+        match memory:
+            case (int(round), int(at)):
+                self._round = round
+            case _:
+                at = memory if isinstance(memory, int) else 0
+        self._order = self._drawn()
+        self.current_child = self._order[at] if at < len(self._order) else None
         return True
 
 

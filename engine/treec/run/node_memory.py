@@ -114,11 +114,10 @@ class NodeMemory:
         definition = definition_of(node)
         if definition is None or definition.resume != "position":
             return True
-        current = next((c for c in node.children if self._statuses[c] == RUNNING), None)
-        before = node.children[: node.children.index(current)] if current is not None else []
         takes = [
             leaf
-            for child in before
+            for child in node.children
+            if self._statuses[child] != RUNNING
             for leaf in child.iterate()
             if isinstance(leaf, Take) and self._statuses[leaf] == SUCCESS
         ]

@@ -9,7 +9,8 @@ RUNNING: the child returned RUNNING. When it returns SUCCESS, the next item star
 like the next child of a sequence.
 
 Memory: the items, evaluated when a round begins, and the current one; a resumed run goes on with
-them. Items added to the list later are used in the next round.
+them. Items added to the list later are used in the next round. With `shuffle: true` their order is
+drawn with the run's seed, the node's path and the number of the round, which is remembered.
 
 Halting: when halted, the running child is halted and the items are forgotten. It never halts the
 child by itself.
@@ -26,6 +27,7 @@ from treec.files.fields import Expr, Model
 from treec.files.node_spec import Drawing, Each, NodeSpec, Xml
 from treec.files.nodes import Node, NodeBase
 from treec.nodes.base import Modifier, Status
+from treec.nodes.control.sequence import SHUFFLE
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -38,6 +40,7 @@ class ForEachBody(Model):
 
     item: str
     in_: Expr = Field(alias="in")
+    shuffle: bool = SHUFFLE
     do: Node
 
 
@@ -60,12 +63,18 @@ class ForEach(Modifier, Generic[Item]):
         bind: Callable[[Item], None],
         child: Behaviour,
         restore: Callable[[object], Item] = lambda item: cast(Item, item),
+        seed: str | None = None,
     ) -> None:
-        """``restore`` gives the item that was recorded. Raises NotRecordable."""
+        """``restore`` gives the item that was recorded. Raises NotRecordable.
+
+        ``seed``: each round has an order of its own, drawn with this.
+        """
         super().__init__(name, child)
         self.items = items
         self.bind = bind
         self.restore = restore
+        self.seed = seed
+        self.round = 0
         self.left: list[Item] = []
         self._recorded: object = None
 
@@ -77,7 +86,7 @@ class ForEach(Modifier, Generic[Item]):
             if not items:
                 self.stop(Status.FAILURE if items is None else Status.SUCCESS)
                 return None
-            self._begin(items)
+            self._begin(self._drawn(items))
             self.bind(self.left.pop())
         return self.decorated
 
@@ -90,6 +99,15 @@ class ForEach(Modifier, Generic[Item]):
         self.bind(self.left.pop())
         return child
 
+    def _drawn(self, items: Sequence[Item]) -> Sequence[Item]:
+        if self.seed is None:
+            return items
+        from random import Random
+
+        self.round += 1
+        draw = Random(f"{self.seed} {self.round}")
+        return sorted(items, key=lambda _: draw.random())
+
     def _begin(self, items: Sequence[Item]) -> None:
         from treec.nodes.recorded_value import NotRecordable, to_record
 
@@ -101,15 +119,19 @@ class ForEach(Modifier, Generic[Item]):
 
     @property
     def memory(self) -> object:
-        """The items of this round, and how many are left behind the current one."""
-        if self.status is not Status.RUNNING or self._recorded is None:
-            return None
-        return {"items": self._recorded, "left": len(self.left)}
+        """The items of this round, how many are left behind the current one, the round."""
+        memory: dict[str, object] = {"round": self.round} if self.round else {}
+        if self.status is Status.RUNNING and self._recorded is not None:
+            memory |= {"items": self._recorded, "left": len(self.left)}
+        return memory or None
 
     def recall(self, memory: object) -> bool:
         """Bind the same item of the same list."""
         from treec.nodes.recorded_value import NotRecordable
 
+        match memory:
+            case {"round": int(round)}:
+                self.round = round
         match memory:
             case {"items": list() | tuple() as items, "left": int(left)} if left < len(items):
                 try:
@@ -155,7 +177,8 @@ def build(at: NodePlace, node: ForEachNode) -> Behaviour:
 
         return from_record(item, at.runtime.team)
 
-    return ForEach(at.name, listed, bind, child, restore)
+    seed = f"{at.runtime.seed} {at.path}" if body.shuffle else None
+    return ForEach(at.name, listed, bind, child, restore, seed)
 
 
 NODE = NodeSpec(
@@ -167,9 +190,14 @@ NODE = NodeSpec(
     resume="place",
     swap="open",
     label=lambda node: f"for each {node.for_each.item} in {node.for_each.in_}",
+    detail=lambda node: "shuffle" if node.for_each.shuffle else "",
     drawing=Drawing("control", "∀", "M3 2.5L8 13.5L13 2.5M4.9 6.8H11.1"),
     xml=Xml(
-        attributes={"item": "for_each.item", "in": "for_each.in"},
+        attributes={
+            "item": "for_each.item",
+            "in": "for_each.in",
+            "shuffle": "for_each.shuffle",
+        },
         children=("for_each.do",),
     ),
 )

@@ -11,7 +11,8 @@ next tick, which is requested at once (BehaviorTree.CPP's AsyncFallback).
 
 Memory: the running child. The next tick goes on with it; those before it are not asked again.
 Nothing is kept from one round to the next: after SUCCESS, FAILURE or a halt the selector begins
-with its first child.
+with its first child. With `shuffle: true` each round has an order of its own, as that of a sequence
+has.
 
 Halting: when halted, the running child is halted. The selector never halts a child of its own
 accord, for at most one child is running and it is the one being ticked.
@@ -25,7 +26,14 @@ from typing import TYPE_CHECKING
 from treec.files.node_spec import Drawing, NodeSpec, Xml, XmlTag
 from treec.files.nodes import Node, NodeBase
 from treec.nodes.base import Status
-from treec.nodes.control.sequence import YIELDS, read_yielding, write_yielding, yielding
+from treec.nodes.control.sequence import (
+    SHUFFLE,
+    YIELDS,
+    in_own_order,
+    options,
+    read_with_options,
+    write_with_options,
+)
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -38,6 +46,7 @@ class SelectorNode(NodeBase):
     """Ticks children in order until one succeeds; resumes at the running child."""
 
     selector: list[Node]
+    shuffle: bool = SHUFFLE
     yields: bool = YIELDS
 
 
@@ -51,7 +60,9 @@ def selector(name: str, children: Sequence[Behaviour]) -> in_order.LeanSelector:
 def build(at: NodePlace, node: SelectorNode) -> Behaviour:
     """The node with its children."""
     children = at.children(node.selector, "selector")
-    return yielding(at, children, Status.FAILURE) if node.yields else selector(at.name, children)
+    if node.shuffle or node.yields:
+        return in_own_order(at, node, children, Status.FAILURE)
+    return selector(at.name, children)
 
 
 _QUESTION_MARK = (
@@ -63,10 +74,10 @@ NODE = NodeSpec(
     model=SelectorNode,
     build=build,
     waits=False,
-    in_order="any",
+    in_order=lambda node: "" if node.shuffle else "any",
     resume="position",
     swap="list",
-    detail=lambda node: "yields" if node.yields else "",
+    detail=options,
     drawing=Drawing("control", "?", _QUESTION_MARK),
     xml=Xml(
         tags=(
@@ -75,7 +86,7 @@ NODE = NodeSpec(
             XmlTag("Selector", ()),
         ),
         children=("selector",),
-        write=lambda data, to: write_yielding(data, to, "selector", "AsyncFallback"),
-        read=read_yielding("selector", "AsyncFallback"),
+        write=lambda data, to: write_with_options(data, to, "selector", "AsyncFallback"),
+        read=read_with_options("selector", "AsyncFallback"),
     ),
 )
