@@ -227,6 +227,7 @@ def guarded(function: Callable[..., T], module: str, *passing: type[Exception]) 
     return call
 
 
+@cache
 def is_foreign(module: str) -> bool:
     """Whether a module belongs to neither treec, its companions nor py_trees."""
     return module.partition(".")[0] not in _ours()

@@ -22,7 +22,7 @@ class JournalTail:
         self._offset = 0
         self._sums_offset = 0
         self._sums_file = 0
-        """The number of the file of check sums: a run that is resumed writes a new one."""
+        """The number of the file of check sums: a journal that is mended gets a new one."""
         self._broken: JournalError | None = None
 
     def mark(self) -> tuple[int, int]:

@@ -120,6 +120,7 @@ def line(**changes: object) -> bytes:
         (b"\xff\n", ":2: not UTF-8"),
         (b"[" * 100_000 + b"\n", ":2: not a line of JSON"),
         (b"[]\n", ":2: not a record"),
+        (line(data={"of": [{}]}).replace(b"}]", b"}\n{}]"), ":2: not a line of JSON"),
         (b'{"t":0.0,"n":2,"kind":"x","by":"a","data":{}}\n', "in this order"),
         (line(n=3), ":2: record 3 stands where record 2 must be"),
         (line(n="2"), "'n' must be a whole number"),

@@ -30,8 +30,8 @@ from treec.world.events import (
     FactForget,
     FactSet,
     FactUnknown,
-    flat,
 )
+from treec.world.history import events_of
 from treec.world.inbox import InboxMessage
 from treec.world.journal import Record
 
@@ -210,13 +210,12 @@ def plan_injected(plan: FaultPlan, record: Record, view: View) -> None:
 
 def injected(records: Sequence[Record], view: View) -> Iterator[tuple[Record, Fault]]:
     """The faults that happened in a run, each with its record."""
-    for record in records:
-        for event in flat(record.event):
-            if isinstance(event, Injected) and not event.problem:
-                try:
-                    yield record, read_fault(event.fault, view)
-                except LocatedError:  # of something that the files have no longer
-                    continue
+    for record, event in events_of(records, Injected):
+        if not event.problem:
+            try:
+                yield record, read_fault(event.fault, view)
+            except LocatedError:  # of something that the files have no longer
+                continue
 
 
 def _fact_event(text: str, scope: Scope) -> FactSet | FactForget:

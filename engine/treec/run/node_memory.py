@@ -29,7 +29,7 @@ from treec.nodes.recorded_value import NotRecordable, from_record
 from treec.run.loop import halt_node
 from treec.run.state import RUNNING, SUCCESS, RunState
 from treec.run.status_recorder import path_of, tree_event, walk
-from treec.world.events import flat
+from treec.world.history import events_of
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
@@ -135,26 +135,24 @@ def finished_steps(records: Sequence[Record]) -> Mapping[str, list[FinishedStep]
     """The steps that the last program of each node has done, by the node's path."""
     steps: dict[str, list[FinishedStep]] = {}
     current: dict[str, str] = {}
-    for record in records:
-        for event in flat(record.event):
-            match event:
-                case Programmed(node=node):
-                    steps[node] = []
-                case Step(node=node, skill=skill):
-                    current[node] = skill
-                case SkillEnded(skill=skill, args=args, ok=True):
-                    if current.get(record.by) == skill:
-                        del current[record.by]
-                        steps.setdefault(record.by, []).append((skill, args))
+    for record, event in events_of(records, Programmed, Step, SkillEnded):
+        match event:
+            case Programmed(node=node):
+                steps[node] = []
+            case Step(node=node, skill=skill):
+                current[node] = skill
+            case SkillEnded(skill=skill, args=args, ok=True):
+                if current.get(record.by) == skill:
+                    del current[record.by]
+                    steps.setdefault(record.by, []).append((skill, args))
     return steps
 
 
 def model_programs(records: Sequence[Record]) -> Mapping[str, tuple[str, str]]:
     """The last program of each node, if a model wrote it: its text and the model's name."""
     found: dict[str, tuple[str, str]] = {}
-    for event in (event for record in records for event in flat(record.event)):
-        if isinstance(event, Programmed):
-            found.pop(event.node, None)
-            if event.by != OFFLINE:
-                found[event.node] = event.program, event.by
+    for _, event in events_of(records, Programmed):
+        found.pop(event.node, None)
+        if event.by != OFFLINE:
+            found[event.node] = event.program, event.by
     return found

@@ -11,6 +11,7 @@ robot moves before the user agrees. Interrupted agents stay interrupted.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -27,8 +28,9 @@ from treec.run.salvage import keep_sound, read_sound
 from treec.run.state import RunState
 from treec.team.events import AgentJoined, AgentRequeued, SubtaskFailed
 from treec.world.check_sums import has_begun
-from treec.world.events import Commit, Event, FactSet, FactUnknown, RunEnd, flat
+from treec.world.events import Commit, Event, FactSet, FactUnknown, RunEnd
 from treec.world.failures import LostInFlight
+from treec.world.history import events_of
 from treec.world.journal import NOT_BEGUN, Journal, Record, lock_journal
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
                 f"it; the whole journal is kept as {copy.name}"
             )
         journal = Journal.resume(path, lock, sound.records[-1])
+        gc.freeze()  # they stay, and to look through a million again and again takes long
         undo.pop_all()
         return OpenedRun(journal, sound.records, sound.state)
 
@@ -84,11 +87,10 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int
     A fault of a skill that was lost has not happened, and hits again; an order that ended to be
     asked again has handed its fault on. Those that were injected are planned when they were.
     """
-    events = [(record, event) for record in records for event in flat(record.event)]
-    ends = [e for _, e in events if isinstance(e, SkillEnded)]
+    ends = (event for _, event in events_of(records, SkillEnded))
     ended = {e.id for e in ends if not e.lost and not e.asked_again}
     started = 0
-    for record, event in events:
+    for record, event in events_of(records, Injected, SkillStarted):
         if isinstance(event, Injected):
             plan_injected(plan, record, view)
         if isinstance(event, SkillStarted):
@@ -100,15 +102,8 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int
 
 def known_things(records: Sequence[Record]) -> set[str]:
     """The agents and things that a run has had."""
-    known: set[str] = set()
-    for record in records:
-        for event in flat(record.event):
-            match event:
-                case AgentJoined(agent):
-                    known.add(agent)
-                case FactSet(args=args):
-                    known.update(args)
-    return known
+    known = {event.agent for _, event in events_of(records, AgentJoined)}
+    return known.union(*(event.args for _, event in events_of(records, FactSet)))
 
 
 def resume_run(

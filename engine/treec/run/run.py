@@ -58,6 +58,7 @@ from treec.team.team import Team
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import Commit, Event, FactSet, RunEnd, StateSet
 from treec.world.failures import Forbidden
+from treec.world.history import History
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 from treec.world.spec import LEXICAL, RunSpec
@@ -199,6 +200,7 @@ class Run:
     what did not confirm its stop."""
 
     def __post_init__(self) -> None:
+        self.records = History(self.records)
         self._is_abandoned = False
         self.shown = ExitStack()
         """What shows it to other programs, until it has ended."""
@@ -328,9 +330,8 @@ class Run:
         self.loop.after_tick.insert(0, statuses.look)
 
         if self.records:
-            known = known_things(self.records)
             is_wider = bool(self.changed) and len(self.records) > 1
-            added = initial_events(self.view, known) if is_wider else ()
+            added = initial_events(self.view, known_things(self.records)) if is_wider else ()
             state = self.state or fold(self.records)
             memory = NodeMemory(self, () if self.changed else self.records, state)
             self.loop.after_tick.append(memory.forget)

@@ -97,14 +97,14 @@ def _lines(records: Iterable[Record]) -> list[bytes]:
 
 def _why_unusable(state: RunState, record: Record, all_events: bool) -> str | None:
     """Take a record into the state; returns why it cannot be used, or None."""
-    if all_events or record.n == 1:
-        for event in flat(record.event):
-            if isinstance(event, UnknownEvent):
-                return event.problem
     try:
         state.take(record)
+        if record.n > 1:
+            return None
+        problem = None
     except KeyError as error:
-        return f"no record before it introduces {error.args[0]!r}"
+        problem = f"no record before it introduces {error.args[0]!r}"
     except Exception as error:  # a record of any content may come in any order
-        return f"it does not fit the records before it: {error}"
-    return None
+        problem = f"it does not fit the records before it: {error}"
+    unknown = (event.problem for event in flat(record.event) if isinstance(event, UnknownEvent))
+    return next(unknown, problem) if all_events or record.n == 1 else problem

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from treec.nodes.events import (
     Answered,
@@ -41,7 +41,17 @@ from treec.team.state import (
     empty_slots,
     is_ready,
 )
-from treec.world.events import Commit, Event, EventRefused, RunBegin, RunEnd, StateSet, flat
+from treec.world.events import (
+    Commit,
+    Event,
+    EventRefused,
+    FactSet,
+    FactUnknown,
+    RunBegin,
+    RunEnd,
+    StateSet,
+    flat,
+)
 from treec.world.facts import FactKey, FactValue, OpenFactStore
 from treec.world.journal import Record
 from treec.world.persistent import changed_keys
@@ -66,8 +76,7 @@ class TickNode:
     below: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StatusChange:
+class StatusChange(NamedTuple):
     """A node whose status at the end of a tick differs from that of the tick before."""
 
     node: int
@@ -222,7 +231,8 @@ class RunState:
         self._known_team: Mapping[str, AgentState] = self.team
         self._running: dict[str | None, SkillStarted] = {}
         self._stopped: dict[str, float] = {}
-        self._details: dict[str, tuple[str, str]] = {}  # path → status it belongs to, text
+        self._details: dict[str, tuple[str, str | SkillStarted]] = {}
+        """By path the status that each belongs to, and a text or the order that is one."""
 
     def take(self, record: Record) -> tuple[StatusChange, ...]:
         """Take the next record; returns the status changes in the tree."""
@@ -236,7 +246,8 @@ class RunState:
             case Ticked(tick, to, memory):
                 for number, value in (memory or {}).items():
                     self.memory[int(number)] = _merged(self.memory.get(int(number)), value)
-                self.changed = tuple(self._take_values(record.event))
+                if record.event.ports or record.event.variables:
+                    self.changed = tuple(self._take_values(record.event))
                 return self._apply_statuses(tick, to)
             case RunBegin():
                 self.header = record.data
@@ -304,7 +315,9 @@ class RunState:
     def detail(self, number: int) -> str:
         """What a node is doing, or why it failed; empty if the journal does not say."""
         status, words = self._details.get(self.nodes[number].path, ("", ""))
-        return words if status in ("", self.statuses[number]) else ""
+        if status not in ("", self.statuses[number]):
+            return ""
+        return words if isinstance(words, str) else self.describe_step(words)
 
     def running_skills(self) -> list[SkillStarted]:
         """The skills that have started and not ended."""
@@ -340,6 +353,15 @@ class RunState:
     def _take(self, event: Event, record: Record) -> None:
         t = record.t
         match event:
+            case FactSet() | FactUnknown():  # of which there are most
+                pass
+            case SkillStarted():
+                self.unconfirmed.pop(event.agent, None)
+                self._running[event.id] = event
+                self._details[record.by] = RUNNING, event
+            case SkillEnded(id=id):
+                if self._running.pop(id, None) is not None and not event.ok:
+                    self._details.pop(record.by, None)  # its node may wait until it is resumed
             case StateSet(name, value):
                 self.variables[name] = value
                 return
@@ -370,14 +392,6 @@ class RunState:
                 self._details[node] = RUNNING, event.describe().line
             case StopUnconfirmed(agent=agent) if agent:
                 self.unconfirmed[agent] = event.sentence
-            case SkillStarted():
-                self.unconfirmed.pop(event.agent, None)
-                self._running[event.id] = event
-                self._details[record.by] = RUNNING, self.describe_step(event)
-            case SkillEnded(id=id) if id in self._running:
-                del self._running[id]
-                if not event.ok:  # its node may wait until its agent is resumed
-                    self._details.pop(record.by, None)
             case AgentInterrupted(agent):
                 self._stopped.setdefault(agent, t)
             case AgentResumed(agent) if agent in self._stopped:
@@ -395,6 +409,8 @@ class RunState:
     def _track_subtasks(self, event: Event, t: float) -> None:
         """Close and open spans for agents whose current subtask has changed."""
         team, known = self.team, self._known_team
+        if team is known:
+            return
         self._known_team = team
         changed = changed_keys(team, known)
         for name in team if changed is None else changed:

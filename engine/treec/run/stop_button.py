@@ -20,7 +20,8 @@ from treec.team.events import AgentInterrupted, AgentResumed, Said, number_entri
 from treec.team.sentences import sentence
 from treec.team.stop_words import stop_acts_in
 from treec.team.talk import TalkAgent
-from treec.world.events import Commit, Event, flat
+from treec.world.events import Commit, Event
+from treec.world.history import events_of
 from treec.world.inbox import InboxMessage
 from treec.world.journal import Record
 
@@ -94,13 +95,12 @@ class StopButton:
 
     def recall(self, records: Iterable[Record]) -> None:
         """Know again which robots it has stopped in a run that is resumed."""
-        for record in records:
+        for record, event in events_of(records, AgentInterrupted, AgentResumed):
             if record.by == SOURCE:
-                for event in flat(record.event):
-                    if isinstance(event, AgentInterrupted):
-                        self.stopped = tuple(dict.fromkeys((*self.stopped, event.agent)))
-                    elif isinstance(event, AgentResumed):
-                        self.stopped = tuple(one for one in self.stopped if one != event.agent)
+                if isinstance(event, AgentInterrupted):
+                    self.stopped = tuple(dict.fromkeys((*self.stopped, event.agent)))
+                elif isinstance(event, AgentResumed):
+                    self.stopped = tuple(one for one in self.stopped if one != event.agent)
 
     def take(self, message: InboxMessage) -> None:
         """Stop the robots or let them go on; the loop's message handler."""

@@ -8,6 +8,7 @@ a file is read without these checks.
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import zlib
@@ -52,21 +53,44 @@ def check_sum(line: bytes) -> int:
     return zlib.crc32(line.rstrip(b"\n"))
 
 
+def keep_lines(path: Path, number: int) -> bytes:
+    """Cut a file after so many lines; returns the last of them."""
+    line, size = b"", 0
+    with open(path, "r+b") as file:
+        for line in itertools.islice(file, number):
+            size += len(line)
+        file.truncate(size)
+    return line
+
+
 class CheckSums:
     """Writes check sums. Those added after :meth:`hold` are written by :meth:`commit`."""
 
     def __init__(self, journal: Path, lines: Iterable[bytes] = ()) -> None:
         """``lines`` are those that the journal has already."""
-        self._path = sums_file(journal)
+        number = 0
+        with atomic_writer(sums_file(journal)) as file:
+            for number, line in enumerate(lines, 1):
+                file.write(_format(number, check_sum(line)))
+        self._open(journal, number)
+
+    @classmethod
+    def resume(cls, journal: Path, number: int) -> CheckSums:
+        """Continue after so many records of a journal, whose check sums were found right."""
+        if not sums_file(journal).is_file():
+            with open(journal, "rb") as file:
+                return cls(journal, itertools.islice(file, number))
+        keep_lines(sums_file(journal), number)
+        made = cls.__new__(cls)
+        made._open(journal, number)
+        return made
+
+    def _open(self, journal: Path, committed: int) -> None:
         self._pending: list[tuple[int, int]] = []
         self._holds = False
-        self.committed = 0
+        self.committed = committed
         """The number of the last record that was committed."""
-        with atomic_writer(self._path) as file:
-            for n, line in enumerate(lines, 1):
-                file.write(_format(n, check_sum(line)))
-                self.committed = n
-        self._file = open(self._path, "ab", buffering=0)  # noqa: SIM115
+        self._file = open(sums_file(journal), "ab", buffering=0)  # noqa: SIM115
 
     def add(self, n: int, line: bytes) -> None:
         """Add the check sum of a record."""
@@ -115,18 +139,37 @@ def read_sums(journal: Path) -> Iterator[CheckSum] | None:
 
     Iterating raises ValueError at a line that is no check sum, with its place.
     """
+    lines = sum_lines(journal)
     path = sums_file(journal)
-    if not path.is_file():
-        return None
-    return _read(path)
+    return None if lines is None else (parse_sum(path, n, it) for n, it in enumerate(lines, 1))
 
 
-def _read(path: Path) -> Iterator[CheckSum]:
+def sum_lines(journal: Path) -> Iterator[bytes] | None:
+    """The whole lines of a journal's check sums; None if it has none."""
+    path = sums_file(journal)
+    return _lines(path) if path.is_file() else None
+
+
+def _lines(path: Path) -> Iterator[bytes]:
     with open(path, "rb") as file:
-        for number, line in enumerate(file, 1):
+        for line in file:
             if not line.endswith(b"\n"):
                 return  # its process was killed while it wrote this
-            yield parse_sum(path, number, line)
+            yield line
+
+
+def commits(journal: Path, number: int, line: bytes, expected: bytes) -> bool:
+    """Whether a record's line, whose check sum is in the line ``expected``, ends its batch.
+
+    Raises ValueError if it has another check sum, or that is none.
+    """
+    value = check_sum(line)
+    if expected == _format(number, value):
+        return True
+    if expected == _format(number, value, more=True):
+        return False
+    parse_sum(sums_file(journal), number, expected)
+    raise ValueError(f"{journal}:{number}: this is not what was written: it has another check sum")
 
 
 def parse_sum(path: Path, number: int, line: bytes) -> CheckSum:
@@ -141,4 +184,4 @@ def parse_sum(path: Path, number: int, line: bytes) -> CheckSum:
 
 
 def _format(n: int, value: int, *, more: bool = False) -> bytes:
-    return f"{n} {value:08x}{' +' if more else ''}\n".encode()
+    return b"%d %08x%b\n" % (n, value, b" +" if more else b"")

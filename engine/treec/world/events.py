@@ -29,6 +29,7 @@ from typing import (
     Literal,
     TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -182,7 +183,7 @@ def event_fields(cls: type) -> tuple[EventField, ...]:
             default=one.default if one.default_factory is MISSING else one.default_factory(),
             always=bool(one.metadata.get("always")),
             read=_reader(hints[one.name]),
-            plain=hints[one.name] if hints[one.name] in _NAMES else None,
+            plain=_plain_type(hints[one.name]),
         )
         for one in fields(cls)
     )
@@ -255,6 +256,16 @@ def _built(cls: type, data: object) -> object:
 _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
+def _plain_type(hint: Any) -> type | None:
+    """The type of frozen values that are read as they are, if the hint is of one."""
+    origin, args = get_origin(hint), [arg for arg in get_args(hint) if arg is not NoneType]
+    if origin in (Union, UnionType) and len(args) == 1:
+        return _plain_type(args[0])
+    if origin is Mapping and args[1] in (object, Any):
+        return MappingProxyType
+    return cast(type, hint) if hint in _NAMES else None
+
+
 def _reader(hint: Any) -> Callable[[object], object]:
     """A function that converts plain data to a type, or raises ValueError."""
     origin, args = get_origin(hint), get_args(hint)
@@ -290,6 +301,8 @@ def _plain_items(expected: type, item: Callable[[object], object], value: object
 
 
 def _of_type(expected: type, value: Any, words: str = "") -> Any:
+    if type(value) is MappingProxyType and expected is Mapping:
+        return value
     fits = isinstance(value, (int, float) if expected is float else expected)
     if not fits or (isinstance(value, bool) and expected in (int, float)):
         raise ValueError(f"must be {words or _NAMES[expected]}, not {value!r}")

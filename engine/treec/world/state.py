@@ -150,6 +150,10 @@ class StateBase:
             MappingProxyType(self._slots), Facts(self._kinds, MappingProxyType(self._values))
         )
 
+    def in_place(self) -> State:
+        """The stored state, changed as it is written to: of what was tried before."""
+        return State(self._slots, FactStore(self._kinds, self._values), self._declared)
+
     def draft(self) -> Draft:
         """A state on which to try an event."""
         return Draft(self._kinds, self._slots, self._values, self._declared)

@@ -63,14 +63,17 @@ def freeze_parsed(value: dict[str, object], _depth: int = 1) -> Mapping[str, Val
         if not key.isascii():
             return cast(Mapping[str, Value], freeze(value, _depth - 1))
         kind = type(item)
-        if kind is dict:
+        if kind is str:
+            if not cast(str, item).isascii():
+                value[key] = freeze(item, _depth)
+        elif kind is dict:
             value[key] = freeze_parsed(cast(dict[str, object], item), _depth + 1)
         elif kind is list and _depth < _DEPTH:
             value[key] = tuple(
                 freeze_parsed(one, _depth + 2) if type(one) is dict else freeze(one, _depth + 1)
                 for one in cast(list[object], item)
             )
-        elif not (kind in _UNCHANGED or (kind is str and cast(str, item).isascii())):
+        elif kind not in _UNCHANGED:
             value[key] = freeze(item, _depth)
     in_order = sorted(value)
     if in_order != list(value):

@@ -137,18 +137,17 @@ class World:
         """
         if self._version:
             raise WorldError("a world is restored before its first event")
+        state = self._base.in_place()
         for record in records:
             self._version = record.n
             if type(record.event).change is Event.change:
                 continue
-            draft = self._base.draft()
             try:
-                self._change(draft, record)
+                self._change(state, record)
             except EventRefused as error:
                 raise WorldError(
                     f"record {record.n} ({record.kind}) cannot be replayed: {error.reason}"
                 ) from error
-            draft.adopt()
 
     def _change(self, state: State, record: Record) -> None:
         self._changing = True
