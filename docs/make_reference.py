@@ -1,4 +1,4 @@
-"""Writes docs/reference/ from the code: kinds, nodes, names, actions, rules, commands, events.
+"""Writes docs/reference/ from the code: kinds, nodes, names, actions, rules, commands, events, the API.
 
 ``python docs/make_reference.py`` writes the pages, which are not committed;
 tests/docs/test_pages.py follows the links to them.
@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
@@ -404,7 +405,51 @@ def shipped_kinds() -> set[str]:
     }
 
 
+def api_page() -> str:
+    """docs/reference/api.md: what `import treec` gives, with signatures."""
+    import treec
+
+    lines = ["# Names of the Python API", MADE]
+    lines += [treec.__doc__.strip().replace("``", "`") if treec.__doc__ else "", ""]
+    for name in treec.__all__:
+        thing = getattr(treec, name)
+        lines += [f"## {name}", "", *_signature(name, thing), doc(thing), ""]
+        if inspect.isclass(thing):
+            lines += _members(thing)
+    return "\n".join(lines)
+
+
+def _signature(name: str, thing: object) -> list[str]:
+    if not callable(thing):
+        return [f"`{name} = {thing!r}`", ""]
+    try:
+        words = name + _arguments(thing)
+    except ValueError:  # an exception's
+        words = name
+    return ["```python", words, "```", ""]
+
+
+def _arguments(thing: Callable[..., object]) -> str:
+    words = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(thing)))
+    return re.sub(r"^\(self(, )?", "(", words)
+
+
+def _members(cls: type) -> Iterator[str]:
+    """The public methods and properties that a class of treec says something about."""
+    for name, member in inspect.getmembers(cls):
+        value = member.func if isinstance(member, cached_property) else member
+        about = inspect.getdoc(value)
+        owner = getattr(getattr(value, "fget", value), "__module__", "")
+        if name.startswith("_") or not about or not str(owner).startswith("treec"):
+            continue
+        words = name if isinstance(member, property | cached_property) else ""
+        words = words or name + _arguments(member)
+        yield f"- `{words}`: {cell(doc(value))}"
+    yield ""
+
+
 PAGES = {
+    "api.md": api_page,
     "kinds.md": kinds_page,
     "nodes.md": nodes_page,
     "names.md": names_page,
