@@ -31,6 +31,7 @@ NAMES = (
     "talk",
     "hearing",
     "ask",
+    "decisions",
     "schedules",
     "views",
     "watching",

@@ -291,7 +291,7 @@ def test_drawing_to_a_file_imports_nothing_heavy(poison: dict[str, str], tmp_pat
 
 
 DOCUMENTED = {
-    *("acompletion", "cost_per_token"),
+    *("acompletion", "adecisions", "cost_per_token"),
     *("get_llm_provider", "validate_environment"),
     *("suppress_debug_info", "telemetry", "turn_off_message_logging"),
 }

@@ -80,14 +80,20 @@ def signature(model: str, reported: str | None, fingerprint: str | None) -> str:
     return f"{model}@{version}+{fingerprint}" if fingerprint else f"{model}@{version}"
 
 
-def completion_data(body: bytes) -> Any:
-    """The JSON of a response's body; the pieces of a stream are joined. Raises TransportError."""
+def completion_data(body: bytes, whole: str = "") -> Any:
+    """The JSON of a response's body; the pieces of a stream are joined. Raises TransportError.
+
+    A piece with the key ``whole`` is the whole response.
+    """
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        pieces = _stream(body)
+        pieces = stream_pieces(body)
     if pieces is None:
-        raise ModelError(_unreadable(body, "with a body that is not JSON"))
+        raise ModelError(unreadable(body, "with a body that is not JSON"))
+    for piece in pieces if whole else ():
+        if isinstance(piece, Mapping) and whole in piece:
+            return piece
     return _joined(pieces)
 
 
@@ -97,23 +103,23 @@ def read_completion(
     """The answer in a chat completion. Raises TransportError."""
     choice = _choice(data)
     for holder in (data, choice):
-        if isinstance(holder, Mapping) and (error := _error_in(holder)):
-            raise _error_of(error, retry_after)
+        if isinstance(holder, Mapping) and (error := error_in(holder)):
+            raise error_of(error, retry_after)
     message = choice.get("message") if isinstance(choice, Mapping) else None
     if not isinstance(message, Mapping):
         message = {"content": choice.get("text")} if isinstance(choice, Mapping) else {}
     text = _content(message.get("content"))
     if text is None or not (choice and message):
         shown = body or json.dumps(data, default=str).encode()
-        raise ModelError(_unreadable(shown, "without a chat completion"))
+        raise ModelError(unreadable(shown, "without a chat completion"))
     text = text if text.strip() else _called(message)
     by = signature(model, _text(data.get("model")), _text(data.get("system_fingerprint")))
     usage = data.get("usage")
     spent = Answer(
         "",
         by,
-        input_tokens=_count(usage, "prompt_tokens", "input_tokens"),
-        output_tokens=_count(usage, "completion_tokens", "output_tokens"),
+        input_tokens=token_count(usage, "prompt_tokens", "input_tokens"),
+        output_tokens=token_count(usage, "completion_tokens", "output_tokens"),
     )
     refusal = _content(message.get("refusal")) or _refusal_part(message.get("content"))
     if refusal and not text.strip():
@@ -199,7 +205,7 @@ def _is_object(text: str) -> bool:
         return False
 
 
-def _count(usage: object, *names: str) -> int | None:
+def token_count(usage: object, *names: str) -> int | None:
     """A number of tokens; None for one that can be none."""
     for name in names:
         value = usage.get(name) if isinstance(usage, Mapping) else None
@@ -215,16 +221,17 @@ def _text(value: object) -> str | None:
 # Errors with status 200
 
 
-def _error_in(data: Mapping[str, Any]) -> object:
+def error_in(data: Mapping[str, Any]) -> object:
     """What a body says went wrong; false for one that says nothing of the kind."""
     error = data.get("error")
     if error or data.get("object") == "error" or data.get("type") == "error":
         return error or data
-    has_answer = "choices" in data or "message" in data
+    has_answer = any(name in data for name in ("choices", "message", "answers"))
     return data if not has_answer and isinstance(data.get("detail"), str | list) else None
 
 
-def _error_of(error: object, retry_after: float | None) -> TransportError:
+def error_of(error: object, retry_after: float | None) -> TransportError:
+    """The error that a body with status 200 says."""
     fields = error if isinstance(error, Mapping) else {"message": error}
     message = next((fields[n] for n in ("message", "detail", "error") if fields.get(n)), error)
     words = message if isinstance(message, str) else json.dumps(message, ensure_ascii=False)
@@ -239,7 +246,8 @@ def _error_of(error: object, retry_after: float | None) -> TransportError:
     return status_error(status, told, retry_after, names)
 
 
-def _unreadable(body: bytes, what: str) -> str:
+def unreadable(body: bytes, what: str) -> str:
+    """What is wrong with a body, and its beginning."""
     text = shorten(body[:2000].decode("utf-8", "replace"), SHOWN)
     if not text:
         return "the server answered 200 with an empty body"
@@ -249,7 +257,7 @@ def _unreadable(body: bytes, what: str) -> str:
 # Streams
 
 
-def _stream(body: bytes) -> list[Any] | None:
+def stream_pieces(body: bytes) -> list[Any] | None:
     """The events of a stream of JSON; None for a body that is none."""
     pieces: list[Any] = []
     for line in body.decode("utf-8", "replace").splitlines():
@@ -277,7 +285,7 @@ def _joined(pieces: Iterable[Any]) -> Any:
         if not isinstance(piece, Mapping):
             ended = ended or piece is None
             continue
-        if _error_in(piece):
+        if error_in(piece):
             return piece
         found |= {name: value for name, value in piece.items() if value is not None}
         choice = _choice(piece)

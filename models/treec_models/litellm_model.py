@@ -116,7 +116,7 @@ class LiteLLMModel(ModelClient):
         except TimeoutError:
             raise
         except Exception as error:
-            raise _reason(error) from None
+            raise error_reason(error) from None
         return _answer(model, response)
 
 
@@ -134,7 +134,7 @@ def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, object]
     return found
 
 
-def _reason(error: Exception) -> Exception:
+def error_reason(error: Exception) -> Exception:
     """Why there is no answer, by what LiteLLM's exceptions say of the response."""
     headers = getattr(error, "litellm_response_headers", None) or {}
     status = getattr(error, "status_code", None)

@@ -16,10 +16,14 @@ from treec.ask.redaction import RedactingTransport, Redactor
 from treec.ask.transport import Answer, Request, Transport, TransportError
 from treec_models import litellm_model, prices
 from treec_models.breaker import Breaker
+from treec_models.decision_models import DECISION_CLIENTS
 from treec_models.local_model import LOCAL, LocalModel
 from treec_models.model_client import ModelClient, NotReady, NoUse
 from treec_models.openai_chat import PROVIDERS, OpenAIChat
 from treec_models.retry import RetryTransport
+
+OWN_CLIENTS: Mapping[str, type[ModelClient]] = {LOCAL: LocalModel, **DECISION_CLIENTS}
+"""The clients of models that LiteLLM does not know, by the first part of their names."""
 
 
 class ModelTransport:
@@ -38,7 +42,10 @@ class ModelTransport:
         *others: Transport,
         keys: Iterable[str] = (),
         timeout: float | None = None,
+        model: str | None = None,
     ) -> None:
+        self.model = model
+        """The model that is asked where a node's file names none; '' if none is."""
         self._timeout = timeout
         self.limited = LimitedTransport(transport, limits)
         in_turn = _InTurn((transport, *others), self.limited)
@@ -139,16 +146,23 @@ class ModelClients:
 
     ``model`` is asked where a request names none; ``api_base`` is the address of its provider, and
     ``settings`` are for its provider's models.
-    OpenAI's chat interface has a client of its own; all other models are asked through LiteLLM,
-    those too that OpenAI serves by its responses interface only, except `local`, which is here.
+    ``decisions`` has the same of the provider of the decision model beside it. OpenAI's chat
+    interface has a client of its own, and so have those of `OWN_CLIENTS`; all other models are
+    asked through LiteLLM, those too that OpenAI serves by its responses interface only.
     """
 
     def __init__(
-        self, model: str, api_base: str | None = None, settings: RequestSettings = NO_SETTINGS
+        self,
+        model: str,
+        api_base: str | None = None,
+        settings: RequestSettings = NO_SETTINGS,
+        decisions: ModelChoice | None = None,
     ) -> None:
         self._model = model
-        self._api_base = api_base
-        self._settings = settings
+        self._of_provider = {_provider(model): (api_base, settings)}
+        if decisions is not None:
+            own = decisions.api_base, decisions.settings
+            self._of_provider.setdefault(_provider(decisions.name), own)
         self._by_model: dict[str, ModelClient] = {}
         self._by_provider: dict[tuple[str, bool], ModelClient] = {}
         self._priced: set[str] = set()
@@ -177,17 +191,14 @@ class ModelClients:
         """Import and check what a model needs, once. Raises NotReady."""
         if model in self._by_model:
             return
-        provider = model.partition("/")[0]
-        if provider == LOCAL:
-            client: ModelClient = LocalModel(model, settings=self._settings_of(provider))
-            client.prepare(model)
-            self._by_model[model] = client
-            return
+        provider = _provider(model)
         chat = provider in PROVIDERS and not prices.needs_responses_interface(model)
         client = self._client(provider, chat)
         client.prepare(model)
         self._by_model[model] = client
-        listed = provider == "openai" or not chat
+        listed = (provider == "openai" or not chat) and provider.partition("/")[
+            0
+        ] not in OWN_CLIENTS
         if listed and self._cost(client, model, 1, 1) is not None:
             self._priced.add(model)
 
@@ -195,17 +206,19 @@ class ModelClients:
         """Whether the cost of a prepared model's answers is known."""
         return model in self._priced or model == LOCAL
 
-    def _settings_of(self, provider: str) -> RequestSettings:
-        return self._settings if provider == self._model.partition("/")[0] else NO_SETTINGS
-
     def _client(self, provider: str, chat: bool) -> ModelClient:
         """A provider's client: its models share connections."""
         if (provider, chat) not in self._by_provider:
-            is_own = provider == self._model.partition("/")[0]
-            base, settings = self._api_base if is_own else None, self._settings_of(provider)
-            make = OpenAIChat if chat else litellm_model.LiteLLMModel
+            base, settings = self._of_provider.get(provider, (None, NO_SETTINGS))
+            make: type[ModelClient] = OpenAIChat if chat else litellm_model.LiteLLMModel
+            make = OWN_CLIENTS.get(provider.partition("/")[0], make)
             self._by_provider[provider, chat] = make(self._model, base, settings)
         return self._by_provider[provider, chat]
+
+
+def _provider(model: str) -> str:
+    """The provider of a model; for `decisions/openai/NAME` it is `decisions/openai`."""
+    return "/".join(model.split("/")[: 2 if model.startswith("decisions/") else 1])
 
 
 def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTransport:
@@ -220,7 +233,8 @@ def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTranspor
     for other in others:
         with suppress(NotReady):
             opened[0].prepare(other)
-    keys = [value for one in chosen for value in one.settings.headers.values()]
+    known = [*chosen, *([choice.decisions] if choice.decisions else ())]
+    keys = [value for one in known for value in one.settings.headers.values()]
     return ModelTransport(
         opened[0],
         choice.limits,
@@ -228,6 +242,7 @@ def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTranspor
         *opened[1:],
         keys=keys,
         timeout=choice.timeout,
+        model="" if choice.if_named else choice.name,
     )
 
 
@@ -237,7 +252,7 @@ def _open_clients(choice: ModelChoice, limits: Limits) -> ModelClients:
         raise CannotAsk(
             f"'{name}' has no provider: write provider/model, such as openai/{name}, or '{LOCAL}'"
         )
-    clients = ModelClients(name, choice.api_base, choice.settings)
+    clients = ModelClients(name, choice.api_base, choice.settings, choice.decisions)
     try:
         clients.prepare(name)
     except NotReady as error:

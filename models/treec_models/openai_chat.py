@@ -118,16 +118,17 @@ class OpenAIChat(ModelClient):
             raise NotReady(f"asking {model} needs {variable} in the environment, or --api-base")
         headers = {"Content-Type": "application/json", "User-Agent": "treec"}
         if key:
-            headers["Authorization"] = f"Bearer {_header_value(provider.key_variable, key)}"
+            headers["Authorization"] = f"Bearer {header_value(provider.key_variable, key)}"
         for header, variable in (provider.account or {}).items():
             if value := os.environ.get(variable):
-                headers[header] = _header_value(variable, value)
+                headers[header] = header_value(variable, value)
         for header, value in self.settings.headers.items():
-            headers[header] = _header_value(f"the header {header}", value)
+            headers[header] = header_value(f"the header {header}", value)
         return _chat_url(address, provider), headers
 
 
-def _header_value(variable: str, value: str) -> str:
+def header_value(variable: str, value: str) -> str:
+    """A header's value. Raises NotReady for one that no header may have."""
     if not (value.isascii() and value.isprintable()):
         raise NotReady(f"{variable} holds a character that no HTTP header may hold")
     return value
@@ -135,6 +136,14 @@ def _header_value(variable: str, value: str) -> str:
 
 def _chat_url(address: str, provider: Provider) -> str:
     """The URL to post to. Raises NotReady for an address that is none."""
+    base = checked_address(address)
+    if provider is _OLLAMA and not base.endswith("/v1"):
+        base += "/v1"
+    return f"{base}/chat/completions"
+
+
+def checked_address(address: str) -> str:
+    """The address of a server, without a slash at its end. Raises NotReady for one that is none."""
     try:
         parts = urlsplit(address)
         valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -143,19 +152,21 @@ def _chat_url(address: str, provider: Provider) -> str:
         valid = False
     if not valid or not address.isprintable():
         raise NotReady("the address of the model's server must read http://HOST:PORT/v1")
-    base = address.rstrip("/")
-    if provider is _OLLAMA and not base.endswith("/v1"):
-        base += "/v1"
-    return f"{base}/chat/completions"
+    return address.rstrip("/")
 
 
 def _answer(model: str, response: HttpResponse) -> Answer:
     """The answer in a response. Raises TransportError."""
+    require_success(response)
+    data = completion_data(response.body)
+    return read_completion(model, data, response.body, response.retry_after)
+
+
+def require_success(response: HttpResponse) -> None:
+    """Raise TransportError for a status that is no success."""
     if not 200 <= response.status < 300:
         text = response.body[:2000].decode("utf-8", "replace")
         raise status_error(response.status, _refusal(response, text), response.retry_after, text)
-    data = completion_data(response.body)
-    return read_completion(model, data, response.body, response.retry_after)
 
 
 def _refusal(response: HttpResponse, text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from treec.nodes.events import Answered, AnswerRefused, Decided
+from treec.nodes.events import Answered, AnswerRefused, Decided, PassedOn
 from treec.run.state import RunState, TickNode
 from treec.run.timeline import timeline_of
 from treec.team.state import FINISHED, SubtaskState
@@ -124,8 +124,9 @@ def decision_data(record: Record, event: Event) -> Mapping[str, object]:
     data: dict[str, object] = {"n": record.n, "t": record.t}
     match event:
         case Decided():
-            more = {"choose": event.choose, "by": event.by, "reasoning": event.reasoning}
-            return {**data, "node": event.node, **more}
+            more = {"choose": event.choose, "by": event.who, "reasoning": event.reasoning}
+            chances = {"probabilities": thaw(freeze(event.probabilities or {}))}
+            return {**data, "node": event.node, **more, **chances}
         case Answered():
             data |= {"node": event.node, "answer": event.text, "by": event.by}
             return {
@@ -133,6 +134,13 @@ def decision_data(record: Record, event: Event) -> Mapping[str, object]:
                 "problem": event.refused or event.failed,
                 "tries": len(event.tries or ()),
                 "seconds": event.seconds,
+            }
+        case PassedOn():
+            return {
+                **data,
+                "node": event.node,
+                "by": event.by,
+                "problem": f"passes on: {event.why}",
             }
         case AnswerRefused():
             return {**data, "node": event.node, "by": event.by, "problem": event.reason}

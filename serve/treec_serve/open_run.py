@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from treec.nodes.events import Answered, AnswerRefused, Decided
+from treec.nodes.events import Answered, AnswerRefused, Decided, PassedOn
 from treec.run.events import Ticked, TreeBegun
 from treec.run.replay import ReplayMoment, state_at
 from treec.run.state import RunState
@@ -20,7 +20,7 @@ from treec_serve.journal_tail import JournalTail
 EVERY, MOST = 500, 64
 """Records between two states that are kept, at first, and how many are kept."""
 
-TOLD = (Decided, Answered, AnswerRefused)
+TOLD = (Decided, Answered, AnswerRefused, PassedOn)
 """Events that the list of decisions shows."""
 
 

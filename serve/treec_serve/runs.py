@@ -209,4 +209,4 @@ def _choice(made: tuple[Record, Decided] | None) -> dict[str, Any] | None:
     if made is None:
         return None
     record, event = made
-    return {"t": record.t, "node": event.node, "choose": event.choose, "by": event.by}
+    return {"t": record.t, "node": event.node, "choose": event.choose, "by": event.who}

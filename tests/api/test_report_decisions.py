@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.api.report_decisions import decision_parts
-from treec.nodes.events import Answered, Decided, Overruled, SkillForbidden
+from treec.nodes.events import Answered, Decided, Overruled, PassedOn, SkillForbidden
 from treec.team.events import ActsRead, Said
 from treec.world.events import ActionTaken, Commit, Event
 from treec.world.journal import Journal
@@ -41,6 +41,18 @@ def test_a_decision_names_who_made_it_with_the_reason_and_is_not_repeated() -> N
         ("Dispatch", "Wait", "offline, rule 5"),
         ("Dispatch", "Help", "openai/x@1: somebody waits"),
         ("Dispatch", "Wait", "offline, rule 5"),
+    ]
+
+
+def test_how_sure_an_answer_is_and_who_passes_on() -> None:
+    assert _rows(
+        PassedOn(NODE, "Dispatch", "systemone/nano", "its confidence 0.40 is below 0.9"),
+        Decided(
+            NODE, "Help", "systemone/nano@1", confidence=0.95, probabilities={"A": 0.1, "B": 0.9}
+        ),
+    ) == [
+        ("Dispatch", "systemone/nano passes on", "its confidence 0.40 is below 0.9"),
+        ("Dispatch", "Help", "systemone/nano@1, 0.95 sure: B 0.90, A 0.10"),
     ]
 
 

@@ -22,6 +22,7 @@ SAMPLES: dict[str, Any] = {
     "int": 3,
     "float": 1.25,
     "bool": True,
+    "Mapping[str, float]": {"key": 0.5},
     "Mapping": {
         "key": "of a thing",
         "id": "u1",

@@ -9,6 +9,7 @@ from treec.nodes.events import (
     AnswerRefused,
     Decided,
     Overruled,
+    PassedOn,
     SkillForbidden,
     Unsaid,
 )
@@ -49,7 +50,11 @@ def _of(event: Event) -> Iterator[tuple[str, str, str]]:
         case Said(who, text):
             yield who, text, ""
         case Decided(node, choose, by, reasoning, rule):
-            yield _name(node), choose, _by(by, rule) + (f": {reasoning}" if reasoning else "")
+            sure = "" if event.confidence is None else f", {event.confidence:.2f} sure"
+            more = reasoning or _chances(event.probabilities)
+            yield _name(node), choose, _by(by, rule) + sure + (f": {more}" if more else "")
+        case PassedOn(node, _, by, why):
+            yield _name(node), f"{by} passes on", why
         case Commit(events=events, by=by, actions=actions, node=node) if node:
             for inner in events:
                 if isinstance(inner, ActsRead):
@@ -79,6 +84,12 @@ def _by(by: str, rule: int | None) -> str:
     if by in RULES:
         return by if rule is None else f"{by}, rule {rule}"
     return by
+
+
+def _chances(probabilities: Mapping[str, float] | None) -> str:
+    """Probabilities in words, the highest first: `Wait 0.81, Go 0.19`."""
+    ordered = sorted((probabilities or {}).items(), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {chance:.2f}" for name, chance in ordered)
 
 
 def _heard(act: Mapping[str, object]) -> str:

@@ -13,8 +13,8 @@ import math
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -48,6 +48,9 @@ class Asker(Protocol):
 
         After ``deadline`` seconds the request ends with TimeoutError.
         """
+
+    def together(self) -> AbstractContextManager[None]:
+        """While it is open, requests are kept, so that they leave together."""
 
 
 class Delivery:
@@ -109,6 +112,10 @@ class SteppedAsker:
         flight = _SteppedFlight(asking, module, self._clock, _Flight(self._inbox, deliver))
         flight.begin(deadline)
         return flight
+
+    def together(self) -> AbstractContextManager[None]:
+        """Requests begin at once."""
+        return nullcontext()
 
 
 class _SteppedFlight:
@@ -203,6 +210,7 @@ class ThreadedAsker:
         self._thread: _AskingThread | None = None
         self._lock = threading.Lock()
         self._flights: set[_ThreadedFlight] = set()
+        self._kept: list[Callable[[], object]] | None = None
 
     def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
         """Start a request."""
@@ -240,12 +248,29 @@ class ThreadedAsker:
         finally:
             flight.end(result)
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Keep requests, so that they leave in one step of the asking thread."""
+        if self._kept is not None:
+            yield
+            return
+        self._kept = []
+        try:
+            yield
+        finally:
+            steps, self._kept = self._kept, None
+            if steps:
+                self._in_thread(lambda: [step() for step in steps])
+
     def _remove(self, flight: _ThreadedFlight) -> None:
         with self._lock:
             self._flights.discard(flight)
 
     def _in_thread(self, step: Callable[[], object]) -> None:
         """Run a step in the asking thread, in order."""
+        if self._kept is not None:
+            self._kept.append(step)
+            return
         if self._thread is None:
             self._thread = _AskingThread()
         self._thread.do(step)

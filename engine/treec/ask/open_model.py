@@ -44,8 +44,9 @@ NO_SETTINGS = RequestSettings()
 class ModelChoice:
     """Which model, `provider/name`; where, if not at its provider's; how much a run may spend.
 
-    ``fallback`` is asked where this one does not answer. ``timeout``: how many seconds an answer
-    may take, whatever the request says.
+    ``fallback`` is asked where this one does not answer, ``decisions`` is the decision model that
+    nodes ask beside it. ``timeout``: how many seconds an answer may take, whatever the request
+    says. ``if_named``: only those ask it whose files name it.
     """
 
     name: str
@@ -53,7 +54,9 @@ class ModelChoice:
     limits: Limits = NO_LIMITS
     settings: RequestSettings = NO_SETTINGS
     fallback: ModelChoice | None = None
+    decisions: ModelChoice | None = None
     timeout: float | None = None
+    if_named: bool = False
 
 
 Open = Callable[[ModelChoice, Iterable[str]], Transport]

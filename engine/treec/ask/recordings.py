@@ -194,7 +194,7 @@ def recording_data(recording: Recording) -> dict[str, Any]:
     if not recording.attempts:
         del data["attempts"]
     for attempt in data.get("attempts", ()):
-        for key in ("input_tokens", "output_tokens", "cost", "seconds"):
+        for key in ("input_tokens", "output_tokens", "cost", "seconds", "confidence"):
             if attempt[key] is None:
                 del attempt[key]
         if not attempt["tries"]:

@@ -23,7 +23,14 @@ from treec.ask.recordings import (
     slug,
 )
 from treec.ask.redaction import Redactor
-from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+from treec.ask.transport import (
+    Answer,
+    Request,
+    Transport,
+    TransportError,
+    Unavailable,
+    is_decision_model,
+)
 
 
 class NotRecorded(TransportError):
@@ -89,6 +96,12 @@ class RecordedTransport:
             seconds=attempt.seconds,
             tries=tuple(attempt.tries),
         )
+
+    @property
+    def model(self) -> str | None:
+        """The decision model that was asked, if it was one: its questions have another form."""
+        authors = (attempt.by for one in self.recordings for attempt in one.attempts)
+        return next((by.partition("@")[0] for by in authors if is_decision_model(by)), None)
 
     @property
     def unused(self) -> list[str]:

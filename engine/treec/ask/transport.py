@@ -27,11 +27,32 @@ class Message:
     content: str
 
 
+DECISION_PROVIDERS = ("systemone", "decisions")
+"""The providers of decision models, by the first part of a model's name."""
+
+QUESTIONS = "questions"
+"""The key of a request's schema, where a decision model is asked typed questions."""
+
+
+def is_decision_model(name: str | None) -> bool:
+    """Whether a model answers typed questions, with probabilities."""
+    return name is not None and name.partition("/")[0] in DECISION_PROVIDERS
+
+
+def decision_model_name(name: str) -> str:
+    """The whole name of a decision model: `systemone/NAME`, or `decisions/PROVIDER/NAME`."""
+    if "/" not in name:
+        return f"{DECISION_PROVIDERS[0]}/{name}"
+    return name if is_decision_model(name) else f"{DECISION_PROVIDERS[1]}/{name}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
     """A question of the node called ``node``, of a file's ``kind``; ``attempt`` counts from 1.
 
-    ``schema`` is the JSON Schema of the answer, ``observation`` what the node sees, as plain JSON.
+    ``schema`` is the JSON Schema of the answer, or for a decision model its typed questions about
+    the last message, below `questions` by their names. ``observation`` is what the node sees, as
+    plain JSON.
     ``model`` and ``temperature`` are the node's own, if its file has them; ``timeout`` is how many
     seconds an answer may take, tries and waits included. ``asker`` is the run that
     asks: its requests that are the same may share an answer. Without one, each has an answer of its

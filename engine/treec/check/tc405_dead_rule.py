@@ -1,10 +1,12 @@
-"""Rule or branch that can never be reached.
+"""Rule, branch or answerer that can never be reached.
 
 The first rule of a decision that holds makes the choice: `always` before the model is asked;
 without a model the offers, then `offline`. A rule never fires if its condition never holds, or if
 one of the earlier ones holds whenever it does. An action applies every rule of a list that holds;
 its `offline` rules count only if `always` yields nothing. In a tree, nothing in a selector comes
-after a child that never fails.
+after a child that never fails. One of `answers` is asked only if those before it may pass on, if it
+was not asked already, and if it takes such questions: decision models answer decisions and
+readings; people answer decisions, in systems whose talk is read.
 
 Wrong:
 
@@ -31,6 +33,7 @@ from treec.check.texts import texts_of
 from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.entry import AnyEntry
 from treec.files.nodes import attribute_of, spec_of
+from treec.files.prompts import DECISION_MODEL, PERSON, RULES, AnswererSpec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.expression import constant
@@ -47,10 +50,56 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "decision"):
         yield from _first_that_holds(view, _rules(entry, "always", "offline"))
         yield from _offers(view, entry, graph.offers.get(entry.name, []))
+    for kind in ("decision", "reading", "program"):
+        for entry in entries(view, kind):
+            yield from _answerers(view, entry, graph.offers.get(entry.name, []))
     for entry in entries(view, "action"):
         yield from _all_that_hold(entry)
     for entry in entries(view, "tree"):
         yield from _branches(entry)
+
+
+def _answerers(view: View, entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
+    """Report those of `answers` that are never asked, or never answer."""
+    before: dict[tuple[str, str | None], int] = {}
+    always = ""
+    for index, spec in enumerate(entry.model.answerers):
+        name = getattr(spec, spec.kind) if spec.kind != PERSON else None
+        why = always or _takes_none(view, entry, spec, offers)
+        if (spec.kind, name) in before:
+            why = f"it is asked before, as number {before[spec.kind, name] + 1}"
+        before.setdefault((spec.kind, name), index)
+        if why:
+            text = f"the answerer '{name or spec.kind}' can never answer: {why}"
+            yield Diagnostic(CODE, "error", entry.span("answers", index), text, "remove it")
+        elif spec.kind == RULES and _rules_always_answer(entry, offers):
+            always = "the rules before it always answer"
+
+
+def _takes_none(
+    view: View, entry: AnyEntry, spec: AnswererSpec, offers: list[AnyEntry]
+) -> str | None:
+    """Why a file's question is none for an answerer; None if it may answer."""
+    asked = spec.model or ""
+    is_typed = spec.kind == DECISION_MODEL or asked.startswith(("systemone/", "decisions/"))
+    if is_typed and entry.kind == "program":
+        return "decision models answer decisions and readings, and write no programs"
+    if spec.kind == PERSON and entry.kind != "decision":
+        return f"people are asked for decisions, not for {entry.kind}s"
+    if spec.kind == PERSON and not view.all("reading"):
+        return "the system has no reading, so that nobody's words are heard"
+    has_rules = getattr(entry.model, "offline", None) or offers or entry.kind == "reading"
+    return None if spec.kind != RULES or has_rules else f"'{entry.name}' has no 'offline'"
+
+
+def _rules_always_answer(entry: AnyEntry, offers: list[AnyEntry]) -> bool:
+    if entry.kind != "decision":
+        return entry.kind == "program"
+    conditions = [
+        *(one.model.offer.when for one in offers),
+        *(rule.when for rule in entry.model.offline),
+    ]
+    return any(constant(when) is True for when in conditions)
 
 
 def _rules(entry: AnyEntry, *parts: str) -> list[Rule]:

@@ -172,7 +172,9 @@ def _print(decided: DecisionResult, model: str | None) -> None:
         print(f"── answer {number}, by {attempt.by}{spent}{tokens}")
         print(attempt.answer)
         print(f"→ {attempt.verdict}")
-    if decided.requests:
+    for number, passed in enumerate(decided.passed_on, 1):
+        print(f"── {number} {passed}")
+    if decided.requests or decided.passed_on:
         print("──")
     if decided.by == "always":
         print("A certain rule decides; no model is asked.")
@@ -193,6 +195,7 @@ def _data(node: str, decided: DecisionResult) -> dict[str, object]:
         "by": decided.by,
         "decision": decided.decision,
         "failed": decided.failed,
+        "passed_on": decided.passed_on,
         "request": None
         if request is None
         else {

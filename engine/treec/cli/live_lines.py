@@ -13,6 +13,7 @@ from treec.nodes.events import (
     ModelBack,
     ModelLost,
     NodeFailed,
+    PassedOn,
     Programmed,
     SkillEnded,
     SkillStarted,
@@ -71,6 +72,7 @@ class LiveLines:
         self._values = values
         self._width = min(WIDEST, max((len(name) for name in (*names, "assistant")), default=0))
         self._at = -1.0
+        self._passed: dict[tuple[str, str], str] = {}
         self._reasons: set[str] = set()
 
     def of(self, record: Record) -> Iterator[tuple[Piece, ...]]:
@@ -152,12 +154,16 @@ class LiveLines:
                 yield "", [(message, "bold red")]
             case AnswerRefused():
                 yield "", [(f"! {_last(event.node)} refused: {safe(event.reason)}", "red")]
+            case PassedOn(node, _, by, why):
+                if self._passed.get((node, by)) != why:
+                    self._passed[node, by] = why
+                    yield "", [(safe(event.describe().line), "")]
             case Answered(gives_up=True):
                 yield "", [(given_up_text(event), "yellow")]
             case ModelLost():
-                yield "", [(model_lost_text(event.reason, event.module), "bold yellow")]
+                yield "", [(model_lost_text(event), "bold yellow")]
             case ModelBack():
-                yield "", [("the model answers again", "yellow")]
+                yield "", [(f"{safe(event.model or 'the model')} answers again", "yellow")]
             case NodeFailed(path, why) | NodeRaised(path, why):
                 if self._is_new(t, safe(why)):
                     yield "", [(f"! {_last(path)}: {safe(why)}", "red")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.cli.terminal_text import safe
-from treec.nodes.events import Answered
+from treec.nodes.events import Answered, ModelLost
 from treec.run.model_requests import LIMITS, NodeRequests, refused_answers
-from treec.run.summary import Summary, Trouble
+from treec.run.summary import MODEL, Summary, Trouble
 
 HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst")
 
@@ -26,8 +26,11 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
     if whole.held_back:
         number = _questions(whole.held_back)
         limited = any(lost.module == LIMITS for lost in totals.lost)
-        why = "because of the limit" if limited else "since no model answered"
-        yield "", f"{number} not sent, {why}: offline rules answered", "yellow"
+        named = any(lost.what != MODEL for lost in totals.lost)
+        why = "since a model did not answer" if named else "since no model answered"
+        who = "others" if named else "offline rules"
+        why = "because of the limit" if limited else why
+        yield "", f"{number} not sent, {why}: {who} answered", "yellow"
     if whole.dropped:
         number = f"{whole.dropped} request{'' if whole.dropped == 1 else 's'}"
         tokens = f"about {whole.closed_tokens:,} more tokens in"
@@ -43,11 +46,13 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
         yield "", "  ".join(cells), "dim" if not name else ""
 
 
-def model_lost_text(reason: object, module: object) -> str:
+def model_lost_text(event: ModelLost) -> str:
     """The message for a model that is no longer asked, or does not answer."""
-    if module == LIMITS:
-        return f"! {safe(reason)}: no model is asked any more, offline rules decide"
-    return f"! no model answers: {safe(reason)}: offline rules decide"
+    if event.module == LIMITS:
+        return f"! {safe(event.reason)}: no model is asked any more, offline rules decide"
+    if event.model:
+        return f"! {safe(event.model)} does not answer: {safe(event.reason)}: others decide"
+    return f"! no model answers: {safe(event.reason)}: offline rules decide"
 
 
 def given_up_text(event: Answered) -> str:
@@ -63,7 +68,8 @@ def _questions(number: int) -> str:
 def _format_trouble(lost: Trouble) -> str:
     if lost.module == LIMITS:
         return f"not asked after {lost.t:.1f} s: {safe(lost.why)}"
-    return f"no answers after {lost.t:.1f} s: {safe(lost.why)} [{safe(lost.module)}]"
+    of = "" if lost.what == MODEL else f" of {safe(lost.what)}"
+    return f"no answers{of} after {lost.t:.1f} s: {safe(lost.why)} [{safe(lost.module)}]"
 
 
 def _cells(name: str, one: NodeRequests) -> tuple[str, ...]:

@@ -157,9 +157,9 @@ def note_of(
         case Answered(gives_up=True):
             return given_up_text(event)
         case ModelLost():
-            return model_lost_text(event.reason, event.module)
+            return model_lost_text(event)
         case ModelBack():
-            return "the model answers again"
+            return f"{safe(event.model or 'the model')} answers again"
         case NodeRaised():
             return f"! {safe(event.path)}: {safe(event.error)}"
     return None

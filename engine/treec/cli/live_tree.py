@@ -96,7 +96,7 @@ def _chain(state: RunState, number: int) -> str:
         if choice is None or choice.choose not in options:
             break
         names.append(f"→ {safe(choice.choose)}")
-        by = choice.by
+        by = choice.who
         number = _core(state, options[choice.choose])
     return f"{' '.join(names)} ({safe(by)})" if names else ""
 

@@ -7,6 +7,7 @@ never waits (recorded, offline) no event loop is needed: see :func:`run_sync`.
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 from py_trees.behaviour import Behaviour
@@ -52,6 +53,10 @@ class RequestQueue:
         pending = PendingRequest(request, deliver, deadline)
         self._pending.append(pending)
         return pending
+
+    def together(self) -> AbstractContextManager[None]:
+        """Requests are queued anyway."""
+        return nullcontext()
 
     def take(self) -> PendingRequest | None:
         """Take the next request that was not cancelled."""

@@ -26,7 +26,7 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
 from treec.nodes.asking import AskingNode, NodeContext
 from treec.nodes.asking_kinds import class_of
-from treec.nodes.events import Answered
+from treec.nodes.events import Answered, PassedOn
 from treec.nodes.runtime import Runtime
 from treec.run.model_requests import refused_answers
 from treec.source.errors import EvaluationProblem, LocatedError
@@ -61,6 +61,8 @@ class DecisionResult:
     attempts: list[Attempt] = field(default_factory=list)
     failed: str | None = None
     requests: list[Request] = field(default_factory=list)
+    passed_on: list[str] = field(default_factory=list)
+    """Which of the file's answerers have passed on, and why."""
 
     def __repr__(self) -> str:
         failed = "" if self.failed is None else f", failed: {self.failed}"
@@ -70,6 +72,7 @@ class DecisionResult:
 
     def _repr_html_(self) -> str:
         rows = {"decision": format_decision(self.decision), "by": self.by, "failed": self.failed}
+        rows |= {f"passed on {n}": text for n, text in enumerate(self.passed_on, 1)}
         rows |= {f"answer {n}": f"{a.answer} → {a.verdict}" for n, a in enumerate(self.attempts, 1)}
         return html_table(rows)
 
@@ -95,6 +98,7 @@ class Situation:
         """
         queue = RequestQueue()
         context = self.make_context(queue)
+        context.runtime.model = getattr(transport, "model", None)
         journal = context.runtime.world.journal
         before = len(journal.records)
         node: Any = class_of(self.entry).for_case(self.entry, context)
@@ -109,6 +113,9 @@ class Situation:
             decision, by = {"failed": reason or "nothing was decided"}, by or NOBODY
         result = DecisionResult(decision, by, requests=[request for request, _ in queue.exchanges])
         _attempts(result, queue, records)
+        events = [record.event for record in records]
+        told = [one for one in events if isinstance(one, PassedOn)]
+        result.passed_on = [f"{one.by} passes on: {one.why}" for one in told]
         if queue.exchanges:
             system = _system(self.entry, context.scope)
             result.question = FingerprintParts.of(queue.exchanges[0][0], system, knows or {})
@@ -122,6 +129,8 @@ class Situation:
         model = self.entry.model
         settings = model.model.model_copy(update={"retries": 0})
         changes: dict[str, object] = {"model": settings, "ask": "always"}
+        if model.answerers:
+            changes["answers"] = None
         if hasattr(model, "always"):
             changes["always"] = []
         entry = with_model(self.entry, model.model_copy(update=changes))

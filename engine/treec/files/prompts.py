@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from treec.files.fields import (
     ArgTypes,
@@ -21,6 +21,7 @@ from treec.files.fields import (
     Value,
 )
 from treec.files.hearing import Hears
+from treec.source.diagnostics import unknown
 
 
 class ModelSettings(Model):
@@ -32,6 +33,65 @@ class ModelSettings(Model):
     timeout: Duration | None = Field(
         None, gt=0, description="How long an answer may take (default: the library's, or 20s)."
     )
+
+
+RULES, MODEL, DECISION_MODEL, PERSON = ANSWERERS = ("rules", "model", "decision_model", "person")
+"""Who can answer."""
+
+
+class AnswererSpec(Model):
+    """Who answers, and from which confidence on: `rules` and `person` are whole by themselves."""
+
+    rules: None = Field(None, description="The file's own rules, or parser, without a model.")
+    model: str | None = Field(None, description="provider/model (default: the run's).")
+    decision_model: str | None = Field(
+        None,
+        description="A model that answers typed questions: systemone/NAME, or provider/NAME of "
+        "those that LiteLLM asks (default: `decisions` of treec.toml, or the run's model).",
+    )
+    person: Duration | None = Field(
+        None, gt=0, description="Who talks with the team is asked, and may take so long (1m)."
+    )
+    sure: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="The confidence below which a model's answer is passed on to the next.",
+    )
+
+    @property
+    def kind(self) -> str:
+        """Which of `ANSWERERS` it is."""
+        return next(name for name in ANSWERERS if name in self.model_fields_set)
+
+    @model_validator(mode="after")
+    def _is_one(self) -> AnswererSpec:
+        names = [name for name in ANSWERERS if name in self.model_fields_set]
+        if len(names) != 1:
+            said = f"{' and '.join(names)} are several" if names else "it says only how sure"
+            raise ValueError(f"an answerer is one of {', '.join(ANSWERERS)}: {said}")
+        if self.sure is not None and names[0] not in (MODEL, DECISION_MODEL):
+            raise ValueError(f"'sure' is for models: {names[0]} give no confidence")
+        return self
+
+
+def _answerer(value: object) -> object:
+    """A bare word stands for an answerer without settings."""
+    if not isinstance(value, str):
+        return value
+    if value not in ANSWERERS:
+        raise ValueError(unknown("answerer", value, ANSWERERS))
+    return {value: None}
+
+
+Answerers = Annotated[
+    list[Annotated[AnswererSpec, BeforeValidator(_answerer)]],
+    Field(
+        min_length=1,
+        description="Who answers, in order: each answers, or passes on to the next. After the last "
+        "the rules decide (default: the run's model).",
+    ),
+]
 
 
 class Offer(Model):
@@ -88,6 +148,8 @@ class Prompt(Model):
 
     gives: ClassVar[Mapping[str, str]] = {}
     """Further names, with their types, that its texts can use."""
+    lists_answerers: ClassVar[bool] = False
+    """Whether its `answers` say who answers."""
     offline_gives: ClassVar[Mapping[str, str] | None] = None
     """The same for its expression `offline`, which sees everything; None if `offline` is rules."""
 
@@ -115,6 +177,12 @@ class Prompt(Model):
         "that of its last answer: only when needed, or always.",
     )
     model: ModelSettings = Field(default_factory=lambda: ModelSettings.model_validate({}))
+
+    @property
+    def answerers(self) -> list[AnswererSpec]:
+        """Who answers, in order; empty: the run's model."""
+        listed = getattr(self, "answers", None)
+        return listed if isinstance(listed, list) and self.lists_answerers else []
 
 
 class DecisionAnswer(Model):
@@ -148,7 +216,10 @@ class DecisionFile(PatientPrompt):
 
     gives = {"options": "list of text", "about": "mapping"}
 
+    lists_answerers = True
+
     decision: str
+    answers: Answerers | None = None
     options: dict[str, Text] = Field({}, description="A child's name, and when it is right.")
     only_when: dict[str, Expr] = Field(
         {},
@@ -237,7 +308,10 @@ class ReadingFile(PatientPrompt):
 
     gives = {"kinds": "list of text"}
 
+    lists_answerers = True
+
     reading: str
+    answers: Answerers | None = None
     acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping, OrNull]]
     parser: ImportOrName | None = Field(
         None, description="A function from text and context to acts."
@@ -318,7 +392,10 @@ class ProgramFile(Prompt):
     )
     offline_gives = {"agent": "Agent"}
 
+    lists_answerers = True
+
     program: str
+    answers: Answerers | None = None
     args: ArgTypes = {}
     style: Literal["functions", "objects", "both"] = Field(
         "functions", description="How a model writes calls of skills: pick(mug), or mug.pick()."

@@ -85,6 +85,11 @@ class ModelSection(ModelSpec):
         None,
         description="The model asked where this one does not answer: its name, or a table.",
     )
+    decisions: Annotated[ModelSpec | None, BeforeValidator(_by_name)] = Field(
+        None,
+        description="The decision model of files whose `answers` ask one: systemone/NAME, or a "
+        "table with its address.",
+    )
 
 
 def model_section(section: ModelSection, settings: Mapping[str, object]) -> ModelSection:
@@ -94,7 +99,7 @@ def model_section(section: ModelSection, settings: Mapping[str, object]) -> Mode
     """
     data = section.model_dump(exclude_unset=True)
     if settings.get("name", section.name) != section.name and section.name is not None:
-        data = {name: data[name] for name in ("timeout", "fallback") if name in data}
+        data = {name: data[name] for name in ("timeout", "fallback", "decisions") if name in data}
     for name, value in settings.items():
         own = data.get(name)
         if isinstance(own, dict) and isinstance(value, Mapping):

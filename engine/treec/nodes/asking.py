@@ -23,14 +23,24 @@ from treec.ask.limits import prompt_tokens
 from treec.ask.transport import Answer, Request, TooLarge, TransportError
 from treec.files.entry import AnyEntry
 from treec.files.kinds import recorded_kind
-from treec.files.prompts import Prompt
+from treec.files.prompts import PERSON, RULES, Prompt
 from treec.files.view import View
 from treec.foreign import text_of
-from treec.nodes.events import Answered, AnswerKept, Asked
+from treec.nodes.answerers import (
+    UNKNOWN,
+    Answerer,
+    Answers,
+    NotSure,
+    PersonAsked,
+    Sureness,
+    answerers_of,
+    read_typed,
+)
+from treec.nodes.events import Answered, AnswerKept, Asked, PassedOn
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, plain
 from treec.nodes.override_policy import OverridePolicy
-from treec.nodes.prompt import Question, read_answer, refusal
+from treec.nodes.prompt import Question, read_answer, refusal, valid_data
 from treec.nodes.runtime import Runtime, heard_ids
 from treec.source.scope import Scope
 from treec.world.clock import Timer
@@ -56,6 +66,7 @@ class Exchange:
         entry: AnyEntry,
         path: str,
         question: Question,
+        answerer: Answerer | None = None,
         *,
         ahead: bool = False,
         kept: Answer | None = None,
@@ -64,16 +75,19 @@ class Exchange:
         self.entry = entry
         self.path = path
         self.question = question
+        self.answerer = answerer or Answerer.of_run()
         self.heard = heard_ids(runtime)
         self.attempt = 0
         self.verdicts: list[str] = []
         self._ahead = ahead
         self._once = False
-        self._messages = list(question.messages)
+        self._model = self.answerer.other_model(runtime)
+        messages, self._schema = self.answerer.request_parts(question)
+        self._messages = list(messages)
         self._handle: Handle | None = None
         self._slow: Timer | None = None
         self._result: Answer | Exception | None = kept
-        self._kept = kept is not None
+        self.is_kept = kept is not None
         if kept is None:
             self._ask()
         else:
@@ -89,21 +103,26 @@ class Exchange:
         result, self._result = self._result, None
         return result
 
-    def again(self, answer: Answer, reason: str, *, once: bool = False) -> bool:
+    def again(
+        self, answer: Answer, reason: str, sureness: Sureness = UNKNOWN, *, once: bool = False
+    ) -> bool:
         """Retry with the reason for the refusal; False if there are no retries left.
 
         ``once``: nor after another such refusal.
 
-        A kept answer that is refused is no attempt: the model is asked after all.
+        A kept answer that is refused is no attempt: the model is asked after all. Decision models
+        are not asked again: they would answer the same.
         """
-        if self._kept:
-            self._kept = False
+        if self.is_kept:
+            self.is_kept = False
             self._ask()
             return True
         model: Prompt = self.entry.model
-        gives_up = self.attempt > model.model.retries or (once and self._once)
-        self._record(answer, refused=reason, gives_up=gives_up)
-        self.runtime.record_model_return()
+        is_last = self.answerer.typed or self.attempt > model.model.retries
+        gives_up = is_last or (once and self._once)
+        tells = gives_up and not self.answerer.is_listed
+        self._record(answer, refused=reason, gives_up=tells, **sureness.rounded())
+        self.runtime.record_model_return(self._model)
         self.verdicts.append(reason)
         if gives_up:
             return False
@@ -112,11 +131,17 @@ class Exchange:
         self._ask()
         return True
 
-    def record_use(self, answer: Answer) -> None:
+    def record_use(self, answer: Answer, sureness: Sureness = UNKNOWN) -> None:
         """Record that the answer was used, if it came now."""
-        if not self._kept:
-            self._record(answer)
-            self.runtime.record_model_return()
+        if not self.is_kept:
+            self._record(answer, **sureness.rounded())
+            self.runtime.record_model_return(self._model)
+
+    def pass_on(self, answer: Answer, error: NotSure, sureness: Sureness) -> None:
+        """Record an answer that is not sure enough."""
+        self._record(answer, refused=str(error), **sureness.rounded())
+        self.runtime.record_model_return(self._model)
+        self.verdicts.append(str(error))
 
     def record_failure(self, error: Exception) -> None:
         """Record that no answer came, with the reason and the module that raised it."""
@@ -129,9 +154,9 @@ class Exchange:
         self._record(spent, failed=reason, module=module, text=None, gives_up=gives_up)
         self.verdicts.append(reason)
         if gives_up:  # it has answered, and that is no answer
-            self.runtime.record_model_return()
+            self.runtime.record_model_return(self._model)
         else:
-            self.runtime.record_model_loss(reason, module)
+            self.runtime.record_model_loss(self._model, reason, module)
 
     @property
     def why(self) -> str:
@@ -165,11 +190,11 @@ class Exchange:
             node=self.entry.name,
             kind=recorded_kind(self.entry),
             messages=tuple(self._messages),
-            schema=self.question.schema,
+            schema=self._schema,
             observation=observation,
             attempt=self.attempt,
-            model=settings.name,
-            temperature=settings.temperature,
+            model=self.answerer.model,
+            temperature=None if self.answerer.typed else settings.temperature,
             timeout=timeout,
         )
         ahead = self._ahead and self.attempt == 1
@@ -190,6 +215,9 @@ class Exchange:
         fields = {} if answer is None else _answer_fields(answer)
         event = Answered(self.path, self.entry.name, self.attempt, **{**fields, **found})
         self.runtime.world.emit(event, self.path)
+
+
+AnyExchange = Exchange | PersonAsked
 
 
 @dataclass(frozen=True)
@@ -260,13 +288,19 @@ class AskingNode(Generic[Parsed]):
     """The observation when it asked, or when it last decided without asking."""
     by = ""
     """Who decided: always, only option, offline, fallback, or the model's name."""
-    exchange: Exchange | None = None
+    exchange: AnyExchange | None = None
+    _number = 0
+    """The number of the answerer that is asked."""
     last_answer: Answer | None = None
     override: OverridePolicy
     """What has come of the model's answers."""
     _used: tuple[Question, Answer] | None = None
     """The last answer that was used; it stands as long as the prompt is the same."""
     _prepared: Exchange | None = None
+    sureness = UNKNOWN
+    """That of the last answer that was used."""
+    _unanswered: tuple[str, Exception | None] = "", None
+    """Why there is no answer yet: in words, and the refusal of the last one."""
 
     # What a subclass defines for a tick
 
@@ -277,6 +311,14 @@ class AskingNode(Generic[Parsed]):
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
         """Expand short forms in an answer's data, before it is validated."""
         return data
+
+    def read_typed(self, answers: Answers, question: Question) -> tuple[dict[str, Any], Sureness]:
+        """The data in the answers of a decision model, and how sure it is. Raises ValueError."""
+        raise ValueError("it answers no such question.")
+
+    def rules_pass_on(self) -> str:
+        """Why the rules would give no answer of their own; '' if they would."""
+        return ""
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Find the data of an answer without a valid JSON object; None if there is none."""
@@ -308,16 +350,33 @@ class AskingNode(Generic[Parsed]):
         """Decide after the last answer was refused with ``error``."""
         return self.offline(because)
 
-    def outdated(self, exchange: Exchange) -> bool:
+    def outdated(self, exchange: AnyExchange) -> bool:
         """Whether the question is out of date, because there are new utterances."""
         return exchange.outdated
 
     @property
     def asks(self) -> bool:
-        """Whether there is a model to ask, and this node asks it in this system."""
+        """Whether there is somebody to ask, and this node asks in this system."""
         named = self._named
         listed = not isinstance(named, list) or self.entry.name in named
-        return self.runtime.asker is not None and listed and not self.runtime.is_hushed(self.path)
+        if not listed or self.runtime.is_hushed(self.path):
+            return False
+        return any(one.kind != RULES and not self._cannot_ask(one) for one in self.answerers)
+
+    @property
+    def answerers(self) -> tuple[Answerer, ...]:
+        """Who answers, in order."""
+        return answerers_of(self.entry, self.runtime)
+
+    def _cannot_ask(self, answerer: Answerer) -> str:
+        """Why a model or a person cannot be asked; '' if they can."""
+        if not answerer.is_model:
+            return "" if self.runtime.paces else "in a case there is nobody to ask"
+        named = answerer.model is not None or self.runtime.model != ""
+        if self.runtime.asker is None or not named:
+            return "no model is chosen"
+        takes = not answerer.typed or type(self).read_typed is not AskingNode.read_typed
+        return "" if takes else "it answers no such question"
 
     @property
     def asks_if_needed(self) -> bool:
@@ -332,49 +391,108 @@ class AskingNode(Generic[Parsed]):
     # The protocol, the same for all
 
     def ask(self) -> Status:
-        """Ask, or use what was asked ahead; offline rules if there is no model."""
-        if not self.asks:
-            return self.offline("")
+        """Ask, or use what was asked ahead; offline rules if there is nobody to ask."""
+        self._unanswered = "", None
+        return self._ask_from(0) if self.asks else self.offline("")
+
+    def _ask_from(self, first: int) -> Status:
+        """Ask the first answerer from a number on who does not pass on; the rules if all do."""
+        for number, answerer in enumerate(self.answerers[first:], first):
+            why: str | None
+            if answerer.kind == RULES:
+                why = self.rules_pass_on() or None
+                if why is None:
+                    return self.offline("")
+            elif (why := self._ask_answerer(number, answerer)) is None:
+                assert self.exchange is not None
+                return self.look(self.exchange)  # if it was asked ahead, the answer may be there
+            self._record_passing(answerer, why)
+        because, error = self._unanswered
+        return self.offline(because) if error is None else self.fallback(error, because)
+
+    def _ask_answerer(self, number: int, answerer: Answerer) -> str | None:
+        """Ask one; why that is impossible, or None."""
+        if why := self._cannot_ask(answerer):
+            return why
         question = self.question()
         self.seen = question.seen
         prepared, self._prepared = self._prepared, None
-        if prepared is not None and (prepared.attempt > 1 or not prepared.question.same(question)):
+        if prepared is not None and (
+            prepared.attempt > 1
+            or prepared.answerer != answerer
+            or not prepared.question.same(question)
+        ):
             prepared.cancel()
             prepared = None
-        self.exchange = prepared
-        if self.exchange is None:
-            kept = self._kept_answer(question)
-            self.exchange = Exchange(self.runtime, self.entry, self.path, question, kept=kept)
+        self._number, self.exchange = number, prepared
+        if prepared is not None:
+            return None
+        if (answerer.typed or answerer.kind == PERSON) and not question.typed:
+            return "the question has no form that it takes"
+        if answerer.kind == PERSON:
+            self.exchange = PersonAsked(self.runtime, self.entry, self.path, question, answerer)
+            return None
+        kept = self._kept_answer(question)
+        with self.runtime.asked_together():
+            self.exchange = Exchange(
+                self.runtime, self.entry, self.path, question, answerer, kept=kept
+            )
             if kept is None:
                 self.on_new_question()
-        return self.look(self.exchange)  # if it was asked ahead, the answer may be there
+        return None
+
+    def _record_passing(self, answerer: Answerer, why: str) -> None:
+        """Record why one of the file's answerers passes on."""
+        if answerer.is_listed:
+            event = PassedOn(self.path, self.entry.name, answerer.name, why)
+            self.runtime.world.emit(event, self.path)
+
+    def _pass_on(self, exchange: AnyExchange, error: Exception | None) -> Status:
+        """Ask the next one; ``error`` is the refusal of the last answer."""
+        self.exchange = None
+        self._unanswered = exchange.why, error
+        self._record_passing(exchange.answerer, exchange.verdicts[-1])
+        return self._ask_from(self._number + 1)
 
     def on_new_question(self) -> None:
         """Called when a question is asked that was not asked ahead."""
 
-    def look(self, exchange: Exchange) -> Status:
+    def look(self, exchange: AnyExchange) -> Status:
         """Act on the answer if it has come; RUNNING otherwise."""
         result = exchange.take()
         if result is None:
             return Status.RUNNING
         if isinstance(result, Exception):
             exchange.record_failure(result)
-            self.exchange = None
-            return self.offline(exchange.why)
+            return self._pass_on(exchange, None)
         self.last_answer = result
+        sureness = UNKNOWN
         try:
-            data = read_answer(result, exchange.question.widest, self.normalize, self.find_data)
+            data, sureness = self._read(exchange, result)
+            if not exchange.is_kept:
+                exchange.answerer.require(sureness)
             parsed = self.parse(data)
             self.judge(parsed, result.by)
+        except NotSure as error:
+            exchange.pass_on(result, error, sureness)
+            return self._pass_on(exchange, None)
         except (ValueError, EventRefused) as error:
-            if exchange.again(result, self.explain(error), once=hasattr(error, "once")):
+            if exchange.again(result, self.explain(error), sureness, once=hasattr(error, "once")):
                 return Status.RUNNING
-            self.exchange = None
-            return self.fallback(error, exchange.why)
-        exchange.record_use(result)
+            return self._pass_on(exchange, error)
+        exchange.record_use(result, sureness)
         self._used = exchange.question, result
-        self.exchange = None
+        self.exchange, self.sureness = None, sureness
         return self.accept(parsed, result.by)
+
+    def _read(self, exchange: AnyExchange, answer: Answer) -> tuple[dict[str, Any], Sureness]:
+        """The data in an answer, and how sure it is. Raises ValueError."""
+        question = exchange.question
+        if exchange.answerer.typed:
+            data, sureness = self.read_typed(read_typed(answer.text), question)
+            return valid_data(data, question.widest), sureness
+        data = read_answer(answer, question.widest, self.normalize, self.find_data)
+        return data, Sureness(answer.confidence)
 
     # Where the run would come to rest
 
@@ -423,11 +541,22 @@ class AskingNode(Generic[Parsed]):
     def prepare(self) -> None:
         """Send the question that the next tick will ask if nothing changes."""
         self.drop_prepared()
-        if self.runtime.model_is_lost:
+        first = next((one for one in self.answerers if not self._passes_on(one)), None)
+        if first is None or not first.is_model:
+            return
+        if self.runtime.model_is_lost(first.other_model(self.runtime)):
             return  # the next question that is really asked says whether it answers again
         question = self.question()
-        if self._kept_answer(question) is None:
-            self._prepared = Exchange(self.runtime, self.entry, self.path, question, ahead=True)
+        if self._kept_answer(question) is None and (question.typed or not first.typed):
+            self._prepared = Exchange(
+                self.runtime, self.entry, self.path, question, first, ahead=True
+            )
+
+    def _passes_on(self, answerer: Answerer) -> bool:
+        """Whether it is certain that an answerer passes on."""
+        if answerer.kind == RULES:
+            return bool(self.rules_pass_on())
+        return bool(self._cannot_ask(answerer))
 
     def drop_ahead(self) -> None:
         """Cancel what was asked ahead, here and below."""

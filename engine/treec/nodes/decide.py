@@ -11,15 +11,16 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.files.entry import Entry
-from treec.files.prompts import DecisionFile, Offer
+from treec.files.prompts import PERSON, DecisionFile, Offer
 from treec.files.view import View
 from treec.nodes.act import Action
 from treec.nodes.ahead import ask_ahead, drop_ahead
+from treec.nodes.answerers import CHOOSE, Answers, Sureness, read_choice
 from treec.nodes.asking import (
     OFFLINE,
     ONLY,
+    AnyExchange,
     AskingNode,
-    Exchange,
     NodeContext,
     RecordedDecision,
 )
@@ -243,7 +244,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         offers = "".join("1" if w.when.evaluate(self.scope) else "0" for w in self.wakeups)
         return Observation(observation.values, (*observation.key, offers))
 
-    def _look_at_answer(self, exchange: Exchange, now: Observation) -> None:
+    def _look_at_answer(self, exchange: AnyExchange, now: Observation) -> None:
         if self.outdated(exchange):
             self._drop_request()
             self._choose_if_needed()
@@ -263,11 +264,13 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def question(self) -> Question:
         """Ask which of the options to choose; those whose conditions do not hold are none."""
         names = self._listed()
-        extra = {"options": names, "about": self._about(names)}
+        about = self._about(names)
+        extra = {"options": names, "about": about}
         choose = {"type": "string", "enum": names}
         schema = object_schema({"reasoning": {"type": "string"}, "choose": choose})
         prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
-        return Question(prompt, schema, self.seen)
+        typed = {"type": "choice", "instructions": self.entry.model.about, "criteria": about}
+        return Question(prompt, schema, self.seen, typed={CHOOSE: typed} if len(names) > 1 else {})
 
     def _listed(self) -> list[str]:
         return [name for name in self.options if self._is_listed(name)]
@@ -291,6 +294,15 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             )
         return found
 
+    def read_typed(self, answers: Answers, question: Question) -> tuple[dict[str, Any], Sureness]:
+        """The choice, and the probabilities of all options."""
+        choice, sureness = read_choice(answers, question, CHOOSE)
+        return {CHOOSE: choice}, sureness
+
+    def rules_pass_on(self) -> str:
+        """Whether no rule holds."""
+        return "no rule holds" if self._by_rules() is None else ""
+
     def parse(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """The data itself: the schema allows only options."""
         return data
@@ -298,6 +310,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def accept(self, parsed: Mapping[str, Any], by: str) -> Status:
         """Take the choice, if the model does not insist on what leads nowhere."""
         choice, ruled = parsed["choose"], None
+        if by == PERSON:
+            return self._take(choice, by)
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
             ruled = self._by_rules()
         if ruled is not None and not self.override.stands(differs=ruled != choice):
@@ -350,7 +364,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._drop_below(choice)
         if choice == self.chosen:
             return Status.RUNNING  # the same choice never restarts it
-        decided = Decided(self.path, choice, by, reasoning, self._rule_of(choice, by))
+        sureness = self.sureness.rounded() if by_model else {}
+        rule = self._rule_of(choice, by)
+        decided = Decided(self.path, choice, by, reasoning, rule, **sureness)
         self.runtime.world.emit(decided, self.path)
         if self.chosen is not None:
             self.options[self.chosen].stop(Status.INVALID)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from treec.files.entry import AnyEntry
 from treec.files.prompts import RECALLED
-from treec.nodes.asking import AskingLeaf, Exchange, Parsed, RecordedDecision
+from treec.nodes.asking import AnyExchange, AskingLeaf, Parsed, RecordedDecision
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.recall import pair_data, recall
@@ -117,7 +117,7 @@ class DraftLeaf(AskingLeaf[Parsed]):
         """Whether there is a model to ask, and instructions to send."""
         return super().asks and self.entry.model.instructions is not None
 
-    def outdated(self, exchange: Exchange) -> bool:
+    def outdated(self, exchange: AnyExchange) -> bool:
         """Never: a draft does not depend on what is said meanwhile."""
         return False
 

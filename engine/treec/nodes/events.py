@@ -60,9 +60,10 @@ class Answered(Event):
     """An answer was used, or was ``refused`` for a reason, or the request ``failed``.
 
     ``by`` names the model, ``text`` is its answer, with its tokens, its cost in US dollars, its
-    seconds, the model's own ``confidence``, and the ``tries`` that were needed to get it;
-    ``module`` is where it failed.
+    seconds, and the ``tries`` that were needed to get it; ``module`` is where it failed.
     ``gives_up``: the model is not asked again, though its answer was refused or is none.
+    ``confidence`` is the model's own; a decision model has the ``probabilities`` of what it could
+    answer, too.
     """
 
     node: str
@@ -80,6 +81,22 @@ class Answered(Event):
     seconds: float | None = None
     tries: tuple[object, ...] = ()
     confidence: float | None = None
+    probabilities: Mapping[str, float] | None = None
+
+
+@event("answer.passed_on")
+@dataclass(frozen=True, slots=True)
+class PassedOn(Event):
+    """One of a node's answerers (``by``) gave no answer, and ``why``: the next one is asked."""
+
+    node: str
+    name: str
+    by: str
+    why: str
+
+    def describe(self) -> EventText:
+        """Who has passed on what, and why."""
+        return EventText(f"{self.name}: {self.by} passes on: {shorten(self.why)}")
 
 
 @event("skill.noted")
@@ -213,10 +230,14 @@ class Remembered(Event):
 @event("model.lost")
 @dataclass(frozen=True, slots=True)
 class ModelLost(Event):
-    """The model does not answer: offline rules decide from now on."""
+    """A model does not answer: offline rules decide from now on, or who is asked after it.
+
+    ``model`` is the name of another than the run's.
+    """
 
     reason: str
     module: str
+    model: str = ""
 
 
 @event("model.slow")
@@ -236,7 +257,9 @@ class ModelSlow(Event):
 @event("model.back")
 @dataclass(frozen=True, slots=True)
 class ModelBack(Event):
-    """The model answers again."""
+    """The model answers again, or the one that ``model`` names."""
+
+    model: str = ""
 
 
 @event("decided")
@@ -244,9 +267,9 @@ class ModelBack(Event):
 class Decided(Event):
     """A decision chose a child.
 
-    ``by`` is always, only option (no model was asked), offline, fallback, or a model's name.
-    ``rule`` is the number, from 1, of the rule among those of `always` or `offline`; an offer has
-    none.
+    ``by`` is always, only option (no model was asked), offline, fallback, person, or a model's
+    name. ``rule`` is the number, from 1, of the rule among those of `always` or `offline`; an offer
+    has none. ``confidence`` and ``probabilities`` are those of the answer.
     """
 
     node: str
@@ -254,6 +277,13 @@ class Decided(Event):
     by: str
     reasoning: str = ""
     rule: int | None = None
+    confidence: float | None = None
+    probabilities: Mapping[str, float] | None = None
+
+    @property
+    def who(self) -> str:
+        """Who chose, and how sure of it."""
+        return self.by if self.confidence is None else f"{self.by}, {self.confidence:.2f} sure"
 
 
 @event("overruled")

@@ -12,7 +12,14 @@ from treec.files.prompts import RECALLED, ConstructorSpec, ProgramFile
 from treec.files.types import misfit, parse_type
 from treec.files.view import View
 from treec.memory.store import MemoryPair
-from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, History, NodeContext, RecordedDecision
+from treec.nodes.asking import (
+    OFFLINE,
+    AnyExchange,
+    AskingLeaf,
+    History,
+    NodeContext,
+    RecordedDecision,
+)
 from treec.nodes.events import (
     Programmed,
     Recalled,
@@ -195,7 +202,7 @@ class Program(AskingLeaf[Text]):
         """Whether there is a model to ask, and instructions for it."""
         return super().asks and self.entry.model.instructions is not None
 
-    def outdated(self, exchange: Exchange) -> bool:
+    def outdated(self, exchange: AnyExchange) -> bool:
         """Never: an agent at work is stopped by the tree, not by utterances."""
         return False
 
@@ -218,6 +225,10 @@ class Program(AskingLeaf[Text]):
             {**observation.values, **self._given_entities, **so_far}, observation.key
         )
         return Question(prompt, SCHEMA, observation)
+
+    def rules_pass_on(self) -> str:
+        """Whether the file has no `offline`."""
+        return "" if self.entry.model.offline else "there is no 'offline'"
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """A program in a fence."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from treec.ask.answer_schema import fit_answer, schema_errors
@@ -45,12 +45,15 @@ class Question:
     """A node's question: its prompt, the JSON Schema of the answer, and what the node saw.
 
     ``accepts`` is the schema that answers are held to, if it is wider: with what is dropped.
+    ``typed`` is the same question for decision models, about the last message: type, instructions
+    and criteria of each, by name; empty if it has no such form.
     """
 
     messages: Sequence[Message]
     schema: Mapping[str, object]
     seen: Observation
     accepts: Mapping[str, object] | None = None
+    typed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def widest(self) -> Mapping[str, object]:
@@ -216,17 +219,18 @@ def read_answer(
     try:
         data = find_object(answer.text)
         try:
-            return _valid(normalize(data), schema)
+            return valid_data(normalize(data), schema)
         except ValueError:
-            return _valid(fit_answer(normalize(fit_answer(data, schema)), schema), schema)
+            return valid_data(fit_answer(normalize(fit_answer(data, schema)), schema), schema)
     except ValueError:
         found = find_data(answer.text)
         if found is None:
             raise
-        return _valid(dict(found), schema)
+        return valid_data(dict(found), schema)
 
 
-def _valid(data: dict[str, Any], schema: Mapping[str, object]) -> dict[str, Any]:
+def valid_data(data: dict[str, Any], schema: Mapping[str, object]) -> dict[str, Any]:
+    """Data that fits a schema; `reasoning` may be missing. Raises ValueError."""
     properties = schema.get("properties")
     if isinstance(properties, Mapping) and "reasoning" in properties:
         data = {"reasoning": "", **data}

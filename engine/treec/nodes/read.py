@@ -21,11 +21,13 @@ from treec.files.view import View
 from treec.foreign import BadReport, ForeignError, guard, kind_of, listed, plain_copy
 from treec.hearing.reading import ear_of, hears, judging_ear
 from treec.nodes.answer_names import AnswerNames, schema_of
-from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
+from treec.nodes.answerers import Answers, Sureness
+from treec.nodes.asking import OFFLINE, AnyExchange, AskingLeaf, RecordedDecision
 from treec.nodes.events import Overruled
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, load
+from treec.nodes.typed_acts import Fields, act_questions, read_acts
 from treec.source.marks import find_quote
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
@@ -129,7 +131,7 @@ class Reading(AskingLeaf[list[Act]]):
             self._ahead = [cast(Act, thaw(act)) for act in memory.get("ahead") or ()]
         return super().recall(memory)
 
-    def outdated(self, exchange: Exchange) -> bool:
+    def outdated(self, exchange: AnyExchange) -> bool:
         """Whether other utterances are unread now: all are read together."""
         return [one.id for one in self.runtime.team.unread] != [one.id for one in self._unread]
 
@@ -278,7 +280,32 @@ class Reading(AskingLeaf[list[Act]]):
         kinds = {"kinds": list(model.acts)}
         prompt = messages(self.runtime, self.entry, self.scope, kinds, answer_json)
         names = AnswerNames(self.runtime.team, model, self.scope)
-        return Question(prompt, _schema(model, names), observation)
+        fields = self._typed_fields() if len(self._unread) == 1 else {}
+        typed = act_questions(model.about, fields)
+        return Question(prompt, _schema(model, names), observation, typed=typed)
+
+    def _typed_fields(self) -> dict[str, Fields]:
+        """The schemas of the fields of each kind of act, with the names that are known."""
+        names = AnswerNames(self.runtime.team, self.entry.model, self.scope)
+        kinds = self.entry.model.acts.items()
+        return {
+            kind: {name: _field_schema(type_, names) for name, type_ in fields.items()}
+            for kind, fields in kinds
+        }
+
+    def read_typed(self, answers: Answers, question: Question) -> tuple[dict[str, Any], Sureness]:
+        """The acts whose kinds are likely, with the whole utterance as their quote."""
+        words = self._unread[0].text
+        acts, sureness = read_acts(answers, question, self._typed_fields(), words)
+        return self.normalize({"acts": acts}), sureness
+
+    def rules_pass_on(self) -> str:
+        """Whether the parser has found nothing but remarks in an utterance."""
+        if self._unreadable:
+            return self._unreadable
+        heard = {act["utterance"] for act in self._floor if act["kind"] != REMARK}
+        lost = [repr(one.text) for one in self._unread if one.id not in heard]
+        return f"nothing is heard in {', '.join(lost)}" if lost else ""
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
         """Remove null fields whose type has no null."""

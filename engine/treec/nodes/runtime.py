@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -199,6 +200,8 @@ class Runtime:
     """What makes the vectors of all memories; the lexical one, once one is needed."""
     keeps_memories: bool = True
     """False: memories are empty at first and are kept in no file."""
+    model: str | None = field(default=None, init=False)
+    """The model that is asked where a file names none: '' if none is, None if that is unknown."""
     approve: Approve | None = field(default=None, init=False)
     """Whether a skill or actions may begin, where somebody is asked."""
     memories: dict[Path, Memory] = field(default_factory=dict, init=False)
@@ -222,7 +225,7 @@ class Runtime:
         """What orders have reported whose environment is sensed at this moment."""
         self._count = 0
         self._failures: set[tuple[str, str]] = set()
-        self._lost: str | None = None
+        self._lost: dict[str, str] = {}
         self._is_slow = False
         self._sensed_by: dict[int, Environment | None] = {}
         provide(self.view.library.package)
@@ -265,6 +268,10 @@ class Runtime:
         """Let the tree be ticked again."""
         self.inbox.wake()
 
+    def asked_together(self) -> AbstractContextManager[None]:
+        """While it is open, requests are kept, so that they leave together."""
+        return nullcontext() if self.asker is None else self.asker.together()
+
     def action_contracts(self) -> list[Contract]:
         """The contracts of actions and skills that the files have now."""
         return [Contract(e) for e in self.view.all("contract").values() if e.model.each]
@@ -294,11 +301,15 @@ class Runtime:
         if times == VAIN:
             self.world.emit(InVain(path, what, times, reason), path)
 
-    def record_model_loss(self, reason: str, module: str) -> None:
-        """Record that no answer came: once, until one comes or the reason has another module."""
-        if self._lost != module and not (self._lost and module == HELD_BACK):
-            self._lost = module
-            self.world.emit(ModelLost(reason, module), "model")
+    def record_model_loss(self, model: str, reason: str, module: str) -> None:
+        """Record that no answer came: once, until one comes or the reason has another module.
+
+        ``model`` is '' for the run's.
+        """
+        known = self._lost.get(model)
+        if known != module and not (known and module == HELD_BACK):
+            self._lost[model] = module
+            self.world.emit(ModelLost(reason, module, model), "model")
 
     def call_if_slow(self, path: str) -> Timer | None:
         """In real time, record that a node has waited for a model for long: once until it answers.
@@ -314,26 +325,24 @@ class Runtime:
             self._is_slow = True
             self.world.emit(ModelSlow(path, SLOW), "model")
 
-    @property
-    def model_is_lost(self) -> bool:
-        """Whether no answer came the last time."""
-        return self._lost is not None
+    def model_is_lost(self, model: str) -> bool:
+        """Whether no answer of a model came the last time."""
+        return model in self._lost
 
-    def record_model_return(self) -> None:
+    def record_model_return(self, model: str) -> None:
         """Record that an answer came, if none had come before."""
         self._is_slow = False
-        if self._lost is not None:
-            self._lost = None
-            self.world.emit(ModelBack(), "model")
+        if self._lost.pop(model, None) is not None:
+            self.world.emit(ModelBack(model), "model")
 
     def recall(self, records: Iterable[Record]) -> None:
         """Know again what nodes have done, and whether the model was lost, in a resumed run."""
         for record in records:
             self.work.follow(record)
             if isinstance(record.event, ModelLost):
-                self._lost = record.event.module
+                self._lost[record.event.model] = record.event.module
             elif isinstance(record.event, ModelBack):
-                self._lost = None
+                self._lost.pop(record.event.model, None)
 
     def is_hushed(self, path: str) -> bool:
         """Whether the node at a path asks no model for now."""

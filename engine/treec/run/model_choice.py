@@ -32,7 +32,11 @@ def choose_model(
     if options.offline:
         return None
     settings = read_settings(root)
+    decisions = settings.model.decisions
     named = options.model or (system.model if system else None) or settings.model.name
+    if_named = named is None
+    if named is None and decisions is not None:
+        named = _choice(decisions, typed=True).name
     if named is None:
         return None
     given = {"name": named, **options.model_settings}
@@ -45,10 +49,21 @@ def choose_model(
             limits = limits.over(Limits(spec.time, spec.tokens, spec.cost))
     fallback = None if section.fallback is None else _choice(section.fallback)
     timeout = section.timeout if "timeout" in options.model_settings else None
-    return replace(_choice(section), limits=limits, fallback=fallback, timeout=timeout)
+    asked = None if section.decisions is None else _choice(section.decisions, typed=True)
+    choice = _choice(section)
+    if asked is not None and asked.name == choice.name and choice.api_base is None:
+        choice = asked
+    return replace(
+        choice,
+        limits=limits,
+        fallback=fallback,
+        timeout=timeout,
+        decisions=asked,
+        if_named=if_named,
+    )
 
 
-def _choice(spec: ModelSpec) -> ModelChoice:
+def _choice(spec: ModelSpec, *, typed: bool = False) -> ModelChoice:
     """Raises SettingsError."""
     from treec.ask.open_model import ModelChoice, RequestSettings
     from treec.files.settings import SettingsError
@@ -65,12 +80,19 @@ def _choice(spec: ModelSpec) -> ModelChoice:
     settings = RequestSettings(
         spec.max_tokens, spec.seed, spec.reasoning_effort, headers, spec.extra_body
     )
-    return ModelChoice(spec.name, spec.api_base, settings=settings)
+    from treec.ask.transport import decision_model_name
+
+    name = decision_model_name(spec.name) if typed else spec.name
+    return ModelChoice(name, spec.api_base, settings=settings)
 
 
 def models_of_nodes(view: View) -> list[str]:
     """The models that nodes name in their files, sorted."""
+    from treec.ask.transport import decision_model_name
     from treec.files.prompts import Prompt
 
-    prompts = (entry.model for entry in view.entries if isinstance(entry.model, Prompt))
-    return sorted({prompt.model.name for prompt in prompts if prompt.model.name is not None})
+    prompts = [entry.model for entry in view.entries if isinstance(entry.model, Prompt)]
+    listed = [spec for prompt in prompts for spec in prompt.answerers]
+    typed = {decision_model_name(one.decision_model) for one in listed if one.decision_model}
+    named = {*(prompt.model.name for prompt in prompts), *(one.model for one in listed)}
+    return sorted(typed | {name for name in named if name is not None})

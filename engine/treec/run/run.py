@@ -239,6 +239,8 @@ class Run:
             self.embedder,
             keeps_memories=spec.memories is not None or model is None,
         )
+        model_name: str | None = getattr(self.transport, "model", None)
+        self.runtime.model = spec.model if model_name is None else model_name
         self.runtime.paces = True
         self.scope = self.runtime.scope
         planned = self._plan_faults()

@@ -369,10 +369,10 @@ class RunState:
                 self.ended = event
             case AnswerKept(node):
                 self._details[node] = "", KEPT
-            case Decided(node, choose, by):
+            case Decided(node, choose):
                 self.choices[node] = event
                 again = f", {KEPT}" if self._details.get(node) == ("", KEPT) else ""
-                self._details[node] = "", f"→ {choose} ({by}{again})"
+                self._details[node] = "", f"→ {choose} ({event.who}{again})"
             case Programmed(node=node):
                 self.programs[node] = ProgramProgress(event.by, tuple(event.program.splitlines()))
             case Step(node, line) if node in self.programs:

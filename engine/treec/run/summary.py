@@ -38,6 +38,10 @@ NOBODY = "somebody"
 """Stands for the agent of a subtask that had none when a person reported it done."""
 
 
+MODEL = "model"
+"""Stands for the name of the run's model where no answer came."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """A failure of a subtask, skill or node, with its time and reason."""
@@ -180,7 +184,8 @@ class Summary:
                 self._node(event).count_answer(event)
                 self._node(event).closed_tokens -= self._prompts.pop(event.node, 0)
             case ModelLost():
-                self.lost.append(Trouble(t, "model", Reported(event.reason), module=event.module))
+                lost = Reported(event.reason)
+                self.lost.append(Trouble(t, event.model or MODEL, lost, module=event.module))
             case Decided():
                 self.decisions[event.by] += 1
             case SkillStarted():

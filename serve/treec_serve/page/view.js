@@ -180,6 +180,8 @@ export class RunView {
     if (one.choose) line.append(make("strong", `→ ${one.choose}`));
     line.append(make("span", ` by ${one.by || "?"}`, "quiet"));
     if (one.reasoning) line.append(make("div", one.reasoning));
+    const chances = Object.entries(one.probabilities || {}).sort((a, b) => b[1] - a[1]);
+    if (chances.length) line.append(make("div", chances.map(([name, p]) => `${name} ${p.toFixed(2)}`).join(", "), "quiet"));
     if (one.answer) line.append(make("pre", one.answer));
     if (one.tries) line.append(make("div", `${one.tries} tries`, "quiet"));
     if (one.problem) line.append(make("div", one.problem, "failed"));

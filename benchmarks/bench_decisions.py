@@ -1,0 +1,216 @@
+"""Decision models: one path of MOSAIC's tree beside a chat model, and how often one is right.
+
+The decision model is `sparrow-decider serve` on loopback, which has never seen MOSAIC's words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from benchmarks.bench_ask import ANSWER, serve
+from benchmarks.process import ROOT
+from benchmarks.table import Cell, Table
+from treec.ask.driver import ThreadedAsker
+from treec.ask.open_model import ModelChoice, open_model
+from treec.decisions.request_queue import run_sync
+from treec.decisions.situation import with_model
+from treec.files.entry import Entry
+from treec.files.library import Library, load_library
+from treec.files.systems import SystemFile
+from treec.files.view import View
+from treec.nodes.answerers import read_typed
+from treec.run.run import Run
+from treec.world.clock import RealClock
+from treec.world.journal import Journal
+from treec.world.spec import RunSpec
+from treec_models.http_client import HttpClient, HttpResponse
+from treec_testing.decisions.case_files import load_cases
+from treec_testing.decisions.judge import expected
+
+WORDS = "Let us make a Caesar salad"
+"""What the person says first: the way down is Decision, Recipe."""
+
+DECISIONS = ("Decision", "Execution", "Recipe")
+MODELS = {"decision model": "systemone/sparrow", "chat model": "openai/fake"}
+
+PATH = {"Decision": "Recipe", "Recipe": "Set_Recipe", "Execution": "No_op"}
+"""The choices of the path that is measured, whoever is asked."""
+
+_SERVE = """
+import json, sys
+from sparrow_decider import cli
+path = json.loads(sys.argv[1])
+class Fixed(cli.Decider):
+    def ask(self, state, questions):
+        answers = super().ask(state, questions)
+        for name, answer in answers.items():
+            answer["choice"] = path.get(name.partition(".")[0], answer["choice"])
+        return answers
+cli.Decider = Fixed
+class Served(cli.ThreadingHTTPServer):
+    def serve_forever(self):
+        print(f"http://127.0.0.1:{self.server_port}", flush=True)
+        super().serve_forever()
+cli.ThreadingHTTPServer = Served
+cli.main(["serve", "--port", "0"])
+"""
+
+
+def run(small: bool) -> list[Table]:
+    """One path beside a chat model's, and the cases of each decision."""
+    library = load_library(ROOT)
+    answers = [
+        {"node": name, "delay": ANSWER, "answer": {"reasoning": "", "choose": choice}}
+        for name, choice in PATH.items()
+    ]
+    with sparrow(PATH) as decider, serve({"cases": answers}) as chat:
+        path = _path(library, decider, chat, small)
+    with sparrow({}) as decider:
+        return [path, _cases(load_library(ROOT), decider, small)]
+
+
+@contextmanager
+def sparrow(path: Mapping[str, str]) -> Iterator[str]:
+    """The address of `sparrow-decider serve`, in a process of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _SERVE, json.dumps(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def _path(library: Library, decider: str, chat: str, small: bool) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    rounds = 1 if small else 15
+    for (what, model), url in zip(MODELS.items(), (decider, chat), strict=True):
+        found = _rounds(library, model, url, rounds)
+        requests, ticks, ms = (statistics.median(column) for column in zip(*found, strict=True))
+        rows.append((what, int(requests), int(ticks), ms))
+    return Table(
+        "One path of MOSAIC's tree: from words to the last choice",
+        ("asked", "requests", "ticks", "ms"),
+        rows,
+        (
+            f"'{WORDS}', on the real clock: Decision and then Recipe are chosen; Execution is "
+            "asked with them, since `ahead` holds. The decision model is `sparrow-decider serve`, "
+            "which computes; the chat model is `treec fake-model`, which waits "
+            f"{1000 * ANSWER:g} ms. The median of {rounds}, after one that is not counted; the "
+            "reading is the parser's. The choices of both are fixed, so that the path is the "
+            "same.",
+        ),
+    )
+
+
+def _rounds(library: Library, model: str, url: str, rounds: int) -> list[tuple[int, int, float]]:
+    view = View(library, _with_asks(library))
+    transport = open_model(ModelChoice(model, url))
+    found = []
+    with _counted() as posts:
+        for _ in range(rounds + 1):
+            made = Run(
+                view, RealClock(), Journal.in_memory(), RunSpec(model=model), transport=transport
+            )
+            made.loop.run(lambda: True, 0.0)
+            posts.clear()
+            journal, known = made.journal, _chosen(made.journal)
+            ticks, began = _ticks(journal), time.perf_counter()
+            made.say(WORDS)
+            made.loop.run(lambda: _chosen(journal) >= known + 2, made.clock.now() + 60.0)  # noqa: B023
+            found.append((len(posts), _ticks(journal) - ticks, time.perf_counter() - began))
+            by = [r.data["by"] for r in journal.records if r.kind == "decided"][known:]
+            assert len(by) == 2, by
+            assert all(one.startswith(model) for one in by), by
+            made.loop.shutdown()
+            assert isinstance(made.asker, ThreadedAsker)
+            made.asker.close()
+    return [(requests, ticks, 1000 * seconds) for requests, ticks, seconds in found[1:]]
+
+
+def _with_asks(library: Library) -> Entry[SystemFile]:
+    """MOSAIC with its decisions asked alone."""
+    system = library.find("system", "mosaic")
+    assert system is not None
+    return with_model(system, system.model.model_copy(update={"asks": list(DECISIONS)}))
+
+
+def _chosen(journal: Journal) -> int:
+    return sum(record.kind == "decided" for record in journal.records)
+
+
+def _ticks(journal: Journal) -> int:
+    ticks = (r.data["tick"] for r in journal.records if r.kind == "ticked")
+    return max(map(int, ticks), default=0)
+
+
+@contextmanager
+def _counted() -> Iterator[list[str]]:
+    """The addresses of all requests that are sent."""
+    posts: list[str] = []
+    post = HttpClient.post
+
+    async def counted(
+        self: HttpClient, url: str, headers: Mapping[str, str], content: bytes
+    ) -> HttpResponse:
+        posts.append(url)
+        return await post(self, url, headers, content)
+
+    HttpClient.post = counted  # type: ignore[method-assign]
+    try:
+        yield posts
+    finally:
+        HttpClient.post = post  # type: ignore[method-assign]
+
+
+def _cases(library: Library, url: str, small: bool) -> Table:
+    cases = [case for case in load_cases(library) if case.entry.name in DECISIONS]
+    transport = open_model(ModelChoice(MODELS["decision model"], url))
+    rows: list[tuple[Cell, ...]] = []
+    for name in DECISIONS:
+        right = wrong = by_rules = 0
+        sure: dict[bool, list[float]] = {True: [], False: []}
+        for case in [one for one in cases if one.entry.name == name][: 2 if small else None]:
+            expectation, _ = expected(case)
+            if expectation is None:
+                continue
+            asked = asyncio.run(case.situation(case.pins()).decide(transport))
+            ruled = run_sync(case.situation(case.pins()).decide())
+            by_rules += case.is_equivalent(expectation, ruled.decision)
+            if not asked.attempts:  # an `always` rule decides, or there is one option
+                continue
+            choice = read_typed(asked.attempts[-1].answer)["choose"]
+            is_right = choice["choice"] == expectation["choose"]
+            sure[is_right].append(choice["confidence"])
+            right, wrong = right + is_right, wrong + (not is_right)
+        rows.append((name, right + wrong, right, _mean(sure[True]), _mean(sure[False]), by_rules))
+    return Table(
+        "How often an untrained decision model is right on MOSAIC's cases",
+        (
+            *("decision", "cases asked", "right"),
+            *("confidence where right", "confidence where wrong", "rules right"),
+        ),
+        rows,
+        (
+            "The cases of `treec snapshot` of the three decisions, with the option that they "
+            "expect. `sparrow-nano-general-v1.1`, with `about` and the options' sentences; it was "
+            "not trained on these words, and reads the first and the last of 512 tokens.",
+        ),
+    )
+
+
+def _mean(values: list[float]) -> Cell:
+    return statistics.mean(values) if values else "-"

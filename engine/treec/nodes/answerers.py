@@ -1,0 +1,280 @@
+"""Who answers a question, in order: the file's rules, models, decision models, a person.
+
+Each answers or passes on to the next: rules if none holds, a model that gives no valid answer or is
+not sure enough, a person whose words name no option or who says nothing. Contracts judge the
+answers of all alike. Without `answers` in its file a node asks the run's model; after the last one
+the rules decide.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treec.ask.transport import (
+    QUESTIONS,
+    Answer,
+    Message,
+    decision_model_name,
+    is_decision_model,
+)
+from treec.files.entry import AnyEntry
+from treec.files.prompts import DECISION_MODEL, MODEL, PERSON, RULES, AnswererSpec
+from treec.nodes.prompt import Question
+from treec.nodes.runtime import Runtime
+from treec.team.events import ActsSettled
+from treec.team.stop_words import STOP
+from treec.world.clock import Timer
+
+CHOOSE = "choose"
+"""The typed question of a decision, and the key of its answer."""
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+NEGATIONS = frozenset({"no", "not", "never", "neither", "nor", "don't", "dont", "nothing", "none"})
+"""Words with which an option that is named may be denied."""
+
+SHORTEST = 3
+"""Letters of an option's name that is heard among other words."""
+
+WAIT = 60.0
+"""Seconds that a person may take for an answer, unless the file says otherwise."""
+
+
+@dataclass(frozen=True)
+class Sureness:
+    """How sure a model is of its answer, and of what else it could have answered."""
+
+    confidence: float | None = None
+    probabilities: Mapping[str, float] | None = None
+
+    def rounded(self) -> dict[str, Any]:
+        """As it is recorded, without what is unknown."""
+        found: dict[str, Any] = {}
+        if self.confidence is not None:
+            found["confidence"] = round(self.confidence, 4)
+        if self.probabilities is not None:
+            found["probabilities"] = {n: round(p, 4) for n, p in self.probabilities.items()}
+        return found
+
+
+UNKNOWN = Sureness()
+"""That of a model that says nothing of it."""
+
+
+class NotSure(ValueError):
+    """An answer is passed on: its confidence is below what its file asks for."""
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """One of those who answer; ``model`` is its name, or None for the run's."""
+
+    kind: str
+    model: str | None = None
+    sure: float | None = None
+    wait: float = WAIT
+    typed: bool = False
+    """Whether it is asked typed questions."""
+    is_listed: bool = False
+    """Whether the file names it: then it is recorded that it passes on."""
+
+    @classmethod
+    def of_run(cls) -> Answerer:
+        """The run's model."""
+        return cls(MODEL)
+
+    @property
+    def name(self) -> str:
+        """The name in records."""
+        return self.model or self.kind
+
+    @property
+    def is_model(self) -> bool:
+        """Whether a model is asked."""
+        return self.kind in (MODEL, DECISION_MODEL)
+
+    def other_model(self, runtime: Runtime) -> str:
+        """The name of its model; '' for the run's."""
+        return "" if self.model in (None, runtime.model) else self.model or ""
+
+    def require(self, sureness: Sureness) -> None:
+        """Raise NotSure if its answer is to be passed on."""
+        if self.sure is None:
+            return
+        if sureness.confidence is None:
+            raise NotSure(f"it says nothing of its confidence, which must be {self.sure:g}")
+        if sureness.confidence < self.sure:
+            raise NotSure(f"its confidence {sureness.confidence:.2f} is below {self.sure:g}")
+
+    def request_parts(self, question: Question) -> tuple[tuple[Message, ...], Mapping[str, object]]:
+        """The messages and the schema of a request: the prompt, or a state and questions."""
+        if not self.typed:
+            return tuple(question.messages), question.schema
+        return (question.messages[-1],), {QUESTIONS: question.typed}
+
+
+def answerers_of(entry: AnyEntry, runtime: Runtime) -> tuple[Answerer, ...]:
+    """Those of a file, or the run's model alone."""
+    settings = entry.model.model
+    specs = entry.model.answerers
+    if not specs:
+        typed = is_decision_model(settings.name or runtime.model)
+        return (Answerer(MODEL, settings.name, typed=typed),)
+    return tuple(_answerer(spec, settings.name, runtime) for spec in specs)
+
+
+def _answerer(spec: AnswererSpec, default: str | None, runtime: Runtime) -> Answerer:
+    wait = spec.person or WAIT
+    if spec.kind in (RULES, PERSON):
+        return Answerer(spec.kind, wait=wait, is_listed=True)
+    name = spec.model or default
+    if spec.kind == DECISION_MODEL:
+        configured = runtime.view.library.settings.model.decisions
+        name = spec.decision_model or (configured.name if configured else None)
+        name = decision_model_name(name) if name else None
+    typed = spec.kind == DECISION_MODEL or is_decision_model(name or runtime.model)
+    return Answerer(spec.kind, name, spec.sure, typed=typed, is_listed=True)
+
+
+Answers = Mapping[str, Mapping[str, Any]]
+"""The answers to typed questions, by name."""
+
+
+def read_typed(text: str) -> Answers:
+    """The answers to typed questions, by name. Raises ValueError."""
+    try:
+        answers = json.loads(text)
+    except (ValueError, RecursionError):
+        answers = None
+    if not isinstance(answers, dict) or not all(isinstance(a, dict) for a in answers.values()):
+        raise ValueError("it does not answer the typed questions.")
+    return answers
+
+
+def share(value: object, name: str) -> float:
+    """A probability or a confidence, of the answer to the question of a name. Raises ValueError."""
+    if isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= 1:
+        return float(value)
+    raise ValueError(f"it does not answer '{name}' by a number from 0 to 1.")
+
+
+def read_choice(answers: Answers, question: Question, name: str) -> tuple[str, Sureness]:
+    """What was chosen, and the probabilities of all options. Raises ValueError."""
+    options, answer = question.typed[name]["criteria"], answers.get(name, {})
+    choice, given = answer.get("choice"), answer.get("probabilities")
+    if not isinstance(choice, str) or choice not in options:
+        raise ValueError(f"it answers '{name}' by {choice!r}, which is no option.")
+    chances = given.items() if isinstance(given, Mapping) else ()
+    probabilities = {str(option): share(p, name) for option, p in chances if option in options}
+    return choice, Sureness(share(answer.get("confidence"), name), probabilities)
+
+
+def read_noul(answers: Answers, name: str) -> float:
+    """The probability of a yes. Raises ValueError."""
+    return share(answers.get(name, {}).get("noul"), name)
+
+
+class PersonAsked:
+    """A question to whoever talks with the team, with numbered options; their words answer it.
+
+    It stands where an exchange with a model would. Words that name none of the options are no
+    answer, and are read like all others.
+    """
+
+    attempt = 1
+    outdated = False
+    is_kept = False
+
+    def __init__(
+        self, runtime: Runtime, entry: AnyEntry, path: str, question: Question, answerer: Answerer
+    ) -> None:
+        self.question = question
+        self.answerer = answerer
+        self.verdicts: list[str] = []
+        self._runtime = runtime
+        criteria = question.typed[CHOOSE]["criteria"]
+        self._options = tuple(criteria)
+        told = (
+            f"{number} {_words(name)}" + (f" ({about.rstrip('.')})" if about else "")
+            for number, (name, about) in enumerate(criteria.items(), 1)
+        )
+        self._before = len(runtime.team.chat)
+        runtime.say(f"{entry.model.about.rstrip('.')}: {', '.join(told)}?", path)
+        self._is_late = False
+        clock = runtime.clock
+        self._timer: Timer = clock.call_at(clock.now() + answerer.wait, self._expire)
+
+    def _expire(self) -> None:
+        self._is_late = True
+        self._runtime.wake()
+
+    def take(self) -> Answer | Exception | None:
+        """The answer, or why there is none; None while nobody has said anything."""
+        team = self._runtime.team
+        people = {agent.name for agent in team.now.agents.values() if agent.person}
+        said = [u for u in team.chat[self._before :] if u.who in people]
+        if said:
+            self.cancel()
+            chosen = named_option(said[0].text, self._options)
+            acts = [act for act in team.now.acts if act.utterance == said[0].id]
+            if any(act.kind == STOP for act in acts):
+                return NotSure(f"{said[0].text!r} is a stop, and no answer")
+            if chosen is None:
+                return NotSure(f"{said[0].text!r} names no option")
+            if acts:
+                settled = ActsSettled(tuple(act.id for act in acts))
+                self._runtime.world.emit(settled, self.answerer.kind)
+            return Answer(json.dumps({CHOOSE: chosen}), PERSON)
+        if self._is_late:
+            return NotSure(f"nobody has answered within {self.answerer.wait:g} s")
+        return None
+
+    def cancel(self) -> None:
+        """Wait no longer."""
+        self._timer.cancel()
+
+    @property
+    def why(self) -> str:
+        """Why there is no answer."""
+        return "; ".join(self.verdicts)
+
+    def again(
+        self, answer: Answer, reason: str, sureness: Sureness = UNKNOWN, *, once: bool = False
+    ) -> bool:
+        """Nobody is asked twice."""
+        self.verdicts.append(reason)
+        return False
+
+    def pass_on(self, answer: Answer, error: NotSure, sureness: Sureness) -> None:
+        """Note why the answer does not count."""
+        self.verdicts.append(str(error))
+
+    def record_use(self, answer: Answer, sureness: Sureness = UNKNOWN) -> None:
+        """What was said is recorded already."""
+
+    def record_failure(self, error: Exception) -> None:
+        """Note why there is no answer."""
+        self.verdicts.append(str(error))
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").lower()
+
+
+def named_option(text: str, options: Sequence[str]) -> str | None:
+    """The one option that words name, by its number or its name; not in a question or a denial."""
+    words = re.findall(r"[\w'-]+", text.lower().replace("’", "'"))
+    if "?" in text or NEGATIONS & {*words} - {w for o in options for w in _words(o).split()}:
+        return None
+    numbers = {int(word) for word in words if word.isdigit()}
+    numbers |= {ORDINALS.index(word) + 1 for word in words if word in ORDINALS}
+    named = {options[n - 1] for n in numbers if 0 < n <= len(options)}
+    plain = f" {' '.join(_words(word) for word in words)} "
+    alone = {name for name in options if plain.strip() == _words(name)}
+    named |= alone or {o for o in options if len(o) >= SHORTEST and f" {_words(o)} " in plain}
+    return named.pop() if len(named) == 1 else None
