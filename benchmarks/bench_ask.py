@@ -86,9 +86,9 @@ def _decision_table(first: str, last: str, delay: float, small: bool) -> Table:
     rows: list[tuple[Cell, ...]] = []
     rounds = 1 if small else 15
     for depth in (1, 2) if small else (1, 2, 3, 4):
-        plain, _ = _decide(last, depth, False, rounds)
-        best, _ = _decide(first, depth, True, rounds)
-        worst, cpu = _decide(last, depth, True, rounds)
+        plain, _ = time_to_decide(transport(last), depth, False, rounds)
+        best, _ = time_to_decide(transport(first), depth, True, rounds)
+        worst, cpu = time_to_decide(transport(last), depth, True, rounds)
         requests = 2**depth - 1
         ahead = (requests, best * 1000, best / delay, worst * 1000, worst / delay, cpu / requests)
         rows.append((depth, plain * 1000, *ahead))
@@ -110,7 +110,9 @@ def _decision_table(first: str, last: str, delay: float, small: bool) -> Table:
     )
 
 
-def _decide(url: str, depth: int, ahead: bool, rounds: int) -> tuple[float, float]:
+def time_to_decide(
+    asked: Transport, depth: int, ahead: bool, rounds: int, model: str = MODEL
+) -> tuple[float, float]:
     """How long it takes to come down a tree of decisions: seconds, and ms of the processor."""
     decided = 0
     found = []
@@ -123,7 +125,7 @@ def _decide(url: str, depth: int, ahead: bool, rounds: int) -> tuple[float, floa
         library = load_library(_library(Path(folder), depth, ahead))
         view = View(library, library.find("system", "test"))
         journal = Journal.in_memory()
-        made = Run(view, RealClock(), journal, RunSpec(model=MODEL), transport=transport(url))
+        made = Run(view, RealClock(), journal, RunSpec(model=model), transport=asked)
         made.world.subscribe(hear)
         spent = 0.0
         for number in range(rounds + 1):

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from benchmarks.bench_ask import ANSWER, serve
+from benchmarks.bench_ask import ANSWER, serve, time_to_decide
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 from treec.ask.driver import ThreadedAsker
@@ -72,8 +72,9 @@ def run(small: bool) -> list[Table]:
     ]
     with sparrow(PATH) as decider, serve({"cases": answers}) as chat:
         path = _path(library, decider, chat, small)
-    with sparrow({}) as decider:
-        return [path, _cases(load_library(ROOT), decider, small)]
+    with sparrow({}) as decider, serve({"cases": [{"delay": ANSWER}]}) as chat:
+        depths = _depths(decider, chat, small)
+        return [path, depths, _cases(load_library(ROOT), decider, small)]
 
 
 @contextmanager
@@ -99,24 +100,53 @@ def _path(library: Library, decider: str, chat: str, small: bool) -> Table:
     rounds = 1 if small else 15
     for (what, model), url in zip(MODELS.items(), (decider, chat), strict=True):
         found = _rounds(library, model, url, rounds)
-        requests, ticks, ms = (statistics.median(column) for column in zip(*found, strict=True))
-        rows.append((what, int(requests), int(ticks), ms))
+        medians = [statistics.median(column) for column in zip(*found, strict=True)]
+        rows.append((what, int(medians[0]), int(medians[1]), *medians[2:]))
     return Table(
         "One path of MOSAIC's tree: from words to the last choice",
-        ("asked", "requests", "ticks", "ms"),
+        ("asked", "requests", "ticks", "ms from the words", "ms from the question"),
         rows,
         (
-            f"'{WORDS}', on the real clock: Decision and then Recipe are chosen; Execution is "
-            "asked with them, since `ahead` holds. The decision model is `sparrow-decider serve`, "
-            "which computes; the chat model is `treec fake-model`, which waits "
+            f"'{WORDS}', on the real clock: Decision and then Recipe are chosen, and both are "
+            "asked at one moment, since `ahead` holds. The decision model is `sparrow-decider "
+            "serve`, which computes; the chat model is `treec fake-model`, which waits "
             f"{1000 * ANSWER:g} ms. The median of {rounds}, after one that is not counted; the "
-            "reading is the parser's. The choices of both are fixed, so that the path is the "
-            "same.",
+            "reading is the parser's, and its time is in that from the words. The choices of both "
+            "are fixed, so that the path is the same.",
         ),
     )
 
 
-def _rounds(library: Library, model: str, url: str, rounds: int) -> list[tuple[int, int, float]]:
+def _depths(decider: str, chat: str, small: bool) -> Table:
+    """A tree of decisions, asked ahead as a whole."""
+    rows: list[tuple[Cell, ...]] = []
+    rounds = 1 if small else 15
+    for depth in (1, 2) if small else (1, 2, 3, 4):
+        row: list[Cell] = [depth, 2**depth - 1]
+        for model, url in zip(MODELS.values(), (decider, chat), strict=True):
+            with _counted() as posts:
+                seconds, _ = time_to_decide(
+                    open_model(ModelChoice(model, url)), depth, True, rounds, model
+                )
+            row += [len(posts) // (rounds + 1), 1000 * seconds]
+        rows.append(tuple(row))
+    return Table(
+        "A tree of decisions, asked ahead as a whole",
+        (
+            *("depth", "questions", "requests: decision model", "ms"),
+            *("requests: chat model", "ms"),
+        ),
+        rows,
+        (
+            "As in *Time to decide* above: two options each, from the change in the world to the "
+            f"last choice; the median of {rounds}, after one that is not counted.",
+        ),
+    )
+
+
+def _rounds(
+    library: Library, model: str, url: str, rounds: int
+) -> list[tuple[int, int, float, float]]:
     view = View(library, _with_asks(library))
     transport = open_model(ModelChoice(model, url))
     found = []
@@ -128,17 +158,21 @@ def _rounds(library: Library, model: str, url: str, rounds: int) -> list[tuple[i
             made.loop.run(lambda: True, 0.0)
             posts.clear()
             journal, known = made.journal, _chosen(made.journal)
+            before = len(journal.records)
             ticks, began = _ticks(journal), time.perf_counter()
             made.say(WORDS)
             made.loop.run(lambda: _chosen(journal) >= known + 2, made.clock.now() + 60.0)  # noqa: B023
-            found.append((len(posts), _ticks(journal) - ticks, time.perf_counter() - began))
-            by = [r.data["by"] for r in journal.records if r.kind == "decided"][known:]
+            whole = time.perf_counter() - began
+            asked = next(r.t for r in journal.records[before:] if r.kind == "asked")
+            decided = [r for r in journal.records if r.kind == "decided"][known:]
+            found.append((len(posts), _ticks(journal) - ticks, whole, decided[-1].t - asked))
+            by = [r.data["by"] for r in decided]
             assert len(by) == 2, by
             assert all(one.startswith(model) for one in by), by
             made.loop.shutdown()
             assert isinstance(made.asker, ThreadedAsker)
             made.asker.close()
-    return [(requests, ticks, 1000 * seconds) for requests, ticks, seconds in found[1:]]
+    return [(requests, ticks, 1000 * a, 1000 * b) for requests, ticks, a, b in found[1:]]
 
 
 def _with_asks(library: Library) -> Entry[SystemFile]:
