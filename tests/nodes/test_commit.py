@@ -11,7 +11,7 @@ from tests.support.files import KITCHEN, tree
 from treec.nodes.commit import check, commit, for_each_agent
 from treec.team.actions import ActionCall
 from treec.team.bind import bind
-from treec.team.events import Proposed, Said, number_entries
+from treec.team.events import ActsRead, Proposed, Said, number_entries
 from treec.world.events import EventRefused
 
 CHARGE = "task: charge\nabout: Charge.\nsays: [charge]\nsteps: |\n  go_to('table')\n"
@@ -87,6 +87,23 @@ def test_of_a_task_without_arguments_each_agent_gets_its_own(tmp_path: Path) -> 
 
     assert order("R1", "R2") == ["charge", "charge (2)"]
     assert [[str(s) for s in a.queue] for a in b.team.agents[:2]] == [["charge"], ["charge (2)"]]
+
+
+def test_what_people_put_in_order_waits_and_is_said(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.emit("said", id="u1", who="user", text="get the pepper, then the salt")
+    get = {"kind": "request", "quote": "get", "utterance": "u1", "task": "get"}
+    pepper, salt = {"args": {"item": "pepper"}}, {"args": {"item": "salt"}}
+    acts = (
+        {**get, **pepper, "id": "u1.1"},
+        {**get, **salt, "id": "u1.2", "after": [{"task": "get", **pepper}]},
+    )
+    b.world.emit(ActsRead(("u1",), acts), "x")
+    names = (("R1", "get salt"), ("R2", "get pepper"))
+    commit_checked(b, [bind(b.team, "assign", {"agent": a, "subtasks": [s]}) for a, s in names])
+    assert b.team.now.subtasks["get salt"].after == ("get pepper",)
+    assert b.team.takeable("R1") is None
+    assert b.said()[-1].endswith("First get pepper, then get salt.")
 
 
 def test_what_is_said_done_leaves_no_gripper_holding_it(tmp_path: Path) -> None:

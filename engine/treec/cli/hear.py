@@ -14,7 +14,7 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, op
 from treec.cli.correct import require_correct
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from treec.files.entry import Entry
     from treec.files.library import Library
@@ -50,7 +50,8 @@ def command(
     require_correct(found, status=2)
     view, entry = reading_of(found, system)
     context = _moment(view, entry, given)
-    heard = ear_of_reading(view, entry).listen(words, context)
+    ear = ear_of_reading(view, entry)
+    heard = ear.listen(words, context)
     acts = [
         {
             "kind": act.kind,
@@ -61,6 +62,7 @@ def command(
         }
         for act in heard.acts
     ]
+    acts = _in_time_order(ear, words, acts, context)
     for stop in stop_acts(words, context.agents) if "stop" in entry.model.acts else ():
         if not any(act["kind"] == "stop" and act["agent"] == stop["agent"] for act in acts):
             acts.append({**stop, "template": "a plain stop, which needs no template", "others": []})
@@ -83,6 +85,17 @@ def command(
     else:
         _print(acts, left, back)
     return 0 if acts else 1
+
+
+def _in_time_order(
+    ear: Ear, words: str, acts: Sequence[dict[str, object]], context: TalkContext
+) -> list[dict[str, object]]:
+    """The acts with what they wait for, as a reading takes them."""
+    from treec.hearing.time_order import in_time_order
+
+    own = [{"utterance": "", **act} for act in acts]
+    found = in_time_order(ear, {"": words}, own, context).acts
+    return [{name: value for name, value in act.items() if name != "utterance"} for act in found]
 
 
 def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkContext:

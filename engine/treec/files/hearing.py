@@ -144,6 +144,11 @@ class HearingFile(Model):
     everyone: list[str] = Field(
         [], description="Words for all robots, each of whom is meant: [everyone, all of you]"
     )
+    times: dict[Literal["then", "before", "after"], list[str]] = Field(
+        {},
+        description="Words that say what is to be done after what, between orders or in front of "
+        "one: {then: [after that], before: [before], after: [once]}",
+    )
     excepting: list[str] = Field(
         [], description="Words that leave out whom they stand before: [except, all but]"
     )

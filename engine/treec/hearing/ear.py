@@ -111,6 +111,8 @@ class Ear:
         self._idle = frozenset(
             word for said in self.fillers.values() for one in said for word in one
         )
+        times = self.language.times
+        self._whens = {*times.get("before", ()), *times.get("after", ())}
         self.guards = self.language.phrases(file.guards)
         self.polite = self.language.phrases(file.polite)
         self.lasting = self.language.phrases(file.lasting)
@@ -272,12 +274,18 @@ class Ear:
     def _next_begin(self, words: Sequence[SpokenWord], at: int) -> int:
         """Where a clause can begin next."""
         for other in range(at + 1, len(words)):
-            if words[other].breaks or words[other].text in self.joins:
+            if words[other].breaks or self._begins(words, other):
                 return other
         return len(words)
 
+    def _begins(self, words: Sequence[SpokenWord], at: int) -> bool:
+        """Whether the word here joins a clause to the one before: "and", "before"."""
+        return words[at].text in self.joins or any(
+            True for one in self._whens for _ in _places(words[at : at + len(one)], one)
+        )
+
     def _can_end(self, words: Sequence[SpokenWord], at: int) -> bool:
-        if at == len(words) or words[at].breaks or words[at].text in self.joins:
+        if at == len(words) or words[at].breaks or self._begins(words, at):
             return True
         return any(True for _ in self._fillers(words, at))
 

@@ -155,6 +155,10 @@ class Language:
         self.speaker = self.phrases(file.speaker)
         self.all = self.phrases(file.all)
         self.everyone = self.phrases(file.everyone)
+        self.times: dict[str, frozenset[tuple[str, ...]]] = {
+            kind: self.phrases(words) for kind, words in file.times.items()
+        }
+        """Words between orders by what they say of their order in time."""
         self.adding = frozenset(file.joins).intersection(file.listing)
         """Words between two names both of which are meant: "and", not "or"."""
         self.following = frozenset(file.joins).intersection(file.fillers)
@@ -188,6 +192,7 @@ class Language:
             ),
             *(file.receivers, file.anything, file.states, file.ordinals, file.fillers, file.joins),
             *(file.guards, file.asking, file.letting, file.addressing, file.listing, file.polite),
+            *file.times.values(),
         )
         return frozenset(chain.from_iterable(map(self.words, texts)))
 
@@ -420,6 +425,7 @@ class Mentions:
             "Person": self._agents,
             "Stranger": self._strangers,
             "Task": self._tasks,
+            "Inflected": self._inflected,
             "Subtask": self._subtasks,
             "Held": self._held,
             "Work": self._work,
@@ -601,6 +607,10 @@ class Mentions:
         for pattern in self.lexicon.tasks.get(self.words[at].text, ()) if self._is_word(at) else ():
             if pattern.base:
                 yield from self._with_several(pattern, at)
+
+    def _inflected(self, at: int) -> Iterator[Mention]:
+        """A task with its verb in another form: "charging", "fetched it"."""
+        yield from ((end, said) for end, said, base in self.every_task(at, True) if not base)
 
     def _with_several(self, pattern: _TaskPattern, at: int) -> Iterator[Mention]:
         """A task that is said of several things: "fetch the rake and the spade"."""

@@ -32,6 +32,7 @@ SLOTS = {
     "person": "Person",
     "stranger": "Stranger",
     "task": "Task",
+    "inflected": "Inflected",
     "proposed": "Proposed",
     "failed": "Failed",
     "unclaimed": "Unclaimed",

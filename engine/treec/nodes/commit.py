@@ -25,9 +25,10 @@ from treec.team.events import (
     Said,
     SubtaskAdded,
     SubtaskDone,
+    SubtaskWaits,
     number_entries,
 )
-from treec.team.new_subtasks import own_subtask
+from treec.team.new_subtasks import own_subtask, waits
 from treec.team.sentences import sentence
 from treec.team.statements import replace_args
 from treec.team.team import Team
@@ -157,7 +158,8 @@ def _effects(
         else:
             others.append(call)
         events.extend(own)
-    events = _deduplicate(events)
+    ordered = [*waits(team, [*_given(calls)])]
+    events = _deduplicate([*events, *ordered])
     added = {event.id: event for event in events if isinstance(event, SubtaskAdded)}
     for event in tuple(events):
         if isinstance(event, SubtaskDone):
@@ -165,6 +167,7 @@ def _effects(
     if by_model:
         others = [c for c in others if not _is_repeated(c, runtime.view, acknowledge, scope)]
     words = acknowledgement(runtime.view, acknowledge, others, scope)
+    words = " ".join(filter(None, [words, *_told_order(runtime, ordered, added)]))
     later = [
         (moving, text)
         for call, moving in stops
@@ -175,6 +178,31 @@ def _effects(
     if checked.settled:
         events.append(ActsSettled(tuple(act.id for act in checked.settled)))
     return _Effects(events, later)
+
+
+def _given(calls: Sequence[ActionCall]) -> Iterator[tuple[Subtask, str]]:
+    """The subtasks that calls give or propose to agents, each with its agent's name."""
+    for call in calls:
+        if call.action.name in ("assign", "propose"):
+            one = call.args.get("subtask")
+            subtasks = cast("Sequence[Subtask]", call.args.get("subtasks") or (one,))
+            yield from ((subtask, str(call.args["agent"])) for subtask in subtasks)
+
+
+def _told_order(
+    runtime: Runtime, ordered: Sequence[SubtaskWaits], added: Mapping[str, SubtaskAdded]
+) -> Iterator[str]:
+    """What is said of subtasks that wait for others, as people have asked."""
+    template = sentence(runtime.view, "in_order")
+    if template is None:
+        return
+    for event in ordered:
+        first, last = (
+            [(added.get(id) or runtime.team.now.subtasks[id]).words for id in ids]
+            for ids in (event.after, (event.subtask,))
+        )
+        values = {"first": first, "then": last[0]}
+        yield template.render(MappingScope(values, parent=runtime.scope)).strip()
 
 
 def _repeats(call: ActionCall, event: Event) -> bool:

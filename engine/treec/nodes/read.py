@@ -45,6 +45,7 @@ from treec.world.values import freeze, thaw
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
     from treec.hearing.licence import Licence
+    from treec.hearing.time_order import TimeOrder
     from treec.team.state import ActState, ProposalState
 
 REMARK = "remark"
@@ -437,18 +438,30 @@ class Reading(AskingLeaf[list[Act]]):
 
     # Committing
 
+    def _in_time_order(self, acts: Sequence[Act]) -> TimeOrder:
+        """The acts with what they wait for."""
+        from treec.hearing.time_order import TimeOrder, in_time_order  # what hears imports it
+
+        if not any("task" in act for act in acts):
+            return TimeOrder([*acts], [], [])
+        texts = {utterance.id: utterance.text for utterance in self._unread}
+        return in_time_order(self._ear, texts, acts, self._context())
+
     def _commit(self, acts: list[Act], by: str) -> None:
-        back = [*taken_back([*self._ahead, *acts], self._unread, self.runtime.team.now)]
-        fresh = [act for act in self._new(acts) if act not in back]
+        time = self._in_time_order(acts)
+        lost = time.unheard
+        back = [*taken_back([*self._ahead, *time.acts], self._unread, self.runtime.team.now)]
+        fresh = [act for act in self._new(time.acts) if act not in back]
         if REMARK in self.entry.model.acts:
-            spoken = {act["utterance"] for act in (*acts, *self._ahead)}
+            spoken = {act["utterance"] for act in (*time.acts, *lost, *self._ahead)}
             fresh += [
                 {"kind": REMARK, "quote": u.text, "utterance": u.id}
                 for u in self._unread
                 if u.id not in spoken
             ]
         unknown = partial(find_unknown_things, self.runtime.team.knowledge)
-        unread = self._licence().unread([*self._ahead, *fresh, *back], unknown)
+        heard = [*self._ahead, *fresh, *back, *time.said_when, *lost]
+        unread = [*(act["quote"] for act in lost), *self._licence().unread(heard, unknown)]
         said = {"unheard": unread, "not_begun": [act["quote"] for act in back]}
         self._record([u.id for u in self._unread], fresh, by, said)
         self._ahead = []
@@ -503,7 +516,7 @@ class Reading(AskingLeaf[list[Act]]):
             return None
         read = (event for event in commit.events if isinstance(event, ActsRead))
         found: list[Any] = [thaw(freeze(event.acts)) for event in read]
-        first, hidden = ("kind", "quote"), ("id", "utterance")
+        first, hidden = ("kind", "quote"), ("id", "utterance", "after", "before")
         acts = [
             {**{k: act[k] for k in first}, **{k: v for k, v in act.items() if k not in hidden}}
             for kinds in found

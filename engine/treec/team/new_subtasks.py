@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from treec.team.entities import Subtask, Task
 from treec.team.events import SubtaskAdded, SubtaskWaits
 from treec.team.placement import DEPTH, complete_task, place_subtask
-from treec.team.state import FINISHED
+from treec.team.state import FINISHED, ActState
 from treec.team.team import Team
 from treec.world.events import Event, EventRefused
 
@@ -59,6 +60,32 @@ def _new(words: str, task: str, args: Mapping[str, object], taken: Container[str
     while id in taken:
         id, number = f"{words} ({number})", number + 1
     return Subtask(id, words, task, args, ready=True)
+
+
+def waits(team: Team, given: Sequence[tuple[Subtask, str]]) -> Iterator[SubtaskWaits]:
+    """What waits for what, as people said it of subtasks that are given to agents (by name)."""
+
+    def of(said: Mapping[str, Any]) -> list[str]:
+        task = team.knowledge.task(str(said.get("task")), said.get("args") or {})
+        if task is None:
+            return []
+        task = complete_task(team, task) or task
+        new = [
+            subtask.id
+            for subtask, agent in given
+            if subtask.task == task.name
+            and dict(subtask.args) == dict(task.args)
+            and said.get("agent") in (None, agent)
+        ]
+        known = team.same_task(task)
+        return new or ([] if known is None else [known.id])
+
+    for act in cast("tuple[ActState, ...]", team.world.state["acts"]):
+        own = of(act.fields) if {"after", "before"} & act.fields.keys() else []
+        if first := [id for said in act.fields.get("after", ()) for id in of(said)]:
+            yield from (SubtaskWaits(id, tuple(first)) for id in own)
+        for last in act.fields.get("before", ()):
+            yield from (SubtaskWaits(id, tuple(own)) for id in of(last) if own)
 
 
 def add_missing(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:

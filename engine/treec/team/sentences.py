@@ -41,6 +41,7 @@ REASONS: Mapping[str, str] = {
     "{{ 'N' if heard else 'n' }}othing has changed; {{ right or 'please say it in other words' }}"
     "{% endif %}",
     "unheard": "I did not get: {{ words }}.",
+    "in_order": "First {{ first | listed }}, then {{ then }}.",
     "not_begun": "Since you said stop, I have not begun: {{ words }}.",
     "not_at_rest": "{{ agent }} does not come to rest!",
     "forbidden": "{{ agent }} stops: {{ reason }}",
@@ -50,13 +51,13 @@ REASONS: Mapping[str, str] = {
     "overruled": "I am getting nowhere like this, so I will follow my standard rules.",
 }
 """Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
-skill; which words nobody could read beside others, and which a stop took back; the alarms; and that
-rules decide, since a model's answers led to nothing.
+skill; which words nobody could read beside others, what waits for what, and which words a stop took
+back; the alarms; and that rules decide, since a model's answers led to nothing.
 
 Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for `refused` of
 `heard`, what was understood, `right`, what would be right, and `why`, what a contract tells; for
-`unheard` and `not_begun` of `words`; for alarms about environments and outside work, of `name` and
-`seconds`.
+`unheard` and `not_begun` of `words`, for `in_order` of the words of subtasks, `first` and `then`;
+for alarms about environments and outside work, of `name` and `seconds`.
 """
 
 
