@@ -92,14 +92,18 @@ class _Batch:
         return name if len(self.parts) == 1 else f"{self.names[number]}.{name}"
 
 
+_Key = tuple[str, object]
+"""A model, and the run that asks it."""
+
+
 class DecisionModel(ModelClient):
-    """Gathers what is asked at one moment into one request."""
+    """Gathers what a run asks at one moment into one request; samples are asked each alone."""
 
     def __init__(
         self, model: str, api_base: str | None = None, settings: RequestSettings = NO_SETTINGS
     ) -> None:
         super().__init__(model, api_base, settings)
-        self._gathered: dict[str, _Batch] = {}
+        self._gathered: dict[_Key, _Batch] = {}
 
     @abstractmethod
     async def post(
@@ -119,20 +123,21 @@ class DecisionModel(ModelClient):
         shown = request.messages[-1].content
         state = shown.removeprefix(OPEN).removesuffix(CLOSE).strip()
         part = _Part(request.node, state, questions, loop.create_future())
-        batch = self._gathered.get(model)
+        key = model, part if request.asker is None else request.asker
+        batch = self._gathered.get(key)
         size = sum(len(one.questions) for one in batch.parts) if batch else 0
         if batch is None or size + len(questions) > MOST_QUESTIONS:
-            batch = self._gathered[model] = _Batch()
-            loop.call_soon(self._begin, model, batch)
+            batch = self._gathered[key] = _Batch()
+            loop.call_soon(self._begin, key, batch)
         batch.parts.append(part)
         return await part.answer
 
-    def _begin(self, model: str, batch: _Batch) -> None:
+    def _begin(self, key: _Key, batch: _Batch) -> None:
         import asyncio
 
-        if self._gathered.get(model) is batch:
-            del self._gathered[model]
-        task = asyncio.get_running_loop().create_task(self._answer(model, batch))
+        if self._gathered.get(key) is batch:
+            del self._gathered[key]
+        task = asyncio.get_running_loop().create_task(self._answer(key[0], batch))
         for part in batch.parts:  # nobody waits any more: close the connection
             part.answer.add_done_callback(
                 lambda _: all(p.answer.done() for p in batch.parts) and task.cancel()

@@ -8,6 +8,7 @@ import queue
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -28,7 +29,8 @@ CHOICE = {"type": "choice", "instructions": "What to do.", "criteria": CRITERIA}
 
 def question(node: str = "Execution", seen: str = "available: pepper", **typed: Any) -> Request:
     asked = {"questions": typed or {"choose": CHOICE}}
-    return Request(node, "decision", (Message("user", f"<data>\n{seen}\n</data>"),), asked, {})
+    message = Message("user", f"<data>\n{seen}\n</data>")
+    return Request(node, "decision", (message,), asked, {}, asker="run")
 
 
 @contextmanager
@@ -102,6 +104,14 @@ def test_what_is_asked_at_one_moment_leaves_in_one_request() -> None:
     assert [json.loads(one.text)["choose"]["choice"] for one in found] == ["Cook", "Rest_Now"]
     assert [one.input_tokens for one in found] == [41, None]  # counted once
     assert found[1].tries == ("asked in one request with Decision",)
+
+
+def test_samples_are_asked_each_alone() -> None:
+    with server(sent({"choose": SURE})) as (url, got):
+        samples = (replace(question(node), asker=None) for node in ("A", "B"))
+        found = ask(SystemOne("systemone/nano", url), *samples)
+    assert [one.tries for one in found] == [(), ()]
+    assert [list(body["questions"]) for _, body in got] == [["choose"], ["choose"]]
 
 
 def test_one_state_is_sent_once() -> None:
