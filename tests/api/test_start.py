@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 import threading
@@ -242,3 +243,19 @@ def test_a_compiled_tree_has_its_ports(lib: treec.Workspace) -> None:
         lib.compile("charge_when_low", ports={"agent": "Scout", "agnt": "Scout"})
     with pytest.raises(treec.TreecError, match="needs its port 'agent'"):
         lib.compile("charge_when_low")
+
+
+@pytest.mark.thorough
+def test_a_run_with_a_folder_keeps_no_records(lib: treec.Workspace, tmp_path: Path) -> None:
+    def kept() -> int:
+        gc.collect()
+        return sum(type(one) is Record for one in gc.get_objects())
+
+    before = kept()
+    run = lib.start("warehouse", scenario="morning_shift", clock="virtual", folder=tmp_path)
+    last = max(event.n for event in run.events())
+    assert last > 100
+    assert kept() - before <= 20  # for what an alarm would tell
+    assert first(run.events(), "run.begin").n == 1
+    assert run.state.records == last
+    assert [one.n for one in run.events()] == [one.n for one in run.wait().events]

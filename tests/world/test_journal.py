@@ -1,5 +1,6 @@
 import errno
 import shutil
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -315,3 +316,15 @@ def test_a_journal_that_was_deleted_is_told_and_written_again(tmp_path: Path) ->
         journal.append(Note("lost"), "a", 0.0)
     journal.close()
     assert [record.data.get("text") for record in read_journal(path)] == [None, "committed"]
+
+
+def test_who_follows_a_journal_misses_nothing_after_a_failure(tmp_path: Path) -> None:
+    journal = begun(tmp_path / "run.jsonl")
+    followed = journal.follow()
+    assert [record and record.n for record in islice(followed, 2)] == [1, None]
+    journal.append(Note("one"), "a", 0.0)
+    assert [record and record.n for record in islice(followed, 2)] == [2, None]
+    journal.failure = JournalError("the disk is full")
+    journal.append(Note("two"), "a", 0.0)
+    assert [record and record.n for record in islice(followed, 2)] == [3, None]
+    journal.close()

@@ -32,15 +32,16 @@ class _Started(LiveRun, ABC):
         Raises TreecError where it does not come to that.
         """
         super().__init__(run.system.name if run.folder is None else run.folder.name, run)
-        self._records = list(run.journal.records)
         self._state, self._folding = RunState(), threading.Lock()
+        self._records = run.journal.follow()
+        self._fold()
         self._changed = threading.Condition()
         self._listeners: list[Callable[[], None]] = []
         self._outcome: RunOutcome | None = None
         self._error: Exception | None = None
         begun = threading.Event()
         run.loop.before_tick.append(begun.set)
-        run.world.subscribe(self._take, traces=True)
+        run.world.subscribe(lambda record: self._notify(), traces=True)
         run.on_abandoned = self._abandoned
         self._listeners.append(lambda: begun.set() if self.is_over else None)
         atexit.register(self._halt_at_exit)
@@ -56,8 +57,7 @@ class _Started(LiveRun, ABC):
     def state(self) -> RunState:
         """The agents, subtasks, talk, facts and nodes as they are now; it stays as it is."""
         with self._folding:
-            for record in self._since(self._state.records)[0]:
-                self._state.take(record)
+            self._fold()
             return self._state.copy()
 
     def pause(self) -> None:
@@ -72,15 +72,14 @@ class _Started(LiveRun, ABC):
         self.go_on()
         self.debug("go on", "")
 
-    def _since(self, seen: int) -> tuple[list[Record], bool]:
-        """The records after the first ``seen``, and whether there will be no more."""
-        with self._changed:
-            return self._records[seen:], self.is_over
+    def _fold(self) -> None:
+        """Take what has been recorded since the last call into the state."""
+        while (record := next(self._records)) is not None:
+            self._state.take(record)
 
-    def _take(self, record: Record) -> None:
-        with self._changed:
-            self._records.append(record)
-        self._notify()
+    def _has_more(self, seen: int) -> bool:
+        """Whether there is a record after the first ``seen``, or there will be no more."""
+        return self._run.journal.last > seen or self.is_over
 
     def _notify(self) -> None:
         with self._changed:
@@ -123,7 +122,7 @@ class _Started(LiveRun, ABC):
         if error is not None:
             raise TreecError(f"the run ended: {type(error).__name__}: {error}") from error
         assert self._outcome is not None
-        return RunResult(self._outcome, tuple(self._records), self._run.folder)
+        return RunResult(self._outcome, self._run.journal.records, self._run.folder)
 
 
 class StartedRun(_Started):
@@ -146,13 +145,16 @@ class StartedRun(_Started):
     def events(self) -> Iterator[Record]:
         """Every event from the first on, as it happens; ends with the run."""
         seen, is_over = 0, False
-        while not is_over:
-            with self._changed:
-                self._changed.wait_for(lambda: len(self._records) > seen or self.is_over)  # noqa: B023
-            new, is_over = self._since(seen)
-            seen += len(new)
-            for record in new:
+        for record in self._run.journal.follow():
+            if record is not None:
+                seen = record.n
                 yield from events_of(record)
+            elif is_over:
+                return
+            else:
+                with self._changed:
+                    self._changed.wait_for(lambda: self._has_more(seen))  # noqa: B023
+                    is_over = self.is_over
 
     def close(self) -> RunResult:
         """End the run as a signal does, if it goes on, and return its result.
@@ -185,13 +187,16 @@ class AsyncStartedRun(_Started):
     async def events(self) -> AsyncIterator[Record]:
         """Every event from the first on, as it happens; ends with the run."""
         seen, is_over = 0, False
-        while not is_over:
-            await self._wait_for(lambda: len(self._records) > seen or self.is_over)  # noqa: B023
-            new, is_over = self._since(seen)
-            seen += len(new)
-            for record in new:
+        for record in self._run.journal.follow():
+            if record is not None:
+                seen = record.n
                 for event in events_of(record):
                     yield event
+            elif is_over:
+                return
+            else:
+                await self._wait_for(lambda: self._has_more(seen))  # noqa: B023
+                is_over = self.is_over
 
     async def close(self) -> RunResult:
         """End the run as a signal does, if it goes on, and return its result."""

@@ -134,6 +134,8 @@ class Journal:
         self._n = last.n if last else 0
         self._t = last.t if last else 0.0
         self._records: list[Record] | None = [] if isinstance(sink, io.BytesIO) else None
+        self._unwritten: list[Record] = []
+        """Those after a failure."""
         self.failure: JournalError | None = None
         """Why nothing is written any more. Records are still made, so that a run can be ended in
         order; those that were committed before stay."""
@@ -196,6 +198,25 @@ class Journal:
         with open(self._where, "rb") as file:
             return tuple(map(parse_record, itertools.islice(file, len(before), self._n)))
 
+    def follow(self) -> Iterator[Record | None]:
+        """Yield each record from the first on, in any thread, and None while there is none yet."""
+        if self._records is not None:
+            for number in itertools.count():
+                while number >= len(self._records):
+                    yield None
+                yield self._records[number]
+        with open(self._where, "rb") as file:
+            number, line = 0, b""
+            while True:
+                lost = self._unwritten
+                record: Record | None = None
+                if lost and number >= lost[0].n - 1:
+                    record = next(iter(lost[number - lost[0].n + 1 :]), None)
+                elif number < self._n and (line := file.readline()):
+                    record = parse_record(line)
+                number += record is not None
+                yield record
+
     def text(self) -> str:
         """The lines of all records."""
         return "".join(record.line() for record in self.records)
@@ -220,6 +241,7 @@ class Journal:
             )
         self.check()
         if self.failure is not None:
+            self._unwritten.append(record)
             self._n, self._t = record.n, record.t
             return
         line = record.line().encode()
