@@ -78,3 +78,25 @@ def test_what_is_named_by_its_folder_is_read_when_it_is_looked_for(root: Path) -
 def test_a_file_outside_reaches_nothing_of_the_library(root: Path, tmp_path: Path) -> None:
     (tmp_path / "demo.tree.yaml").write_text(DEMO)
     assert load_around(root, tmp_path / "demo.tree.yaml").sources == {}
+
+
+def test_a_system_with_its_scenarios(root: Path) -> None:
+    other = "scenario: lost\nabout: Of another system.\nsystem: other\n"
+    (root / "elsewhere/lost.scenario.yaml").write_text(other)
+    found = load_around(root, None, "warehouse", "morning_shift")
+    assert {entry.name for entry in found.of_kind("scenario")} >= {"morning_shift", "direct_orders"}
+    assert not any(path.startswith(("demos", "elsewhere")) for path in found.sources)
+    for system, scenario in (("nowhere", None), ("warehouse", "lost")):  # what could be meant
+        assert "elsewhere/lost.scenario.yaml" in load_around(root, None, system, scenario).sources
+
+
+def test_a_system_is_judged_with_the_whole_library(root: Path) -> None:
+    """Another system may reach what this one does not."""
+    system = (root / "trees/warehouse.system.yaml").read_text()
+    other = system.replace("system: warehouse", "system: other", 1)
+    (root / "trees/other_main.tree.yaml").write_text(DEMO.replace("demo", "other_main"))
+    (root / "elsewhere/other.system.yaml").write_text(
+        "\n".join("root: other_main" if it.startswith("root:") else it for it in other.split("\n"))
+    )
+    setup = prepare_any(load_around(root, None, "warehouse"), RunSpec(system="warehouse"))
+    assert "elsewhere/other.system.yaml" not in setup.view.library.sources

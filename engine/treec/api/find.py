@@ -20,16 +20,20 @@ def find_library(
     or_none: bool = False,
     tree: Path | None = None,
     system: str | None = None,
+    scenario: str | None = None,
 ) -> Library:
     """The library in a folder, an installed pack, or the library of the current folder.
 
     Makes the library's own Python importable, but imports none of it. With ``or_none``, returns an
     empty library if the current folder is in none. With ``tree``, the file of one, reads only what
-    it reaches in the system of that name (`load_around`). Raises TreecError.
+    it reaches in the system of that name, without one that system with the scenario of that name
+    (`load_around`). Raises TreecError.
     """
 
     def load(root: Path) -> Library:
-        return load_library(root) if tree is None else load_around(root, tree, system)
+        if tree is None and system is None:
+            return load_library(root)
+        return load_around(root, tree, system, scenario)
 
     if where is not None:
         library = _library_of(Path(where), load)

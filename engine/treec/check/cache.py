@@ -28,7 +28,7 @@ from treec.atomic import write_atomic
 from treec.core import CORE
 from treec.extensions import registry
 from treec.files.entry import Entry
-from treec.files.library import Library, library_files
+from treec.files.library import Library, library_files, load_library
 from treec.files.own_package import installed_spec
 from treec.files.systems import SystemFile
 from treec.installed import EntryPoint, entry_points
@@ -51,10 +51,11 @@ def errors_of(library: Library, system: Entry[SystemFile] | None = None) -> list
         return []
     foreign = system is not None and library.pack_of(system.path) is not None
     others = (system,) if system is not None and foreign else ()
-    found = check.check_library(library, *others, only=system)
+    whole = load_library(library.root) if library.is_part else library
+    found = check.check_library(whole, *others, only=system)
     errors = [problem for problem in found if problem.severity == "error"]
     if key is not None and not errors and not registry().problems:
-        _store(key, library)
+        _store(key, whole)
     return errors
 
 

@@ -37,10 +37,11 @@ def open_library(
     or_none: bool = False,
     tree: Path | None = None,
     system: str | None = None,
+    scenario: str | None = None,
 ) -> Library:
     """See `treec.api.find.find_library`. Raises Stop."""
     try:
-        return find_library(folder, or_none=or_none, tree=tree, system=system)
+        return find_library(folder, or_none=or_none, tree=tree, system=system, scenario=scenario)
     except TreecError as error:
         raise Stop(str(error)) from None
 

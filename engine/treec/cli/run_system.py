@@ -81,7 +81,13 @@ def command(
         raise Stop("--resume takes the system, scenario and seed from the run: specify no others")
     if resume is None and not spec.system:
         raise Stop("specify a system (see 'treec packs'), or a run to --resume")
-    found = open_library(library, or_none=True, tree=tree_file(spec.system or None), system=within)
+    tree = tree_file(spec.system or None)
+    scenario = None if tree else spec.scenario
+    if tree:
+        system = within
+    else:  # with a model it may be another one
+        system = spec.system if within in (None, spec.system) and not spec.model else None
+    found = open_library(library, or_none=True, tree=tree, system=system or None, scenario=scenario)
     if within is None and spec.model and resume is None and found.find("system", spec.system):
         instead = found.resolve_system(spec.system).model.with_model
         spec = replace(spec, system=instead or spec.system)

@@ -146,6 +146,8 @@ class Library:
     """Further files that were read, which are not entries: task graphs, layouts."""
     unread: dict[str, Path] = field(default_factory=dict, repr=False, compare=False)
     """Files of its own that were left out; those that are named by their folder are read then."""
+    is_part: bool = field(default=False, compare=False)
+    """Whether it is one system of a library, which is judged as a whole."""
     results: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
     """What a check has found out of its entries, for as long as the check lasts."""
     _uses: dict[tuple[str, str], Use] = field(default_factory=dict, repr=False, compare=False)
@@ -489,19 +491,25 @@ def load_library(root: Path, edited: Mapping[str, str] | None = None) -> Library
     return library
 
 
-def load_around(root: Path, tree: Path, system: str | None = None) -> Library:
+def load_around(
+    root: Path, tree: Path | None, system: str | None = None, scenario: str | None = None
+) -> Library:
     """Read what the file of a tree reaches, and the systems that it can run in.
 
     These are the systems in whose folders it lies, or ``system``, with all that they use; without
     one, only what lies beside it. A file that is none of the library's reaches nothing of it.
+    Without a tree, read ``system`` and its scenarios; the whole library if it has no such system,
+    or the system no such ``scenario``.
     """
-    library = Library(root)
+    library = Library(root, is_part=tree is None)
     _load_settings(library)
     files = {path.relative_to(root).as_posix(): path for path in _files_of(library)}
-    shown = next((it for it, path in files.items() if path.samefile(tree)), None)
-    if shown is None:
-        return library
-    folder = shown.rpartition("/")[0] or "."
+    folders: list[str] = []
+    if tree is not None:
+        shown = next((it for it, path in files.items() if path.samefile(tree)), None)
+        if shown is None:
+            return library
+        folders.append(shown.rpartition("/")[0] or ".")
     systems = Library(root, settings=library.settings)
     for name, path in files.items():
         if kind_of(path.name) == "system":
@@ -509,19 +517,21 @@ def load_around(root: Path, tree: Path, system: str | None = None) -> Library:
     holders = [
         entry
         for entry in systems.own("system")
-        if (entry.name == system if system else _is_in(folder, systems.folders(entry)))
+        if (entry.name == system if system else _is_in(folders[0], systems.folders(entry)))
     ]
     if (system or systems.diagnostics) and not holders:  # a pack's, unreadable, or none
         return load_library(root)
-    folders = [folder, *(it for entry in holders for it in systems.folders(entry))]
+    folders += [it for entry in holders for it in systems.folders(entry)]
     chosen = {entry.path for entry in holders}
     for name, path in files.items():
         kind = kind_of(path.name)
         near = kind not in ("system", "scenario") and _is_in(name, folders)
-        if near or name in chosen:
+        if near or name in chosen or (tree is None and kind == "scenario" and _is_of(path, system)):
             load_file(library, path, name)
         else:
             library.unread[name] = path
+    if scenario is not None and library.find("scenario", scenario) is None:
+        return load_library(root)
     for entry in list(library.of_kind("system")):
         library.uses(entry)
     return library
@@ -540,6 +550,12 @@ def load_alone(path: Path) -> Library:
 
 def _is_in(path: str, folders: Iterable[str]) -> bool:
     return any(folder == "." or f"{path}/".startswith(f"{folder}/") for folder in folders)
+
+
+def _is_of(scenario: Path, system: str | None) -> bool:
+    """Whether a scenario's file may be one of a system, by the line that names it."""
+    match = _SYSTEM.search(scenario.read_text("utf-8", "replace"))
+    return match is None or match[1].rpartition("/")[2] == system
 
 
 def _files_of(library: Library) -> Iterator[Path]:
