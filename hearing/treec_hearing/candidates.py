@@ -8,9 +8,9 @@ one agent. For the scorer it says how each word relates to it (`marks`) and what
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 
+from treec.frozen import frozen
 from treec.hearing.mentioned_names import MentionedNames
 from treec.hearing.mentions import SaidTask
 from treec.team.talk import TalkSubtask, TalkTask
@@ -27,7 +27,7 @@ Places = Mapping[str, set[int]]
 """Name → the numbers of the words that mention it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """An act with its fields, what it is in the moment, and the relations of words to it."""
 
@@ -38,7 +38,7 @@ class Candidate:
     """(number of the word, relation)"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CandidateScore:
     """How likely a candidate is meant, how likely it shall come first, and the word it rests on."""
 

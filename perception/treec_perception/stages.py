@@ -6,18 +6,18 @@ This module is what `treec check` reads. What runs is in `treec_perception.local
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
 from treec.files.fields import Duration, Model
+from treec.frozen import frozen
 
 SMALL = "small"
 """The name of the weights that are part of treec."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StageType:
     """What a stage takes and gives: picture, proposals, mask, points, point, landmarks, joints."""
 

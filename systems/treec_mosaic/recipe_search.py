@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from treec.frozen import frozen
 from treec.team.entities import Recipe, Utterance
 from treec.team.knowledge import Knowledge
 
@@ -50,7 +50,7 @@ _COMMON = re.compile(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class Profile:
     """The weight of each word for a recipe."""
 
@@ -125,7 +125,7 @@ def _nearest(word: str, vocabulary: Collection[str]) -> list[str]:
     return [found[0]] if found else []
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class RecipeWish:
     """Stems that a person wants and stems that they refuse."""
 

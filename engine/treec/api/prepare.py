@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treec.api.errors import CheckFailed, NotFound, TreecError
 from treec.api.find import provide_package
@@ -14,6 +14,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.program.faults import condition_of
 from treec.run.task_view import TaskError, view_for
 from treec.source.diagnostics import format_summary, format_text
@@ -21,7 +22,7 @@ from treec.source.expression import Expression
 from treec.world.spec import RunSpec
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class RunSetup:
     """A run that can begin: its view of the library, and its spec with full names."""
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from treec.ask.transport import Answer, Request, Transport, TransportError
+from treec.frozen import frozen
 
 
 class LimitReached(TransportError):
     """A limit of the run is reached."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """The most a run may spend; None is no limit.
 

@@ -11,15 +11,15 @@ import enum
 import json
 import sys
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from treec.frozen import frozen
 from treec.world.clock import Clock, RealClock
 
 Role = Literal["system", "user", "assistant"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """One part of the prompt."""
 
@@ -46,7 +46,7 @@ def decision_model_name(name: str) -> str:
     return name if is_decision_model(name) else f"{DECISION_PROVIDERS[1]}/{name}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Request:
     """A question of the node called ``node``, of a file's ``kind``; ``attempt`` counts from 1.
 
@@ -71,7 +71,7 @@ class Request:
     asker: object = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """The text that came back, and who gave it: ``offline``, ``hand`` or ``MODEL@VERSION``.
 
@@ -121,7 +121,7 @@ class Transport(Protocol):
         """The answer. Raises TransportError."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pause:
     """Tells the stepping driver when to resume: at ``until``, or never (None)."""
 
@@ -175,7 +175,7 @@ NEVER = Silence.NEVER
 ScriptedAnswer = str | Mapping[str, object] | Exception | Silence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scripted:
     """An answer that comes after some seconds of the clock."""
 

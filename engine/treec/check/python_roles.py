@@ -10,7 +10,6 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Literal
 from treec.files.modules import find_module, module_place, parse_python, read_python, statements
 from treec.files.own_package import OwnPackage
 from treec.foreign import is_foreign
+from treec.frozen import frozen
 
 Role = Literal["worker", "parser", "sensor", "node"]
 
@@ -37,7 +37,7 @@ _STEPS = 12
 """How many imports and bases are followed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _PyObject:
     """A class, function, module or plain value; or one of the standard library or compiled."""
 

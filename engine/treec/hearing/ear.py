@@ -10,13 +10,14 @@ their own, a network, if there is one, chooses among the acts that are possible.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import product
 from typing import cast
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
+from treec.frozen import frozen
 from treec.hearing.addressed import addressed
 from treec.hearing.clauses import FIRM, NEGATED, Clauses, ClauseWords
 from treec.hearing.heard import (
@@ -55,7 +56,7 @@ Fields = Mapping[str, object]
 """An act's fields and their types, as a reading declares them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Path:
     """A way to cover the words up to here."""
 

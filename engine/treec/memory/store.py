@@ -11,9 +11,9 @@ import time
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from treec.frozen import frozen
 from treec.memory.embedders import MAX_TEXT, Embedder
 from treec.memory.vectors import VectorTable
 
@@ -39,7 +39,7 @@ class MemoryFault(ValueError):
     """A memory that cannot be used as it is; the message says what is wrong and where."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class MemoryPair:
     """What was asked (`key`) and what answered it; ``number`` is its number in the memory."""
 
@@ -49,7 +49,7 @@ class MemoryPair:
     number: int = 0
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Neighbour:
     """A pair and the distance of its key: 0 is the same, 1 has nothing in common."""
 
@@ -57,7 +57,7 @@ class Neighbour:
     distance: float
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Added:
     """The number of a pair that was added, and the key of the one that it replaced."""
 

@@ -7,8 +7,9 @@ the same tick.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from treec.frozen import frozen
 
 REFUSED = "not approved"
 """Why a skill fails, or actions are refused, of which somebody has said no."""
@@ -21,7 +22,7 @@ class Approved(StrEnum):
     actions = "actions"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ApprovalQuestion:
     """What is about to happen: a skill, or the actions of a decision, at the node of a path."""
 

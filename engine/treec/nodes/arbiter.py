@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from treec.frozen import frozen
 from treec.nodes.events import AgentNotAtRest, SkillForbidden
 from treec.nodes.guarded_environment import Rests
 from treec.nodes.work_log import is_at_or_below
@@ -46,7 +47,7 @@ LOOK = 0.05
 """Seconds between two looks at an agent that is not at rest yet."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Announcement:
     """Words that wait for agents to be at rest."""
 

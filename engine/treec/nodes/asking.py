@@ -9,7 +9,7 @@ its decision. See docs/design/asking.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -26,6 +26,7 @@ from treec.files.kinds import recorded_kind
 from treec.files.prompts import PERSON, RULES, Prompt
 from treec.files.view import View
 from treec.foreign import text_of
+from treec.frozen import frozen
 from treec.nodes.answerers import (
     UNKNOWN,
     Answerer,
@@ -220,7 +221,7 @@ class Exchange:
 AnyExchange = Exchange | PersonAsked
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class NodeContext:
     """What a node is made with, in its tree or in the world of a case."""
 
@@ -233,7 +234,7 @@ class NodeContext:
     """The node at this place in the tree, if known."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class History:
     """A run's journal before and after a moment at which a node decided."""
 
@@ -245,7 +246,7 @@ class History:
     """The same node in the world after these records, ``t`` seconds into the run."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class RecordedDecision:
     """A decision in a journal record: its node's path, who made it, and its data.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from treec.files.types import TEXT
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved
 from treec.nodes.events import AgentNotAtRest
 from treec.nodes.goals import goal_facts
@@ -56,7 +56,7 @@ def acknowledgement(
     return " ".join(text for text in dict.fromkeys(sentences) if text)  # each once
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class CheckedCalls:
     """An answer's actions, who gave them, the acts they settle and the contracts they break."""
 
@@ -128,7 +128,7 @@ def commit(
         runtime.arbiter.announce(effects.later, path)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Effects:
     """What calls would bring about now: their events, and what is said of whom once they rest."""
 

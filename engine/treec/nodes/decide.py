@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -13,6 +12,7 @@ from py_trees.common import Status
 from treec.files.entry import Entry
 from treec.files.prompts import PERSON, DecisionFile, Offer
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.nodes.act import Action
 from treec.nodes.ahead import ask_ahead, drop_ahead
 from treec.nodes.answerers import CHOOSE, Answers, Sureness, read_choice
@@ -38,7 +38,7 @@ from treec.source.template import TextTemplate
 from treec.world.journal import Record
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Wakeup:
     """An offer's condition; when its value changes, this decision and those above choose again."""
 

@@ -8,7 +8,7 @@ clock steps it. The symbolic environment has no factory: its workers need nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, cast, runtime_checkable
@@ -19,6 +19,7 @@ from treec.files.bindings import FactBinding
 from treec.files.places import recordings_named
 from treec.files.systems import SYMBOLIC as SYMBOLIC
 from treec.foreign import ForeignError
+from treec.frozen import frozen
 from treec.nodes.worker import Effect
 from treec.source.diagnostics import suggestion
 from treec.world.external import BeginExternal, unattended
@@ -54,7 +55,7 @@ class EnvironmentHost(Protocol):
         """Make facts of what `Environment.sense` gives now."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sensor:
     """A fact that an environment can sense, and the Python object that senses it.
 
@@ -73,7 +74,7 @@ class Sensor:
     """What the texts of the binding call the arguments."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Jitter:
     """The largest random offset of movable things from their poses; depends on the seed."""
 
@@ -81,7 +82,7 @@ class Jitter:
     degrees: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnvironmentSetup:
     """What an environment is made from: plain data of the files, and the state of the run.
 

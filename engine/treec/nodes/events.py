@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from treec.frozen import frozen
 from treec.source.text import shorten
 from treec.world.events import Event, EventText, always, event
 from treec.world.failures import Failure, failure_of
 
 
 @event("node.failed")
-@dataclass(frozen=True, slots=True)
+@frozen
 class NodeFailed(Event):
     """A leaf failed; ``module`` is the Python module that gave the reason."""
 
@@ -27,7 +28,7 @@ class NodeFailed(Event):
 
 
 @event("asked")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked(Event):
     """A request was sent to a model; ``ahead``: before the node was ticked.
 
@@ -42,7 +43,7 @@ class Asked(Event):
 
 
 @event("answer.kept")
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerKept(Event):
     """No model was asked, since the prompt is that of its last answer (``by``), which still holds.
 
@@ -55,7 +56,7 @@ class AnswerKept(Event):
 
 
 @event("answered")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answered(Event):
     """An answer was used, or was ``refused`` for a reason, or the request ``failed``.
 
@@ -85,7 +86,7 @@ class Answered(Event):
 
 
 @event("answer.passed_on")
-@dataclass(frozen=True, slots=True)
+@frozen
 class PassedOn(Event):
     """One of a node's answerers (``by``) gave no answer, and ``why``: the next one is asked."""
 
@@ -100,7 +101,7 @@ class PassedOn(Event):
 
 
 @event("skill.noted")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkillNoted(Event):
     """A worker noted something on its way: in words, or a ``record`` of what it went by."""
 
@@ -114,7 +115,7 @@ class SkillNoted(Event):
 
 
 @event("need.answered")
-@dataclass(frozen=True, slots=True)
+@frozen
 class NeedAnswered(Event):
     """A provider answered a skill's need: the ``value`` it gave, or ``why`` there is none.
 
@@ -140,7 +141,7 @@ class NeedAnswered(Event):
 
 
 @event("programmed")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Programmed(Event):
     """A program starts to run: its text, who wrote it, and why no model did (``because``)."""
 
@@ -153,7 +154,7 @@ class Programmed(Event):
 
 
 @event("step")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step(Event):
     """A program reached a step: its line, from 1, and the skill that it calls."""
 
@@ -163,7 +164,7 @@ class Step(Event):
 
 
 @event("step.lost")
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepLost(Event):
     """A step of a program failed, and the program goes on.
 
@@ -178,7 +179,7 @@ class StepLost(Event):
 
 
 @event("step.corrected")
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepCorrected(Event):
     """A step of a program failed; what corrects it follows, and then the step again."""
 
@@ -194,7 +195,7 @@ class StepCorrected(Event):
 
 
 @event("recalled")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recalled(Event):
     """The pairs of memories that are nearest to a text: key, answer and distance of each."""
 
@@ -211,7 +212,7 @@ class Recalled(Event):
 
 
 @event("remembered")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remembered(Event):
     """A pair was added to a memory, in place of one with the key ``replaced``."""
 
@@ -228,7 +229,7 @@ class Remembered(Event):
 
 
 @event("model.lost")
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelLost(Event):
     """A model does not answer: offline rules decide from now on, or who is asked after it.
 
@@ -241,7 +242,7 @@ class ModelLost(Event):
 
 
 @event("model.slow")
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelSlow(Event):
     """A node has waited for a model so many real seconds, and waits on: once until one answers."""
 
@@ -255,7 +256,7 @@ class ModelSlow(Event):
 
 
 @event("model.back")
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelBack(Event):
     """The model answers again, or the one that ``model`` names."""
 
@@ -263,7 +264,7 @@ class ModelBack(Event):
 
 
 @event("decided")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decided(Event):
     """A decision chose a child.
 
@@ -287,7 +288,7 @@ class Decided(Event):
 
 
 @event("overruled")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overruled(Event):
     """The rules decided instead of a model's ``answer``.
 
@@ -304,7 +305,7 @@ class Overruled(Event):
 
 
 @event("unsaid")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsaid(Event):
     """Part of what a model wanted to say was not said, and ``why``; its actions stand."""
 
@@ -318,7 +319,7 @@ class Unsaid(Event):
 
 
 @event("refused")
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerRefused(Event):
     """An action's last answer was refused."""
 
@@ -328,7 +329,7 @@ class AnswerRefused(Event):
 
 
 @event("skill.started")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkillStarted(Event):
     """An agent started a skill.
 
@@ -345,7 +346,7 @@ class SkillStarted(Event):
 
 
 @event("skill.ended")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkillEnded(Event):
     """A skill ended; what counts as a failure is ``failed``.
 
@@ -382,7 +383,7 @@ class SkillEnded(Event):
 
 
 @event("log")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Logged(Event):
     """A line that a `log` leaf wrote."""
 
@@ -390,7 +391,7 @@ class Logged(Event):
 
 
 @event("skill.forbidden")
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkillForbidden(Event):
     """A skill in flight was stopped since it no longer met a contract."""
 
@@ -405,7 +406,7 @@ class SkillForbidden(Event):
 
 
 @event("environment.lost")
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnvironmentLost(Event):
     """An alarm: an environment raised an exception in ``module``, and its skills were stopped."""
 
@@ -419,7 +420,7 @@ class EnvironmentLost(Event):
 
 
 @event("environment.back")
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnvironmentBack(Event):
     """A lost environment was opened again, at the attempt of that number.
 
@@ -438,7 +439,7 @@ class EnvironmentBack(Event):
 
 
 @event("branch.restless")
-@dataclass(frozen=True, slots=True)
+@frozen
 class BranchRestless(Event):
     """An alarm: a branch of the tree began again and again at one instant, and has failed.
 
@@ -454,7 +455,7 @@ class BranchRestless(Event):
 
 
 @event("in_vain")
-@dataclass(frozen=True, slots=True)
+@frozen
 class InVain(Event):
     """An alarm: ``what`` has failed so many times in a row without time passing.
 
@@ -473,7 +474,7 @@ class InVain(Event):
 
 
 @event("external.overdue")
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExternalWorkOverdue(Event):
     """An alarm: announced work outside the loop was not done after so many real seconds."""
 
@@ -486,7 +487,7 @@ class ExternalWorkOverdue(Event):
 
 
 @event("stop.unconfirmed")
-@dataclass(frozen=True, slots=True)
+@frozen
 class StopUnconfirmed(Event):
     """An alarm: code of others did not confirm its stop, so that what it drives may still move.
 
@@ -512,7 +513,7 @@ class StopUnconfirmed(Event):
 
 
 @event("agent.not_at_rest")
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentNotAtRest(Event):
     """An alarm: an agent still moves so many seconds after its skill was cancelled."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from treec.files.places import FactSpec
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.team.state import empty_slots
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import Event
@@ -15,7 +15,7 @@ from treec.world.journal import Journal
 from treec.world.world import World
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class WorldStart:
     """Where a world starts that is not new: state, slots, and the events that set its facts."""
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from treec.extensions import ExtensionError, registry
 from treec.foreign import BadReport, ForeignError, as_foreign, cut, guard, kind_of, plain_copy
+from treec.frozen import frozen
 from treec.nodes.events import NeedAnswered
 from treec.nodes.foreign import check_effects, check_time, failure_by
 from treec.nodes.leaf import NodeError
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("treec.needs")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NeedSetup:
     """What a provider is opened with. ``folder`` is the run's, where it may keep files.
 
@@ -51,7 +52,7 @@ class NeedSetup:
     see: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NeedCall:
     """One question: the provider's arguments by name, for whom, where, at which run time (s).
 
@@ -67,7 +68,7 @@ class NeedCall:
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NeedAnswer:
     """The answer: plain data for the worker, or why there is none. ``record`` is for the journal.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from treec.ask.answer_schema import fit_answer, schema_errors
@@ -12,6 +12,7 @@ from treec.ask.extract import NoObject, find_object
 from treec.ask.transport import Answer, Message
 from treec.files.entry import AnyEntry
 from treec.files.prompts import MEMORIES, Prompt
+from treec.frozen import frozen
 from treec.nodes.observation import Observation
 from treec.nodes.recall import quote, recall
 from treec.nodes.runtime import Runtime
@@ -40,7 +41,7 @@ DATA = (
 """The sentence of every system text about data in the prompt."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Question:
     """A node's question: its prompt, the JSON Schema of the answer, and what the node saw.
 
@@ -111,7 +112,7 @@ def messages(
     return found
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Rendered:
     """An example as it was rendered, and the names that were read besides its own."""
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from py_trees.common import Status
@@ -20,6 +20,7 @@ from py_trees.common import Status
 from treec.files.types import ANY, NONE, misfit, options, read_type
 from treec.files.view import names_of
 from treec.foreign import ForeignError, guard, is_foreign
+from treec.frozen import frozen
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved, NotAnswered
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
@@ -69,7 +70,7 @@ Call = tuple[str, tuple[tuple[str, str], ...]]
 """A skill and its arguments by name, as texts."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _RetriedOrder:
     """State carried over when an order is retried with new needs: planned fault, timeout (s)."""
 

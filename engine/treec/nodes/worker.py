@@ -11,9 +11,10 @@ raises or reports wrongly fails its skill.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
+from treec.frozen import frozen
 from treec.world.clock import Clock
 from treec.world.external import LIMIT, ExternalWork
 from treec.world.failures import Failure
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 EffectSource = Literal["expected", "sensed", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effect:
     """A fact that has changed; source `unknown` (value None): its value is no longer known."""
 
@@ -34,7 +35,7 @@ class Effect:
     source: EffectSource = "expected"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How an order ended; on failure the reason, and the module that gives it.
 
@@ -49,7 +50,7 @@ class Outcome:
     unless: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FaultHit:
     """A planned failure of an order, after the fraction `at` (0 to 1) of its duration."""
 
@@ -57,7 +58,7 @@ class FaultHit:
     at: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkOrder:
     """One execution of a skill, with bound arguments and grounded effects.
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from treec.frozen import frozen
 from treec.program.checker import MAX_ROUNDS, RANGE
 from treec.program.places import StepsError, TextPlace
 from treec.program.statements import (
@@ -50,7 +51,7 @@ class DescribedThing:
     thing: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkillCall:
     """A skill to execute now, with the values of its arguments."""
 

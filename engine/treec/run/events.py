@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.world.events import Event, EventText, event
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TickedNode:
     """A node of the tree: its stable path, name, kind and depth."""
 
@@ -20,7 +20,7 @@ class TickedNode:
 
 
 @event("tree")
-@dataclass(frozen=True, slots=True)
+@frozen
 class TreeBegun(Event):
     """The ticking of a tree begins. Lists its nodes, parents before children."""
 
@@ -28,7 +28,7 @@ class TreeBegun(Event):
 
 
 @event("ticked")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ticked(Event):
     """A tick changed statuses. Maps each status to the nodes that now have it, numbered from 0.
 
@@ -48,7 +48,7 @@ class Ticked(Event):
 
 
 @event("node.raised")
-@dataclass(frozen=True, slots=True)
+@frozen
 class NodeRaised(Event):
     """A node raised an exception during a tick, and the tree was halted."""
 
@@ -58,7 +58,7 @@ class NodeRaised(Event):
 
 
 @event("loop.late")
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoopLate(Event):
     """Ticks have taken more real time than `tick_budget`; told once a second at most.
 
@@ -79,7 +79,7 @@ class LoopLate(Event):
 
 
 @event("contract.broken")
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContractBroken(Event):
     """A contract was broken: its condition did not hold within ``within`` seconds."""
 
@@ -89,7 +89,7 @@ class ContractBroken(Event):
 
 
 @event("injected")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Injected(Event):
     """A fault has happened, as it was written; ``problem``: why it had no effect.
 
@@ -108,7 +108,7 @@ class Injected(Event):
 
 
 @event("debugged")
-@dataclass(frozen=True, slots=True)
+@frozen
 class Debugged(Event):
     """Somebody has held the run, let it go on, or said yes or no.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from py_trees.common import Status
 
+from treec.frozen import frozen
 from treec.run.loop import Loop
 from treec.run.node_patterns import fits
 from treec.run.status_recorder import path_of, walk
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NodeChange:
     """The new status of a node; ``reached``: it is one to stop at, and has begun or ended."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from importlib.metadata import version
 
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile
 from treec.files.view import View
+from treec.frozen import frozen
 
 MEANINGS = {
     "agent": "a new agent joins; what is known of the others is as recorded",
@@ -26,7 +27,7 @@ MEANINGS = {
 OTHER_MEANING = "it holds from now on; the world is as recorded"
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Origin:
     """What a run is made with; ``files`` have their kind and a fingerprint, by path."""
 

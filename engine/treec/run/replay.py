@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.run.events import Ticked
 from treec.run.state import RunState
 from treec.world.journal import Record
@@ -14,7 +14,7 @@ class ReplayMomentError(ValueError):
     """A text that is not a moment of a run."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReplayMoment:
     """A moment: a time in seconds, or the number of a tick."""
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
 from treec.run.events import Injected
@@ -43,7 +43,7 @@ class CannotResume(Exception):
     """There is no journal, or its run ended in order."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class OpenedRun:
     """The journal of a run to resume, locked, its records, and the state after them."""
 

@@ -21,6 +21,7 @@ from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.foreign import HeldTooLong
+from treec.frozen import frozen
 from treec.memory.embedders import Embedder
 from treec.nodes.commit import unsaid_stops
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
@@ -76,7 +77,7 @@ class CannotRun(TreecError):
     """The system or scenario does not exist, or they do not fit together."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class RunOutcome:
     """Why a run ended (done, finished, idle, deadline, stopped), and whether as expected."""
 

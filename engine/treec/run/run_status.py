@@ -6,10 +6,10 @@ Told by the lock and the two ends of its journal, so that many runs are listed q
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from treec.frozen import frozen
 from treec.run.folder import read_meta
 from treec.world.check_sums import has_begun
 from treec.world.events import RunEnd
@@ -25,7 +25,7 @@ _TAIL = 4096
 """Bytes at the end of a journal that hold its last record, if that is the run's end."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class RunStatus:
     """A run in a listing; ``stopped`` and ``broken`` ones can be resumed."""
 

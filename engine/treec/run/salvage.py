@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from treec.atomic import write_atomic
+from treec.frozen import frozen
 from treec.run.state import RunState
 from treec.world.check_sums import CheckSums, sums_file
 from treec.world.collection import without_collection
@@ -20,7 +20,7 @@ from treec.world.events import UnknownEvent, flat
 from treec.world.journal import JournalError, Record, read_journal
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class SalvagedRecords:
     """The usable records of a journal; ``problem`` says what is wrong after them, if anything."""
 

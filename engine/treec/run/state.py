@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from treec.frozen import frozen
 from treec.nodes.events import (
     Answered,
     AnswerKept,
@@ -64,7 +65,7 @@ KEPT = "not asked again"
 Ended = Literal["done", "failed", "stopped", "open"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TickNode:
     """A node of the ticked tree; ``below`` are the numbers of its children."""
 
@@ -84,7 +85,7 @@ class StatusChange(NamedTuple):
     now: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubtaskSpan:
     """An agent working on a subtask: start and end in seconds, and how it ended."""
 
@@ -97,7 +98,7 @@ class SubtaskSpan:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentAtWork:
     """An agent: its subtask and since when, its queue including that one, its running skills."""
 
@@ -108,7 +109,7 @@ class AgentAtWork:
     stopped: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProgramProgress:
     """A program and how far it has got: its author, its lines, and line numbers from 1."""
 
@@ -133,7 +134,7 @@ ValueKey = tuple[str, str]
 """The path of a tree, and the name of one of its variables or ports."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class TreeValue:
     """The value of a variable or a port as it is recorded: since when, and the node that set it."""
 
@@ -150,7 +151,7 @@ class TreeValue:
         return value_words(self.value)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ValueChange:
     """A variable or port that has another value."""
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from treec.frozen import frozen
 from treec.nodes.events import (
     Answered,
     AnswerKept,
@@ -42,7 +43,7 @@ MODEL = "model"
 """Stands for the name of the run's model where no answer came."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trouble:
     """A failure of a subtask, skill or node, with its time and reason."""
 

@@ -10,8 +10,8 @@ after it is fetched. A sibling whose thing is there already says nothing about f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.graph import descendants
 from treec.source.objects import name_of
 from treec.team.entities import Subtask, Task
@@ -23,7 +23,7 @@ DEPTH = 5
 """How many subtasks before one another are added for one."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Placement:
     """The place of a new subtask: its recipe, what it waits for, what waits for it.
 
@@ -93,7 +93,7 @@ def _own(team: Team) -> list[Subtask]:
     return [s for s in team.work if recipe and s.recipe == recipe and s.status != "dropped"]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Sibling:
     """A subtask of the same task with another thing for one argument."""
 

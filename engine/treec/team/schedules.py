@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from treec.frozen import frozen
 from treec.world.events import Event
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScheduledSpan:
     """A subtask as it is scheduled: by which agents, from when to when in seconds of the run."""
 
@@ -17,7 +16,7 @@ class ScheduledSpan:
     end: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Schedule:
     """How the subtasks of a task are expected to go, and who made it: a model, ``offline``."""
 

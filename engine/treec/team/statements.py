@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from treec.extensions import ExtensionError, StatementKind, registry
 from treec.files.types import Names
 from treec.foreign import is_foreign
+from treec.frozen import frozen
 from treec.source.diagnostics import unknown
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.registry import guarded
@@ -41,7 +42,7 @@ SAY = "say"
 NOTHING = "no_op"
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Statement:
     """A claim with its names resolved."""
 
@@ -74,7 +75,7 @@ class OnlyWords(EventRefused):
     """The model is asked again for the first of them only."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Outlook:
     """The state in which statements are checked, with what the same answer does."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.world.clock import Clock
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InboxMessage:
     """A message about something that happened at ``time``, posted by ``source``."""
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
+from treec.frozen import frozen
 from treec.world.events import RunBegin
 
 LEXICAL = "lexical"
@@ -22,7 +23,7 @@ class InvalidSpec(ValueError):
     """Fields that cannot be, or that exclude each other; the message says what would be right."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ModelOptions:
     """The model and its limits; None leaves the choice to the files.
 
@@ -43,7 +44,7 @@ class ModelOptions:
             raise InvalidSpec("'offline' and 'model' exclude each other")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class RunSpec(ModelOptions):
     """What runs, where, with which user, model and faults, and on which clock.
 
