@@ -117,3 +117,13 @@ def _points(folder: Path) -> Iterator[EntryPoint]:
         elif line and not line.startswith("#"):
             name, _, value = map(str.strip, line.partition("="))
             yield EntryPoint(name, value, group, Distribution(folder))
+
+
+def own_version() -> str:
+    """The version of treec itself, which installs the command of its name."""
+    for point in entry_points("console_scripts"):
+        if (point.name, point.module.partition(".")[0]) == ("treec", "treec") and point.dist:
+            return point.dist.version
+    from importlib.metadata import version
+
+    return version("treec")  # raises PackageNotFoundError where it is on the path, not installed

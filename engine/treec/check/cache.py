@@ -21,7 +21,6 @@ import hashlib
 import json
 import os
 import sys
-from importlib.metadata import version
 from pathlib import Path
 
 from treec.atomic import write_atomic
@@ -79,16 +78,17 @@ def _key(library: Library, system: Entry[SystemFile] | None) -> str | None:
         named = (*extension.targets(), *extension.modules())
         packages |= {target.partition(".")[0] for target in named}
         foreign_rules = foreign_rules or bool(extension.rules)
+    distributions = _distributions()
     try:
         inputs = [
             FORMAT,
             sys.version,
             sys.path,
-            [version(name) for name in LIBRARIES],
+            [it for it in distributions if it.partition("-")[0].lower() in LIBRARIES],
             [_point(point) for group in GROUPS for point in entry_points(group)],
             _package("treec"),
             sorted((name, _package(name, ())) for name in packages),
-            _distributions() if foreign_rules else [],
+            distributions if foreign_rules else [],
             [str(problem) for problem in tables.problems],
             str(library.root),
             library.settings.model_dump_json(),
@@ -159,7 +159,8 @@ def _named_packages(library: Library) -> set[str]:
 def _distributions() -> list[str]:
     """Return the names and versions of all installed distributions, as their folders are called."""
     folders = [place for place in sys.path if os.path.isdir(place)]
-    return sorted(n for place in folders for n in os.listdir(place) if n.endswith(".dist-info"))
+    names = (name for place in folders for name in os.listdir(place))
+    return sorted(name for name in names if name.endswith((".dist-info", ".egg-info")))
 
 
 _READ = (".py", ".toml", ".bin", ".json")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from treec.core import CORE
 from treec.extensions import Command, ExtensionError, registry
+from treec.installed import own_version
 
 USAGE = """\
 Usage: treec [OPTIONS] COMMAND [ARGS]...
@@ -25,9 +26,7 @@ Options:
 
 def version() -> str:
     """What ``treec --version`` prints."""
-    from importlib.metadata import version
-
-    return f"treec {version('treec')}"
+    return f"treec {own_version()}"
 
 
 def overview() -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
 
 from pydantic import (
@@ -169,8 +170,13 @@ def node_specs() -> Iterator[NodeSpec]:
 
 
 def spec_referring(kind: str) -> NodeSpec | None:
-    """The type of nodes that run the files of a kind: `ask` for decisions."""
-    return next((spec for spec in node_specs() if spec.refers == kind and kind), None)
+    """The type of nodes that run the files of a kind: `ask` for decisions.
+
+    There is one; it is looked for among the types that files have needed before it is elsewhere.
+    """
+    needed = filter(None, (_specs.get(key) for key in registry().nodes))
+    found = chain(needed, node_specs())
+    return next((spec for spec in found if spec.refers == kind and kind), None)
 
 
 def kind_of_nodes(spec: NodeSpec) -> str:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, field
-from importlib.metadata import version
 
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile
 from treec.files.view import View
 from treec.frozen import frozen
+from treec.installed import own_version
 
 MEANINGS = {
     "agent": "a new agent joins; what is known of the others is as recorded",
@@ -51,7 +51,7 @@ class Origin:
             for path in sorted(package.folder.rglob("*.py")):
                 name = path.relative_to(package.folder.parent).as_posix()
                 files[name] = "python", _fingerprint(path.read_bytes())
-        return cls(version("treec"), models, dict(sorted(files.items())))
+        return cls(own_version(), models, dict(sorted(files.items())))
 
     @classmethod
     def read(cls, meta: Mapping[str, object]) -> Origin | None:
