@@ -50,6 +50,7 @@ from treec.run.status_recorder import StatusRecorder
 from treec.run.stop_button import SOURCE as STOP
 from treec.run.stop_button import StopButton
 from treec.run.task_view import find_task, task_ends
+from treec.run.untold_failures import UntoldFailures
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
 from treec.source.diagnostics import suggestion
 from treec.source.errors import TreecError
@@ -339,6 +340,7 @@ class Run:
             memory = NodeMemory(self, () if self.changed else self.records, state)
             self.loop.after_tick.append(memory.forget)
             resume_run(self, self.records, state, added, memory.agents)
+        UntoldFailures(self.loop, self.runtime, self.records)
 
     @property
     def system(self) -> Entry[SystemFile]:
