@@ -15,8 +15,9 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.table import Cell, Table
-from treec.memory.embedders import LexicalEmbedder
-from treec.memory.store import Memory, MemoryPair
+from treec.nodes.pairs import MemoryPair
+from treec_memory.embedders import LexicalEmbedder
+from treec_memory.store import Memory
 
 SIZES = {10_000: 2.0, 100_000: 50.0}
 """Pairs, and the goal in ms."""

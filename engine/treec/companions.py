@@ -38,6 +38,10 @@ class Companion:
     """The first words of its commands."""
     monitors: tuple[str, ...] = ()
     """What `--monitor` may name."""
+    nodes: tuple[str, ...] = ()
+    """Keys of its node types."""
+    memories: tuple[str, ...] = ()
+    """What its memories hold."""
     trials: tuple[str, ...] = ()
     """What `treec check --deep` tries by it."""
     templates: tuple[str, ...] = ()
@@ -71,6 +75,7 @@ COMPANIONS = (
         ),
         packs=("treec-kitchen",),
         kinds=("problem",),
+        nodes=("plan",),
         environments=("household", "household_partial", "thor"),
         commands=("plan", "program", "thor"),
         templates=("dag_plan", "mosaic"),
@@ -86,6 +91,14 @@ COMPANIONS = (
         "treec-fake-model", "models", modules=("treec_fake_model",), commands=("fake-model",)
     ),
     Companion("treec-hearing", "hear", modules=("treec_hearing",), scorers=("npz",)),
+    Companion(
+        "treec-memory",
+        "memory",
+        modules=("treec_memory",),
+        nodes=("remember",),
+        memories=("pairs",),
+        commands=("memory",),
+    ),
     Companion("treec-models", "models", modules=("treec_models",), models=("any",)),
     Companion(
         "treec-testing",
@@ -152,6 +165,7 @@ MOVED_MODULES = {
     "treec.perception": "treec_perception",
     "treec.forecasting": "treec_forecasting",
     "treec.learning": "treec_learning",
+    "treec.memory": "treec_memory",
     "treec.testing": "treec_testing",
     "treec.run.coverage": "treec_testing.coverage",
     "treec.run.skill_trial": "treec_testing.skill_trial",

@@ -448,13 +448,5 @@ CORE = Extension(
         "packs": Command(
             "treec.cli.packs:command", "List installed packs and what they contain.", "Core"
         ),
-        "memory": Command("", "Show, search and edit a memory of requests and programs.", "Models"),
-        "memory list": "treec.cli.memory:list_pairs",
-        "memory show": "treec.cli.memory:show",
-        "memory add": "treec.cli.memory:add",
-        "memory remove": "treec.cli.memory:remove",
-        "memory export": "treec.cli.memory:export_pairs",
-        "memory import": "treec.cli.memory:import_pairs",
-        "memory search": "treec.cli.memory:search",
     },
 )

@@ -290,6 +290,9 @@ class Extension:
     monitors: Mapping[str, str] = field(default_factory=dict)
     """What shows a run to other programs: ``function(run, address)`` returns a context manager that
     does while it is entered, and whose text says where. It raises OSError and ValueError."""
+    memories: Mapping[str, str] = field(default_factory=dict)
+    """What opens the memories that files name: ``function(runtime)`` returns
+    ``treec.nodes.pairs.Memories``."""
     trials: Mapping[str, str] = field(default_factory=dict)
     """What `treec check --deep` makes: each a ``treec.cli.trials.Trials``."""
     drawings: Mapping[str, str] = field(default_factory=dict)
@@ -390,6 +393,7 @@ MAPPINGS = (
     "scorers",
     "films",
     "monitors",
+    "memories",
     "trials",
     "drawings",
     "reports",
@@ -408,7 +412,7 @@ _SPACES = {
 }
 """The fields that are lists of named items, and the word for an item in messages."""
 
-_CLAIMS = {"node_classes": "node"}
+_CLAIMS = {"node_classes": "node", "memories": "memory"}
 """The same of mappings, where it is not their name without its s."""
 
 
@@ -653,6 +657,11 @@ class Registry:
     def monitors(self) -> dict[str, str]:
         """What shows runs to other programs, by name."""
         return self._mapping("monitors")
+
+    @cached_property
+    def memories(self) -> dict[str, str]:
+        """What opens memories, by what they hold."""
+        return self._mapping("memories")
 
     @cached_property
     def trials(self) -> dict[str, str]:

@@ -21,9 +21,8 @@ from experiments.processes import run_all, run_in_process
 from treec.api.find import find_system
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
-from treec.memory.embedders import LexicalEmbedder
-from treec.memory.store import Memory, MemoryPair
 from treec.nodes.events import Programmed, Recalled, SkillEnded, SkillStarted
+from treec.nodes.pairs import MemoryPair
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.run.users import evaluate_or_none
@@ -31,6 +30,8 @@ from treec.team.events import SubtaskFailed
 from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_memory.embedders import LexicalEmbedder
+from treec_memory.store import Memory
 
 SYSTEM = "helper"
 MEMORY = "memory.db"

@@ -29,14 +29,14 @@ from experiments.helper.talk_user import TalkUser
 from treec.ask.transport import Transport
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
-from treec.memory.embedders import Embedder
-from treec.memory.store import Memory, MemoryPair, fault_of
+from treec.nodes.pairs import Embedder, MemoryPair
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.world.events import StateSet
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_household.environment import Household
+from treec_memory.store import Memory, fault_of
 
 SYSTEM = "helper"
 PLANNER = "Dialogue_To_Program"

@@ -23,8 +23,9 @@ from experiments.helper.measure import (
 )
 from experiments.helper.nearest import other_program
 from treec.files.library import Library
-from treec.memory.embedders import Embedder, LexicalEmbedder
+from treec.nodes.pairs import Embedder
 from treec_helper.functions import thing_classes
+from treec_memory.embedders import LexicalEmbedder
 
 _WHOLE: dict[str, Any] = {"programs": "helper", "sight": "partial"}
 ABLATIONS: Sequence[dict[str, Any]] = (

@@ -104,8 +104,8 @@ def command(
     from experiments.helper.goals import Definitions, GoalError
     from experiments.helper.model import choose_model
     from experiments.helper.report import to_json, to_svg, to_text
-    from treec.memory.embedders import open_embedder
-    from treec.memory.models import EmbedderFault
+    from treec_memory.embedders import open_embedder
+    from treec_memory.models import EmbedderFault
 
     whole = "helper" in (programs or ())
     if not (whole or ablations) and (memory or correction or feedback or model):

@@ -8,11 +8,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from experiments.helper.episodes import Episode, EpisodeError
-from treec.memory.embedders import Embedder
-from treec.memory.pair_list import PairList
-from treec.memory.store import MemoryPair
-from treec.memory.vectors import VectorTable
+from treec.nodes.pairs import Embedder, MemoryPair
 from treec_helper.adapt import adapt
+from treec_memory.pair_list import PairList
+from treec_memory.vectors import VectorTable
 
 _INSTANCE = re.compile(r",?\s*object_instance\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 

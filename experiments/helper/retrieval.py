@@ -35,8 +35,8 @@ def command(
 
     from experiments.helper.episodes import EpisodeError, read_episodes
     from experiments.helper.nearest import leave_one_out
-    from treec.memory.embedders import EMBEDDERS, open_embedder
-    from treec.memory.models import EmbedderFault
+    from treec_memory.embedders import EMBEDDERS, open_embedder
+    from treec_memory.models import EmbedderFault
 
     unread: list[str] = []
     try:

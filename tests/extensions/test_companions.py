@@ -38,6 +38,8 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.kinds) == {kind.name for e in own for kind in e.kinds}
     assert set(one.environments) == {name for e in own for name in e.environments}
     assert set(one.monitors) == {name for e in own for name in e.monitors}
+    assert set(one.nodes) == {name for e in own for name in e.nodes}
+    assert set(one.memories) == {name for e in own for name in e.memories}
     assert set(one.trials) == {name for e in own for name in e.trials}
     assert set(one.scorers) == {name for e in own for name in e.scorers}
     assert set(one.models) == {name for e in own for name in e.models}
@@ -117,3 +119,19 @@ def test_trials_are_not_made_without_the_package_that_makes_them(
     with using(without=("testing",)):
         assert [cli(["check", "--deep", "charge"]), cli(["explain", "W05"])] == [2, 2]
     assert capsys.readouterr().err.count("pip install 'treec[testing]'") == 2
+
+
+REMEMBERS = {
+    "treec.toml": "",
+    "noted.tree.yaml": "tree: noted\nroot: {remember: {in: noted.db, key: a, answer: b}}\n",
+}
+
+
+@pytest.mark.usefixtures("base")
+def test_a_node_of_a_missing_package_is_named_with_its_install(tmp_path: Path) -> None:
+    for name, text in REMEMBERS.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    with using(without=("memory",)):
+        (problem,) = check_library(load_library(tmp_path))
+    assert problem.message == "unknown node type 'remember'"
+    assert str(problem.help).endswith("pip install 'treec[memory]'")

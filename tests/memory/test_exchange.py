@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treec.memory.exchange import read_pairs, to_yaml
-from treec.memory.store import MemoryFault, MemoryPair
+from treec.nodes.pairs import MemoryFault, MemoryPair
+from treec_memory.exchange import read_pairs, to_yaml
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"))).map(
     lambda text: f"a{text}"

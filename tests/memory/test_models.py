@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Treec, treec  # noqa: F401
-from treec.memory.embedders import LexicalEmbedder, open_embedder
-from treec.memory.models import EmbedderFault, LiteLlmEmbedder, SentenceEmbedder, folder_digest
-from treec.memory.store import Memory, MemoryPair
+from treec.nodes.pairs import MemoryPair
+from treec_memory.embedders import LexicalEmbedder, open_embedder
+from treec_memory.models import EmbedderFault, LiteLlmEmbedder, SentenceEmbedder, folder_digest
+from treec_memory.store import Memory
 
 
 def test_names() -> None:

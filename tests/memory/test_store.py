@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from treec.memory.embedders import LEXICAL_SIZE, MAX_TEXT, LexicalEmbedder
-from treec.memory.store import Memory, MemoryFault, MemoryPair
-from treec.memory.vectors import VectorTable
+from treec.nodes.pairs import MemoryFault, MemoryPair
+from treec_memory.embedders import LEXICAL_SIZE, MAX_TEXT, LexicalEmbedder
+from treec_memory.store import Memory
+from treec_memory.vectors import VectorTable
 
 
 @pytest.fixture
@@ -176,8 +177,9 @@ def test_a_later_version_is_left_alone(file: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from treec.memory.embedders import LexicalEmbedder
-from treec.memory.store import Memory, MemoryPair
+from treec_memory.embedders import LexicalEmbedder
+from treec.nodes.pairs import MemoryPair
+from treec_memory.store import Memory
 memory = Memory(Path(sys.argv[1]), LexicalEmbedder())
 for n in range(100000):
     key = f"{sys.argv[2]} request {n} {n * 7919}"

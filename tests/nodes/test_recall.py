@@ -11,8 +11,9 @@ from tests.nodes.test_program_ask import ROOT, STEPS
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.ask.transport import NEVER
-from treec.memory.embedders import LexicalEmbedder
-from treec.memory.store import Memory, MemoryPair
+from treec.nodes.pairs import MemoryPair
+from treec_memory.embedders import LexicalEmbedder
+from treec_memory.store import Memory
 
 RECALLS = STEPS.replace(
     "instructions: |\n",

@@ -445,8 +445,12 @@ def view(tmp_path_factory: pytest.TempPathFactory) -> View:
 
 def test_there_is_a_tree_for_every_node_type_and_modifier() -> None:
     nodes = registry().nodes
-    core = {spec.key for spec in node_specs() if registry().owner(nodes[spec.key]).name == "treec"}
-    assert set(CASES) == {*core, *MODIFIERS, THEN.key, "hysteresis"}
+    ours = {
+        spec.key
+        for spec in node_specs()
+        if registry().owner(nodes[spec.key]).name in ("treec", "memory")
+    }
+    assert set(CASES) == {*ours, *MODIFIERS, THEN.key, "hysteresis"}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -177,7 +177,7 @@ MODIFIED = (
     *("on_halted", "rate"),
 )
 OTHERS = {
-    *("ask", "do", "program", "read", "recipe", "remember", "report", "skill", "take", "probe"),
+    *("ask", "do", "program", "read", "recipe", "report", "skill", "take", "probe"),
     *("on_change", "keep_running_until_failure", "pipeline"),
 }
 """What needs agents and models, and what counts ticks or ticks anew what has ended."""

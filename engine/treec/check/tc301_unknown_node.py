@@ -25,6 +25,7 @@ from treec.check.base import entries
 from treec.check.python_nodes import PythonNodeClass, find_python_node, python_node_names
 from treec.check.tree_nodes import tree_nodes
 from treec.check.unknown_names import an, node_syntax, other_kind
+from treec.companions import missing_help
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
@@ -84,6 +85,8 @@ def _where(view: View, found: PythonNodeClass) -> str:
 
 
 def _help(view: View, key: str) -> str:
+    if (help := missing_help("nodes", key)) is not None:
+        return help
     nearest = did_you_mean(key, (*registry().nodes, *python_node_names(view.library)))
     if nearest is not None:
         return f"did you mean '{nearest}'?"

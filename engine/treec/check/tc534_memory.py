@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries_to_check
+from treec.companions import missing_help
 from treec.files.prompts import Prompt
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -32,6 +33,9 @@ def check(view: View) -> Iterator[Diagnostic]:
         memory = entry.model.memory if isinstance(entry.model, Prompt) else None
         if memory is None:
             continue
+        if (help := missing_help("memories", "pairs")) is not None:
+            span = entry.span("memory", key=True)
+            yield Diagnostic(CODE, "error", span, "memories cannot be opened here", help)
         for index, name in enumerate(memory.sources):
             path = view.library.file_beside(entry, name)
             listed = () if isinstance(memory.from_, str) else (index,)

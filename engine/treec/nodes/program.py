@@ -11,7 +11,6 @@ from treec.files.entry import Entry
 from treec.files.prompts import RECALLED, ConstructorSpec, ProgramFile
 from treec.files.types import misfit, parse_type
 from treec.files.view import View
-from treec.memory.store import MemoryPair
 from treec.nodes.asking import (
     OFFLINE,
     AnyExchange,
@@ -31,6 +30,7 @@ from treec.nodes.events import (
 )
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import Observation, fingerprint, observe
+from treec.nodes.pairs import MemoryPair
 from treec.nodes.program_ask import (
     SCHEMA,
     SO_FAR,
@@ -426,8 +426,8 @@ class Program(AskingLeaf[Text]):
         name = next((name for name in memory.sources if not is_pair_list(name)), None)
         if name is not None and corrector._text:
             key = str(Expression.parse(memory.key).evaluate(corrector._frame))
-            number, replaced = remember(self.runtime, name, MemoryPair(key, corrector._text))
-            event = Remembered(name, number, key, corrector._text, replaced)
+            added = remember(self.runtime, name, MemoryPair(key, corrector._text))
+            event = Remembered(name, added.number, key, corrector._text, added.replaced)
             self.runtime.world.emit(event, self.path)
 
     def give(self, values: Mapping[str, object]) -> None:

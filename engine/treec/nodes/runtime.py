@@ -23,9 +23,6 @@ from treec.files.settings import model_section
 from treec.files.systems import ScenarioFile
 from treec.files.view import View
 from treec.foreign import MOST, BadReport, ForeignError, as_foreign, guard, import_foreign, show
-from treec.memory.embedders import Embedder
-from treec.memory.pair_list import PairList
-from treec.memory.store import Memory
 from treec.nodes.approval import Approve
 from treec.nodes.arbiter import SkillArbiter
 from treec.nodes.environment import (
@@ -60,6 +57,7 @@ from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.leaf import NodeError as NodeError
 from treec.nodes.needs import NeedAnswer, NeedSetup, OpenProviders
 from treec.nodes.pace import VAIN, OrderPace
+from treec.nodes.pairs import Embedder, Memories
 from treec.nodes.sensing import Key, changed_facts, effect_misfit, facts_of, settle_effects
 from treec.nodes.stops import Stops
 from treec.nodes.work_log import WorkLog, is_at_or_below
@@ -197,17 +195,15 @@ class Runtime:
     """The run's folder; environments may store there what they need to resume."""
     asker: Asker | None = None
     embedder: Embedder | None = None
-    """What makes the vectors of all memories; the lexical one, once one is needed."""
+    """What makes the vectors of all memories, if it is open already."""
     keeps_memories: bool = True
     """False: memories are empty at first and are kept in no file."""
     model: str | None = field(default=None, init=False)
     """The model that is asked where a file names none: '' if none is, None if that is unknown."""
     approve: Approve | None = field(default=None, init=False)
     """Whether a skill or actions may begin, where somebody is asked."""
-    memories: dict[Path, Memory] = field(default_factory=dict, init=False)
-    """The memories that files name, once they are opened."""
-    pair_lists: dict[Path, PairList] = field(default_factory=dict, init=False)
-    """The same for YAML files of pairs."""
+    memories: Memories | None = field(default=None, init=False)
+    """The memories that files name, once one is needed."""
     work: WorkLog = field(default_factory=WorkLog, init=False)
     """Which nodes changed more than the talk, and when."""
     is_mocked: Callable[[str], bool] = field(default_factory=lambda: _is_not, init=False)

@@ -22,15 +22,15 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.foreign import HeldTooLong
 from treec.frozen import frozen
-from treec.memory.embedders import Embedder
 from treec.nodes.commit import unsaid_stops
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.modifiers.on_failure import reason as failure_reason
+from treec.nodes.pairs import Embedder, MemoryFault
 from treec.nodes.place import CompileError
 from treec.nodes.read import Reading
-from treec.nodes.recall import close_memories
+from treec.nodes.recall import open_memories
 from treec.nodes.runtime import NodeError, Runtime
 from treec.program.faults import InvalidFault, read_faults
 from treec.run.clocks import AttendedClock, ChattingClock, SteppingClock
@@ -228,8 +228,6 @@ class Run:
         self.world = make_world(self.view, self.clock, self.journal, self.start)
         self.team = Team(self.world, Knowledge(self.view))
         self.asker = self._asker()
-        if self.embedder is None and spec.embedder != LEXICAL:
-            self.embedder = _open_embedder(spec.embedder)
         self.runtime = Runtime(
             self.team,
             self.clock,
@@ -244,6 +242,8 @@ class Run:
         model_name: str | None = getattr(self.transport, "model", None)
         self.runtime.model = spec.model if model_name is None else model_name
         self.runtime.paces = True
+        if self.embedder is None and spec.embedder != LEXICAL:
+            self._open_memories()
         self.scope = self.runtime.scope
         planned = self._plan_faults()
         standing = [one.fault for one in planned if one.is_standing]
@@ -440,7 +440,7 @@ class Run:
             self.asker.close if isinstance(self.asker, ThreadedAsker) else lambda: None,
             runtime.environments.close,
             lambda: runtime.providers.close(runtime.stops),
-            lambda: close_memories(runtime),
+            runtime.memories.close if runtime.memories is not None else lambda: None,
             lambda: self._record_end(reason, ok),
             self.journal.close,
             self.heartbeat.close if self.heartbeat is not None else lambda: None,
@@ -563,17 +563,14 @@ class Run:
         people = self.view.people
         return people[0] if people else SOURCE
 
+    def _open_memories(self) -> None:
+        """Open them before the run begins. Raises CannotRun."""
+        try:
+            open_memories(self.runtime)
+        except MemoryFault as error:
+            raise CannotRun(str(error)) from None
+
     def _user(self, model: ScenarioFile | None) -> ScriptedUser | None:
         if model is None or not model.user or self.spec.chat:
             return None
         return ScriptedUser(model.user, self.scope, self.clock, self.inbox, self._person)
-
-
-def _open_embedder(name: str) -> Embedder:
-    from treec.memory.embedders import open_embedder
-    from treec.memory.models import EmbedderFault
-
-    try:
-        return open_embedder(name)
-    except EmbedderFault as error:
-        raise CannotRun(str(error)) from None

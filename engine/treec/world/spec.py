@@ -81,7 +81,7 @@ class RunSpec(ModelOptions):
     memories: Path | None = None
     """The folder of memories (default: the library's; those of a scenario are not kept)."""
     embedder: str = LEXICAL
-    """What makes the vectors of memories; see `treec.memory.embedders`."""
+    """What makes the vectors of memories; see `treec_memory.embedders`."""
     film: float | None = None
     """Seconds between two recorded moments for pictures; see `EnvironmentSetup`."""
     fast: bool = False

@@ -20,9 +20,9 @@ from tests.experiments.helper.small import HASTY, episode, write_episodes
 from tests.support.library import ROOT
 from treec.ask.transport import ScriptedAnswer, ScriptedTransport
 from treec.files.library import load_library
-from treec.memory.embedders import LexicalEmbedder
 from treec_helper.functions import thing_classes
 from treec_helper.put_right import put_right
+from treec_memory.embedders import LexicalEmbedder
 
 pytestmark = pytest.mark.needs_system("helper")
 SHIPPED = load_library(ROOT)

@@ -8,8 +8,9 @@ import pytest
 
 from tests.support.library import ROOT
 from tests.systems.dag_plan.conftest import SOUP, Go, by_hand
-from treec.memory.embedders import LexicalEmbedder
-from treec.memory.store import Memory, MemoryPair
+from treec.nodes.pairs import MemoryPair
+from treec_memory.embedders import LexicalEmbedder
+from treec_memory.store import Memory
 
 pytestmark = pytest.mark.needs_system("dag_plan")
 GRAPH = (ROOT / "trees" / "dag_plan" / "graphs" / "task_1.yaml").read_text("utf-8")

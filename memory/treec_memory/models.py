@@ -13,7 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from treec.memory.vectors import unit
+from treec.nodes.pairs import MemoryFault
+from treec_memory.vectors import unit
 
 LITELLM = "litellm:"
 SENTENCES = "sentences:"
@@ -23,7 +24,7 @@ BATCH = 64
 _DIGEST = 12
 
 
-class EmbedderFault(ValueError):
+class EmbedderFault(MemoryFault):
     """An embedder that cannot be used; the message says what is missing and what to do."""
 
 

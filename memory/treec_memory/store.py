@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from treec.frozen import frozen
-from treec.memory.embedders import MAX_TEXT, Embedder
-from treec.memory.vectors import VectorTable
+from treec.nodes.pairs import Added, Embedder, MemoryFault, MemoryPair, Neighbour
+from treec_memory.embedders import MAX_TEXT
+from treec_memory.vectors import VectorTable
 
 NEAR_DUPLICATE = 0.02
 """Distance up to which a new key replaces that of an older pair."""
@@ -33,36 +33,6 @@ CREATE TABLE pairs (
     vector BLOB NOT NULL
 )
 """
-
-
-class MemoryFault(ValueError):
-    """A memory that cannot be used as it is; the message says what is wrong and where."""
-
-
-@frozen(slots=False)
-class MemoryPair:
-    """What was asked (`key`) and what answered it; ``number`` is its number in the memory."""
-
-    key: str
-    answer: str
-    about: str = ""
-    number: int = 0
-
-
-@frozen(slots=False)
-class Neighbour:
-    """A pair and the distance of its key: 0 is the same, 1 has nothing in common."""
-
-    pair: MemoryPair
-    distance: float
-
-
-@frozen(slots=False)
-class Added:
-    """The number of a pair that was added, and the key of the one that it replaced."""
-
-    number: int
-    replaced: str | None = None
 
 
 class Memory:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from treec.memory.embedders import Embedder
-from treec.memory.exchange import read_pairs
-from treec.memory.store import MemoryPair, Neighbour
-from treec.memory.vectors import VectorTable
+from treec.nodes.pairs import Embedder, MemoryPair, Neighbour
+from treec_memory.exchange import read_pairs
+from treec_memory.vectors import VectorTable
 
 
 class PairList:

@@ -16,7 +16,8 @@ from treec.cli.model_options import EmbedderOption
 from treec.source.text import shorten
 
 if TYPE_CHECKING:
-    from treec.memory.store import Memory, MemoryPair
+    from treec.nodes.pairs import MemoryPair
+    from treec_memory.store import Memory
 
 MemoryOption = Annotated[
     Path, typer.Option("--memory", help="The memory's file (default: memory.db).")
@@ -29,9 +30,10 @@ NumberArgument = Annotated[int, typer.Argument(help="The pair's number, as `list
 @contextmanager
 def _open(path: Path, *, new: bool = False, embedder: str = "lexical") -> Iterator[Memory]:
     """The memory of a file, which must exist unless ``new``. Raises Stop."""
-    from treec.memory.embedders import open_embedder
-    from treec.memory.models import EmbedderFault
-    from treec.memory.store import Memory, MemoryFault
+    from treec.nodes.pairs import MemoryFault
+    from treec_memory.embedders import open_embedder
+    from treec_memory.models import EmbedderFault
+    from treec_memory.store import Memory
 
     if not new and not path.is_file():
         raise Stop(f"no memory at {path}; specify another with --memory, or make one with `add`")
@@ -71,7 +73,7 @@ def list_pairs(
 
 def show(number: NumberArgument, memory: MemoryOption = DEFAULT) -> int:
     """Show a pair as YAML."""
-    from treec.memory.exchange import to_yaml
+    from treec_memory.exchange import to_yaml
 
     with _open(memory) as opened:
         pair = opened.get(number)
@@ -89,7 +91,7 @@ def add(
     embedder: EmbedderOption = "lexical",
 ) -> int:
     """Add a request and its program, in place of a near duplicate."""
-    from treec.memory.store import MemoryPair
+    from treec.nodes.pairs import MemoryPair
 
     try:
         text = sys.stdin.read() if str(answer) == "-" else answer.read_text("utf-8")
@@ -116,7 +118,7 @@ def export_pairs(
     memory: MemoryOption = DEFAULT,
 ) -> int:
     """Write all pairs as YAML, to read, review and import."""
-    from treec.memory.exchange import to_yaml
+    from treec_memory.exchange import to_yaml
 
     with _open(memory) as opened:
         pairs = opened.pairs()
@@ -137,8 +139,8 @@ def import_pairs(
     embedder: EmbedderOption = "lexical",
 ) -> int:
     """Add the pairs of a YAML file, all or none."""
-    from treec.memory.exchange import read_pairs
-    from treec.memory.store import MemoryFault
+    from treec.nodes.pairs import MemoryFault
+    from treec_memory.exchange import read_pairs
 
     try:
         pairs = read_pairs(file)

@@ -12,9 +12,9 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
-from treec.memory.vectors import unit
+from treec.nodes.pairs import Embedder
+from treec_memory.vectors import unit
 
 LEXICAL_SIZE = 384
 """Dimensions of the lexical embedder."""
@@ -23,17 +23,6 @@ _SPEAKER = re.compile(r"<\w+>")
 _PARTS = (3, 4, 5)
 MAX_TEXT = 100_000
 """Characters of a text that are read, and that a key or an answer may have."""
-
-
-class Embedder(Protocol):
-    """Makes vectors of texts. Vectors of two embedders are never compared."""
-
-    @property
-    def name(self) -> str:
-        """What a memory notes beside each vector: the embedder and its version."""
-
-    def embed(self, texts: Sequence[str]) -> list[array[float]]:
-        """A float32 vector of length 1 for each text (of zeros for one without a word)."""
 
 
 class LexicalEmbedder:
@@ -68,7 +57,7 @@ def open_embedder(name: str) -> Embedder:
 
     Nothing is loaded before a text is embedded. Raises EmbedderFault.
     """
-    from treec.memory.models import (
+    from treec_memory.models import (
         LITELLM,
         SENTENCES,
         EmbedderFault,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from treec.memory.store import MemoryFault, MemoryPair
+from treec.nodes.pairs import MemoryFault, MemoryPair
 
 MAX_FILE = 50_000_000
 """Bytes of a file to import."""

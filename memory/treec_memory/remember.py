@@ -60,15 +60,15 @@ class Remember(WorldLeaf):
 
         A run that is killed in between adds it again when it is resumed, and replaces it.
         """
-        from treec.memory.store import MemoryPair
         from treec.nodes.events import Remembered
+        from treec.nodes.pairs import MemoryPair
         from treec.nodes.recall import remember
 
         spec = self.spec
         texts = (spec.key, spec.answer, spec.about)
         key, answer, about = (TextTemplate.parse(text).render(self.scope) for text in texts)
-        number, replaced = remember(self.runtime, spec.in_, MemoryPair(key, answer, about))
-        event = Remembered(spec.in_, number, key, answer, replaced)
+        added = remember(self.runtime, spec.in_, MemoryPair(key, answer, about))
+        event = Remembered(spec.in_, added.number, key, answer, added.replaced)
         self.runtime.world.emit(event, self.path)
         return Status.SUCCESS
 
