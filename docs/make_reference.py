@@ -1,4 +1,4 @@
-"""Writes docs/reference/ from the code: kinds, nodes, names, actions, rules, commands, events, the API.
+"""Writes docs/reference/ from the code: kinds, nodes, names, actions, rules, commands, events, API.
 
 ``python docs/make_reference.py`` writes the pages, which are not committed;
 tests/docs/test_pages.py follows the links to them.
