@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+import treec
 from benchmarks.bench_ask import ANSWER, serve, time_to_decide
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
@@ -37,6 +38,9 @@ from treec_testing.decisions.judge import expected
 WORDS = "Let us make a Caesar salad"
 """What the person says first: the way down is Decision, Recipe."""
 
+TALK = "impatient_user"
+FEW = 20
+
 DECISIONS = ("Decision", "Execution", "Recipe")
 MODELS = {"decision model": "systemone/sparrow", "chat model": "openai/fake"}
 
@@ -51,7 +55,8 @@ class Fixed(cli.Decider):
     def ask(self, state, questions):
         answers = super().ask(state, questions)
         for name, answer in answers.items():
-            answer["choice"] = path.get(name.partition(".")[0], answer["choice"])
+            if choice := path.get(name.partition(".")[0]):
+                answer["choice"] = choice
         return answers
 cli.Decider = Fixed
 class Served(cli.ThreadingHTTPServer):
@@ -73,8 +78,8 @@ def run(small: bool) -> list[Table]:
     with sparrow(PATH) as decider, serve({"cases": answers}) as chat:
         path = _path(library, decider, chat, small)
     with sparrow({}) as decider, serve({"cases": [{"delay": ANSWER}]}) as chat:
-        depths = _depths(decider, chat, small)
-        return [path, depths, _cases(load_library(ROOT), decider, small)]
+        depths, acts = _depths(decider, chat, small), _acts(decider)
+        return [path, depths, acts, _cases(load_library(ROOT), decider, small)]
 
 
 @contextmanager
@@ -191,17 +196,45 @@ def _ticks(journal: Journal) -> int:
     return max(map(int, ticks), default=0)
 
 
+def _acts(decider: str) -> Table:
+    """The questions that a reading asks about each utterance of a conversation."""
+    model = MODELS["decision model"]
+    with _counted() as posts:
+        treec.open(ROOT).run("mosaic", scenario=TALK, model=model, api_base=decider)
+    asked = [one for one in posts if one[0] > len(DECISIONS)]
+    rows: list[tuple[Cell, ...]] = []
+    for name, few in ((f"at most {FEW} questions", True), ("more", False)):
+        found = [one for one in asked if (one[0] <= FEW) == few]
+        if found:
+            questions, seconds = (statistics.median(column) for column in zip(*found, strict=True))
+            rows.append((name, len(found), int(questions), 1000 * seconds))
+    return Table(
+        "All acts of an utterance in one request",
+        ("utterances with", "number", "questions", "ms"),
+        rows,
+        (
+            f"The scenario `{TALK}` of MOSAIC, read by the decision model: one question for each "
+            "kind of act, and for each value that a field may have. Medians; the time is that of "
+            "the request.",
+        ),
+    )
+
+
 @contextmanager
-def _counted() -> Iterator[list[str]]:
-    """The addresses of all requests that are sent."""
-    posts: list[str] = []
+def _counted() -> Iterator[list[list[float]]]:
+    """Of all requests that are sent: the number of typed questions, and the seconds."""
+    posts: list[list[float]] = []
     post = HttpClient.post
 
     async def counted(
         self: HttpClient, url: str, headers: Mapping[str, str], content: bytes
     ) -> HttpResponse:
-        posts.append(url)
-        return await post(self, url, headers, content)
+        sent = [len(json.loads(content).get("questions", ())), 0.0]
+        posts.append(sent)
+        began = time.perf_counter()
+        response = await post(self, url, headers, content)
+        sent[1] = time.perf_counter() - began
+        return response
 
     HttpClient.post = counted  # type: ignore[method-assign]
     try:
