@@ -35,6 +35,16 @@ def test_nonsense_moves_no_robot(domain: str, stopped: bool) -> None:
         assert "decline" not in kinds(text, domain, stopped=stopped), text
 
 
+def test_an_order_is_no_report() -> None:
+    for text in (
+        "put everything back",
+        "put the lot away",
+        "get it done",
+        "take it all over there",
+    ):
+        assert "done" not in kinds(text, "kitchen"), text
+
+
 def test_a_name_beside_what_nobody_knows_is_no_yes_and_no_report() -> None:
     for text in ("purple pepper", "the pepper is purple", "pepper cat", "R2 cat", "R2 is a cat"):
         assert not kinds(text, "kitchen") & MOVE, text

@@ -50,6 +50,7 @@ QuestionWords = Literal[
     "why",
     "can",
     "who",
+    "compares",
     "self",
     "there",
     "what",

@@ -84,6 +84,8 @@ class ClauseWords:
                 self.unmeant.setdefault(phrase[0], []).append((name, phrase))
         self.unreported = (*file.progressive, *file.endings)
         """Endings of a verb that does not report: "mowing", "mows"."""
+        self.base = frozenset({*file.irregular, *file.wishes})
+        """Verbs as they stand in an order: "put"."""
         self.asking = _by_first(language.phrases(file.asking))
         self.polite = _by_first(language.phrases(file.polite))
         self.joins = frozenset(word.lower() for word in file.joins)
@@ -229,6 +231,11 @@ class Clauses:
         word = self.words[at].text
         known = self._is_verb(at) and at not in self.names.base_verbs
         return known and not word.endswith(self.by.unreported)
+
+    def begins_as_order(self, clause: Clause) -> bool:
+        """Whether a clause begins with a verb as orders do: "put everything back"."""
+        at = self._content(clause)
+        return self.words[at].text in self.by.base or at in self.names.base_verbs
 
     def _is_verb(self, at: int) -> bool:
         return self.words[at].text in self.mentions.lexicon.tasks

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from treec.files.types import ListOf, Named, parse_type, without_none
 from treec.hearing.clauses import (
+    FIRM,
     NEGATED,
     QUESTION,
     TOLD,
@@ -312,9 +313,18 @@ class Licence:
         kinds = {act["kind"] for act in acts}
         stopped = STOP in kinds and kinds <= {STOP, REMARK}
         for clause in words.all:
-            asks = words.asks_something(clause, only_work=stopped)
+            asks = words.asks_something(clause, only_work=stopped) or self._agrees(words, clause)
             if asks and not self._is_read(words, clause, acts):
                 yield clause
+
+    def _agrees(self, words: Clauses, clause: Clause) -> bool:
+        """Whether a clause says yes by the name of somebody who waits for one: "yes for R2"."""
+        waiting = {one.agent for one in self.moment.context.proposals}
+        return (
+            not any(mark.property in FIRM | {NEGATED} for mark in words.marks[clause])
+            and not waiting.isdisjoint(words.agents(clause.first, clause.last))
+            and any(self.own_words.places(ACCEPT, words, clause.first, clause.last))
+        )
 
     def _is_read(self, words: Clauses, clause: Clause, acts: Sequence[Act]) -> bool:
         """Whether an act has its words in a clause and is about what it names, or is so anyway."""

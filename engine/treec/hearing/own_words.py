@@ -46,7 +46,7 @@ class OwnWords:
         """Whether clauses have a word of a kind, or say in another way what its fields are.
 
         A no, a drop and a release may be a negation, a report a verb in its past form, a yes an
-        order of what was proposed. A stop needs none.
+        order of what was proposed. A stop needs none, and a clause that orders reports nothing.
         """
         if kind not in self._templates or kind == STOP:
             return True
@@ -54,6 +54,8 @@ class OwnWords:
             mark.property == NEGATED for clause in within for mark in words.marks[clause]
         ):
             return True
+        if kind == DONE:
+            within = [clause for clause in within if not words.begins_as_order(clause)]
         said = [*_works(fields, words)]
         places = [at for clause in within for at in range(clause.first, clause.last)]
         told = any(mark.property == TOLD for clause in within for mark in words.marks[clause])

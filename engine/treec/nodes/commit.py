@@ -13,6 +13,7 @@ from treec.nodes.events import AgentNotAtRest
 from treec.nodes.goals import goal_facts
 from treec.nodes.observation import plain
 from treec.nodes.runtime import Runtime
+from treec.source.filters_lists import list_words
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.team.actions import ActionCall
@@ -22,6 +23,7 @@ from treec.team.events import (
     ActsSettled,
     AgentInterrupted,
     AgentResumed,
+    Assigned,
     Said,
     SubtaskAdded,
     SubtaskDone,
@@ -30,6 +32,7 @@ from treec.team.events import (
 )
 from treec.team.new_subtasks import own_subtask, waits
 from treec.team.sentences import sentence
+from treec.team.state import FINISHED
 from treec.team.statements import replace_args
 from treec.team.team import Team
 from treec.team.warrants import check_warrants
@@ -45,11 +48,18 @@ INTERRUPT = "interrupt"
 
 
 def acknowledgement(
-    view: View, texts: Mapping[str, TextTemplate], calls: Sequence[ActionCall], scope: Scope
+    view: View,
+    texts: Mapping[str, TextTemplate],
+    calls: Sequence[ActionCall],
+    scope: Scope,
+    before: str = "",
 ) -> str:
-    """The acknowledgements of calls, from ``texts``, else the system's, else treec's."""
+    """The acknowledgements of calls, from ``texts``, else the system's, else treec's.
+
+    ``before`` is the work for which what they assign waits.
+    """
     sentences = [
-        " ".join(text.render(MappingScope(call.args, parent=scope)).split())
+        " ".join(text.render(MappingScope({"before": before, **call.args}, parent=scope)).split())
         for call in calls
         if (text := texts.get(call.action.name) or sentence(view, call.action.name))
     ]
@@ -166,8 +176,10 @@ def _effects(
             events.extend(goal_facts(runtime, event.subtask, added))
     if by_model:
         others = [c for c in others if not _is_repeated(c, runtime.view, acknowledge, scope)]
-    words = acknowledgement(runtime.view, acknowledge, others, scope)
-    words = " ".join(filter(None, [words, *_told_order(runtime, ordered, added)]))
+    before = list_words(_awaited(team, events, added))
+    words = acknowledgement(runtime.view, acknowledge, others, scope, before)
+    told = dict.fromkeys(_told_order(runtime, ordered, added))  # each once
+    words = " ".join(filter(None, [words, *told]))
     later = [
         (moving, text)
         for call, moving in stops
@@ -203,6 +215,18 @@ def _told_order(
         )
         values = {"first": first, "then": last[0]}
         yield template.render(MappingScope(values, parent=runtime.scope)).strip()
+
+
+def _awaited(
+    team: Team, events: Sequence[Event], added: Mapping[str, SubtaskAdded]
+) -> Iterator[str]:
+    """The words of what must be done before what events assign, and is not assigned with it."""
+    known = team.now.subtasks
+    given = {id: None for event in events if isinstance(event, Assigned) for id in event.subtasks}
+    for one in (added.get(id) or known[id] for id in given):
+        for id in one.after or ():
+            if id not in given and (id in added or known[id].status not in FINISHED):
+                yield (added.get(id) or known[id]).words
 
 
 def _repeats(call: ActionCall, event: Event) -> bool:

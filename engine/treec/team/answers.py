@@ -15,6 +15,7 @@ from treec.files.hearing import QuestionWords
 from treec.files.types import Named, options, read_type
 from treec.source.filters_lists import list_words
 from treec.source.scope import MappingScope
+from treec.source.template import TextTemplate
 from treec.team.entities import Agent, Subtask, Task
 from treec.team.knowledge import ANYTHING
 from treec.team.language import QuestionLanguage
@@ -54,7 +55,12 @@ def answer(team: Team, words: str) -> str:
 
 
 def not_understood(team: Team, words: str) -> str:
-    """What is said to words that led to nothing: what of them is not known, or an answer."""
+    """What is said to words that led to nothing: what of them is not known, or an answer.
+
+    '' where nothing was said.
+    """
+    if not words.strip():
+        return ""
     knowledge, language = team.knowledge, QuestionLanguage(team.knowledge.view)
     if unknown := find_unknown_things(knowledge, words):
         return " ".join(_no_thing(team, thing) for thing in unknown)
@@ -249,12 +255,19 @@ class StateQuestion:
         for name, fact in view.facts.items():
             if not re.search(rf"\b{re.escape(name.replace('_', ' '))}\b", self.text):
                 continue
+            if self.language.words("here").fullmatch(name):
+                continue  # "is it at the door": see _is_there
             for one in (*(agent.name for agent in self.agents), *self.things):
                 kind = view.thing_type(one)
                 if len(fact.args) == 1 and kind and view.types.is_a(kind, fact.args[0]):
                     value = self.team.fact(name, (one,))
                     if isinstance(value, bool):
                         found.append(self.say("so" if value else "not_so"))
+                    elif fact.says and value is not None:
+                        says = TextTemplate.parse(fact.says).render(
+                            MappingScope({"thing": one, "names": (one,), "value": value})
+                        )
+                        found.append(f"{says.strip().removesuffix('.')}.")
                     else:
                         said = {"thing": one, "fact": name.replace("_", " "), "value": value or ""}
                         found.append(self.say("fact", **said))
@@ -319,7 +332,7 @@ class StateQuestion:
             return self._abilities()
         if self.agents and not self.says("doing"):
             return " ".join(agent.about or self.state_of(agent) for agent in self.agents)
-        if not self.agents and (self.things or self.says("named_before")):
+        if not self.agents and (self.things or self.says("named_before") or self.says("compares")):
             return ""
         busy = [agent for agent in self.team.agents if agent.current or not agent.person]
         return " ".join(map(self.state_of, self.agents or busy))
@@ -409,8 +422,18 @@ class StateQuestion:
         if works := self._named_work():
             return self.statuses(works)
         if self.things and self.says("here"):
-            return " ".join(map(self.place_of, self.things[:MOST]))
+            return self._is_there()
         return self.progress() if self.says("far") else ""
+
+    def _is_there(self) -> str:
+        """Where things are, and whether that is at the place that is named."""
+        places = [name for name in self.things if self._is_place(name)]
+        things = [name for name in self.things if name not in places][:MOST] or places[:MOST]
+        found = " ".join(map(self.place_of, things))
+        if len(places) != 1 or places == things:
+            return found
+        there = all(str(self.team.fact("at", (name,))) == places[0] for name in things)
+        return self.say("yes" if there else "no", answer=found)
 
     def progress(self) -> str:
         """Who is at what, how much is done and what is left."""

@@ -72,11 +72,17 @@ def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 
 
 def is_no_name(knowledge: Knowledge, phrase: str) -> bool:
-    """Whether a phrase cannot be a thing's name: too long, a pronoun, or the word for a type."""
+    """Whether a phrase cannot be a thing's name: too long, a pronoun, or a word for several."""
     own = phrase.split()
     if not 0 < len(own) <= _LONGEST_THING or not _NO_THING.isdisjoint(own):
         return True
-    return is_kind(knowledge, own[-1])
+    return is_kind(knowledge, own[-1]) or (len(own) == 1 and is_shared(knowledge, own[0]))
+
+
+def is_shared(knowledge: Knowledge, word: str) -> bool:
+    """Whether a word, in singular or plural, is part of the names of several things."""
+    of = singulars(word)
+    return sum(not of.isdisjoint(name.lower().split()) for name in knowledge.view.objects) > 1
 
 
 def is_plural(name: str) -> bool:
@@ -88,7 +94,11 @@ def find_unnamed_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     """Words for things where tasks are asked to be done and none is named: ``get the items``."""
     asked = (thing.split() for thing in _asked_for(knowledge, words))
     last = (own[-1] for own in asked if len(own) == 1)
-    return tuple(dict.fromkeys(w for w in last if w in _ANY_THING or is_kind(knowledge, w)))
+    return tuple(
+        dict.fromkeys(
+            w for w in last if w in _ANY_THING or is_kind(knowledge, w) or is_shared(knowledge, w)
+        )
+    )
 
 
 def _asked_for(knowledge: Knowledge, words: str) -> Iterator[str]:

@@ -24,13 +24,15 @@ ACKNOWLEDGEMENTS: Mapping[str, str] = {
     "propose": "{{ 'Would you' if agent.person else 'Shall ' ~ agent }} {{ subtask.words }}?",
     "assign": (
         "{{ 'You' if agent.person else agent }} will "
-        "{{ subtasks | map(attribute='words') | listed }}."
+        "{{ subtasks | map(attribute='words') | listed }}"
+        "{{ ', once this is done: ' ~ before if before }}."
     ),
     "take_back": "For somebody else now: {{ subtasks | map(attribute='words') | listed }}.",
     "interrupt": "{{ agent }} has stopped.",
     "resume": "{{ agent }} goes on.",
 }
-"""High-level action → what is said when it is committed, a template of its arguments."""
+"""High-level action → what is said when it is committed, a template of its arguments; for `assign`
+also of `before`, the work for which it waits."""
 
 REASONS: Mapping[str, str] = {
     "too_late": "it took too long",
@@ -78,6 +80,7 @@ ANSWERS: Mapping[str, str] = {
     "things_at": "At {{ place }}: {{ names or 'nothing' }}.",
     "things": "{{ number }}: {{ names }}.",
     "yes": "Yes. {{ answer }}",
+    "no": "No. {{ answer }}",
     "agent_at": "{{ 'You are' if agent.person else agent ~ ' is' }} at {{ place }}.",
     "fact": "{{ thing }}'s {{ fact }}: {{ value or 'nothing that I know of' }}.",
     "so": "Yes, as far as I know.",
