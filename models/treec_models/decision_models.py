@@ -221,7 +221,8 @@ class SystemOne(DecisionModel):
         require_httpx()
         given = self.api_base or os.environ.get(BASE)
         if not given:
-            raise NotReady(f"asking {model} needs --api-base, or {BASE} in the environment")
+            where = f"--api-base, 'decisions' of treec.toml, or {BASE} in the environment"
+            raise NotReady(f"asking {model} needs the address of its server: {where}")
         base = checked_address(given)
         if not base.endswith(("/systemone", "/decisions")):
             base += "/systemone" if base.endswith("/v1") else "/v1/systemone"

@@ -43,7 +43,10 @@ class ModelTransport:
         keys: Iterable[str] = (),
         timeout: float | None = None,
         model: str | None = None,
+        decisions: str | None = None,
     ) -> None:
+        self.decisions = decisions
+        """The decision model that is asked beside it, if one is chosen."""
         self.model = model
         """The model that is asked where a node's file names none; '' if none is."""
         self._timeout = timeout
@@ -243,6 +246,7 @@ def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTranspor
         keys=keys,
         timeout=choice.timeout,
         model="" if choice.if_named else choice.name,
+        decisions=None if choice.decisions is None else choice.decisions.name,
     )
 
 

@@ -212,7 +212,9 @@ def test_an_action_has_no_typed_question() -> None:
 
 def test_it_needs_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(BASE, raising=False)
-    with pytest.raises(NotReady, match=f"needs --api-base, or {BASE} in the environment"):
+    with pytest.raises(
+        NotReady, match=f"needs the address of its server: .*{BASE} in the environment"
+    ):
         ModelClients("systemone/nano").prepare("systemone/nano")
 
 

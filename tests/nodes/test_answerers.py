@@ -91,6 +91,19 @@ def test_the_next_is_asked_where_one_fails_and_the_rules_where_all_do(tmp_path: 
     assert [e.data["model"] for e in b.told("model.lost")] == ["systemone/nano", "big/one"]
 
 
+def test_a_chat_model_is_asked_no_typed_question(tmp_path: Path) -> None:
+    b = bench(
+        tmp_path,
+        decision=decision("[decision_model, {model: a/b}]"),
+        answers={"D": [choose("A")]},
+    )
+    b.run.runtime.model = "openai/x"
+    b.set(level=3)
+    b.settle()
+    assert passed(b) == ["decision_model: no decision model is chosen"]
+    assert who(b) == ["A by scripted"]
+
+
 def test_a_typed_answer_that_is_none_is_not_asked_for_again(tmp_path: Path) -> None:
     b = ordered(tmp_path, MIXED, typed("C", 0.99), choose("B"))
     assert "which is no option" in passed(b)[1]

@@ -99,6 +99,7 @@ class Situation:
         queue = RequestQueue()
         context = self.make_context(queue)
         context.runtime.model = getattr(transport, "model", None)
+        context.runtime.decisions = getattr(transport, "decisions", None)
         journal = context.runtime.world.journal
         before = len(journal.records)
         node: Any = class_of(self.entry).for_case(self.entry, context)

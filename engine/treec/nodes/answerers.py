@@ -135,7 +135,8 @@ def _answerer(spec: AnswererSpec, default: str | None, runtime: Runtime) -> Answ
     name = spec.model or default
     if spec.kind == DECISION_MODEL:
         configured = runtime.view.library.settings.model.decisions
-        name = spec.decision_model or (configured.name if configured else None)
+        own = runtime.decisions or (configured.name if configured else None)
+        name = spec.decision_model or own
         name = decision_model_name(name) if name else None
     typed = spec.kind == DECISION_MODEL or is_decision_model(name or runtime.model)
     return Answerer(spec.kind, name, spec.sure, typed=typed, is_listed=True)

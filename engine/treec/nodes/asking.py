@@ -20,7 +20,7 @@ from treec.ask.driver import Handle
 from treec.ask.driver import __name__ as DRIVER
 from treec.ask.extract import LONGEST
 from treec.ask.limits import prompt_tokens
-from treec.ask.transport import Answer, Request, TooLarge, TransportError
+from treec.ask.transport import Answer, Request, TooLarge, TransportError, is_decision_model
 from treec.files.entry import AnyEntry
 from treec.files.kinds import recorded_kind
 from treec.files.prompts import PERSON, RULES, Prompt
@@ -376,6 +376,9 @@ class AskingNode(Generic[Parsed]):
         named = answerer.model is not None or self.runtime.model != ""
         if self.runtime.asker is None or not named:
             return "no model is chosen"
+        model = answerer.model or self.runtime.model
+        if answerer.typed and model is not None and not is_decision_model(model):
+            return "no decision model is chosen"
         takes = not answerer.typed or type(self).read_typed is not AskingNode.read_typed
         return "" if takes else "it answers no such question"
 

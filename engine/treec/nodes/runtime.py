@@ -200,6 +200,8 @@ class Runtime:
     """False: memories are empty at first and are kept in no file."""
     model: str | None = field(default=None, init=False)
     """The model that is asked where a file names none: '' if none is, None if that is unknown."""
+    decisions: str | None = field(default=None, init=False)
+    """The decision model that is asked beside it, if that is known."""
     approve: Approve | None = field(default=None, init=False)
     """Whether a skill or actions may begin, where somebody is asked."""
     memories: Memories | None = field(default=None, init=False)

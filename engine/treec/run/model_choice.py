@@ -32,17 +32,18 @@ def choose_model(
     if options.offline:
         return None
     settings = read_settings(root)
-    decisions = settings.model.decisions
     named = options.model or (system.model if system else None) or settings.model.name
-    if_named = named is None
-    if named is None and decisions is not None:
-        named = _choice(decisions, typed=True).name
-    if named is None:
-        return None
-    given = {"name": named, **options.model_settings}
+    given = (
+        dict(options.model_settings) if named is None else {"name": named, **options.model_settings}
+    )
     if options.api_base is not None:
         given["api_base"] = options.api_base
     section = model_section(settings.model, given)
+    if_named = section.name is None
+    if section.name is None:
+        if section.decisions is None:
+            return None
+        section = section.model_copy(update={"name": _choice(section.decisions, typed=True).name})
     limits = Limits(options.max_time, options.max_tokens, options.max_cost)
     for spec in (system.limits if system else None, settings.limits):
         if spec is not None:

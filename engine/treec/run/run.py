@@ -241,6 +241,7 @@ class Run:
         )
         model_name: str | None = getattr(self.transport, "model", None)
         self.runtime.model = spec.model if model_name is None else model_name
+        self.runtime.decisions = getattr(self.transport, "decisions", None)
         self.runtime.paces = True
         if self.embedder is None and spec.embedder != LEXICAL:
             self._open_memories()
