@@ -2,16 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from treec.team.stop_words import (
-    STOPS,
-    cried_stop,
-    cried_stop_acts,
-    stop_acts,
-    stop_acts_in,
-    unknown_names,
-)
+from treec.files.hearing import HearingFile
+from treec.team.language import shipped_language
+from treec.team.stop_words import StopWords
 from treec.team.talk import TalkAgent
 
+WORDS = StopWords(shipped_language())
 AGENTS = (
     TalkAgent("R1", ("left arm",)),
     TalkAgent("R2"),
@@ -74,7 +70,7 @@ AGENTS = (
     ],
 )
 def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
-    acts = stop_acts(text, AGENTS)
+    acts = WORDS.stop_acts(text, AGENTS)
     assert [act["agent"] for act in acts] == robots
     assert all(str(act["quote"]) in text for act in acts)
 
@@ -113,7 +109,7 @@ def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
     ],
 )
 def test_the_parser_reads_the_rest(text: str) -> None:
-    assert stop_acts(text, AGENTS) == []
+    assert WORDS.stop_acts(text, AGENTS) == []
 
 
 @pytest.mark.parametrize(
@@ -136,7 +132,7 @@ def test_the_parser_reads_the_rest(text: str) -> None:
     ],
 )
 def test_names_that_nobody_has(text: str, names: list[str]) -> None:
-    assert unknown_names(text, AGENTS) == names
+    assert WORDS.unknown_names(text, AGENTS) == names
 
 
 @pytest.mark.parametrize(
@@ -154,7 +150,7 @@ def test_names_that_nobody_has(text: str, names: list[str]) -> None:
     ],
 )
 def test_a_stop_among_words_that_nothing_reads(text: str, robots: list[str | None]) -> None:
-    assert [act["agent"] for act in stop_acts_in(text, AGENTS)] == robots
+    assert [act["agent"] for act in WORDS.stop_acts_in(text, AGENTS)] == robots
 
 
 @pytest.mark.parametrize(
@@ -171,7 +167,7 @@ def test_a_stop_among_words_that_nothing_reads(text: str, robots: list[str | Non
 )
 def test_a_name_within_another_word_is_nobodys(text: str, robot: str | None) -> None:
     """Whoever is meant must not be left running: a name that nobody has stops everybody."""
-    assert [(act["agent"], act["quote"]) for act in stop_acts(text, AGENTS)] == [
+    assert [(act["agent"], act["quote"]) for act in WORDS.stop_acts(text, AGENTS)] == [
         (robot, text.strip("!"))
     ]
 
@@ -193,18 +189,33 @@ freeze the peas|stop at nothing|put the stop watch there|stop worrying|do not ev
 
 @pytest.mark.parametrize("text", CRIED.replace("\n", "|").split("|"))
 def test_a_stop_that_stands_for_itself(text: str) -> None:
-    span = cried_stop(text, AGENTS)
+    span = WORDS.cried_stop(text, AGENTS)
     assert span is not None
-    assert any(stop in text[slice(*span)].lower() for stop in STOPS)
+    assert any(stop in text[slice(*span)].lower() for stop in WORDS.stops)
 
 
 @pytest.mark.parametrize("text", NOT_CRIED.replace("\n", "|").split("|"))
 def test_a_stop_that_is_denied_told_or_for_later(text: str) -> None:
-    assert cried_stop(text, AGENTS) is None
+    assert WORDS.cried_stop(text, AGENTS) is None
 
 
 def test_a_cried_stop_is_for_the_robots_of_its_sentence() -> None:
-    (act,) = cried_stop_acts("Get the salt. R2, no, stop it!", AGENTS)
+    (act,) = WORDS.cried_stop_acts("Get the salt. R2, no, stop it!", AGENTS)
     assert (act["agent"], act["quote"]) == ("R2", "stop it")
-    (act,) = cried_stop_acts("R2, get the salt. No, stop!", AGENTS)
+    (act,) = WORDS.cried_stop_acts("R2, get the salt. No, stop!", AGENTS)
     assert act["agent"] is None
+
+
+def test_another_language_has_other_words() -> None:
+    file = HearingFile.model_validate(
+        {
+            "hearing": "Deutsch",
+            "about": "German.",
+            "stops": {"stop": ["halt", "stopp"], "beside": ["bitte"], "negations": ["nicht"]},
+        }
+    )
+    words = StopWords(file)
+    assert [act["agent"] for act in words.stop_acts("R2, halt bitte!", AGENTS)] == ["R2"]
+    assert [act["agent"] for act in words.stop_acts("stpop", AGENTS)] == [None]
+    assert words.stop_acts("freeze", AGENTS) == []
+    assert words.stop_acts_in("nicht halt", AGENTS) == []

@@ -44,7 +44,7 @@ def command(
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Show what words are heard as, without a model. Exit status 1 if nothing is heard."""
-    from treec.team.stop_words import stop_acts
+    from treec.team.language import stop_words_of
 
     found = open_library(library)
     require_correct(found, status=2)
@@ -63,7 +63,9 @@ def command(
         for act in heard.acts
     ]
     acts = _in_time_order(ear, words, acts, context)
-    for stop in stop_acts(words, context.agents) if "stop" in entry.model.acts else ():
+    for stop in (
+        stop_words_of(view).stop_acts(words, context.agents) if "stop" in entry.model.acts else ()
+    ):
         if not any(act["kind"] == "stop" and act["agent"] == stop["agent"] for act in acts):
             acts.append({**stop, "template": "a plain stop, which needs no template", "others": []})
             heard = replace(heard, left_over=())

@@ -67,6 +67,25 @@ QuestionWords = Literal[
 ]
 """What words of a question ask for or speak of. `where` and `there` have a group `thing`, which is
 what they name; `there` has a group `count`, which is said where it is asked how many there are."""
+StopSort = Literal[
+    "stop",
+    "unlike",
+    "beside",
+    "answers",
+    "negations",
+    "through",
+    "cries",
+    "nouns",
+    "undone",
+    "objects",
+    "later",
+    "emphasis",
+]
+"""How words bear on a stop. `unlike` are a letter away from one and none; `beside` may stand beside
+one, `cries` before it in its clause, `objects` behind it, `answers` before it with a comma, as a
+name does. A negation, of which one that begins with * is an ending, reaches it `through` words.
+Right behind `nouns` it is a noun or is told, beside `later` it is not for now, and `undone` is what
+no robot does, though it ends like what one does. `emphasis`, regular expressions, says it again."""
 Pleasantry = Literal["hello", "very_well", "welcome", "all_right", "goodbye"]
 
 
@@ -223,6 +242,11 @@ class HearingFile(Model):
         [], description="Words that contain one of these, or a guard, and are none: [if you could]"
     )
     progressive: list[str] = Field([], description="Endings of a verb for what is going on: [ing]")
+    stops: dict[StopSort, list[str]] = Field(
+        {},
+        description="The words by which a stop is heard before any template and without a model: "
+        "{stop: [stop, halt], unlike: [step], beside: [now]}; without them, those of English.",
+    )
     questions: Annotated[dict[QuestionWords, list[str]], AfterValidator(_usable_words)] = Field(
         {},
         description="By what a question is told from other words, and what it asks for, which the "

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from treec.hearing.heard import FoundAct
 from treec.hearing.mentions import Mentions
-from treec.team.stop_words import FILLERS, STOP
+from treec.team.stop_words import STOP
 
 
 def addressed(
@@ -72,7 +72,8 @@ def _named_with(
 
     A clause next to it that is a name and words that say nothing belongs to the list.
     """
-    listing = mentions.lexicon.language.file.listing
+    language = mentions.lexicon.language
+    listing = language.file.listing
     clauses: list[list[int]] = []
     for at in sentence:
         if not clauses or mentions.words[at].breaks or mentions.words[at].text in listing:
@@ -84,7 +85,9 @@ def _named_with(
         n = len(clauses) if own is None else own + way
         while 0 <= n < len(clauses):
             rest = {mentions.words[at].text for at in clauses[n] if at not in robots[n]}
-            if not rest <= {*idle, *FILLERS, *listing} or not (robots[n] or rest):
+            if not rest <= {*idle, *language.stop_words.beside, *listing} or not (
+                robots[n] or rest
+            ):
                 break
             yield from robots[n].values()
             n += way

@@ -18,7 +18,6 @@ from treec.files.hearing import HearingFile
 from treec.hearing.mentioned_names import MentionedNames
 from treec.hearing.mentions import Language, Mentions
 from treec.hearing.words import SpokenWord
-from treec.team.stop_words import STOPS
 
 NEGATED, QUESTION, CONDITION, REPORTED = "negated", "question", "condition", "reported"
 TOLD = "told"
@@ -311,10 +310,11 @@ class Clauses:
 
     def stops(self) -> bool:
         """Whether the word "stop" is said, and not negated."""
+        stops = self.mentions.lexicon.language.stop_words.stops
         for clause in self.all:
             for at in range(clause.first, clause.last):
                 word = self.words[at]
-                if word.text in STOPS and not any(
+                if word.text in stops and not any(
                     mark.property == NEGATED and mark.since <= word.start < mark.until
                     for mark in self.marks[clause]
                 ):

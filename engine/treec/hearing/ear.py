@@ -40,7 +40,7 @@ from treec.hearing.templates import (
     WordSpan,
 )
 from treec.hearing.words import SpokenWord, split_words
-from treec.team.stop_words import STOP, cried_stop
+from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
 LONGEST = 2000
@@ -182,7 +182,7 @@ class Ear:
         """A stop that stands for itself beside words that nothing explains."""
         if set(self.acts.get(STOP, ())) != {"agent"} or any(act.kind == STOP for act in acts):
             return None
-        span = cried_stop(text, context.agents)
+        span = self.language.stop_words.cried_stop(text, context.agents)
         return None if span is None else FoundAct(STOP, {"agent": None}, *span, STOP)
 
     def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:

@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain, compress, islice, product
 from operator import is_not
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treec.files.hearing import HearingFile
 from treec.frozen import frozen
 from treec.hearing.name_index import NameIndex
 from treec.hearing.words import SpokenWord, plain_words
+from treec.team.language import stop_words_in
 from treec.team.talk import TalkContext, TalkSubtask, TalkTask
+
+if TYPE_CHECKING:
+    from treec.team.stop_words import StopWords
 
 Mention = tuple[int, object]
 _SLOT = re.compile(r"<(\w+)>")
@@ -174,6 +178,11 @@ class Language:
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
         self._endings = tuple(sorted(file.endings, key=len, reverse=True))
         self.anything = frozenset(self.stem(word) for word in file.anything)
+
+    @cached_property
+    def stop_words(self) -> StopWords:
+        """The words by which a stop is heard."""
+        return stop_words_in(self.file)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -559,11 +568,10 @@ class Mentions:
 
     def _strangers(self, at: int) -> Iterator[Mention]:
         """A name such as robots have ("R3") that nothing here goes by."""
-        from treec.team.stop_words import unknown_names
-
         word = self.words[at].text if at < len(self.words) else ""
         is_new = word not in self.lexicon.vocabulary
-        if is_new and unknown_names(word, self.context.agents):
+        names = self.lexicon.language.stop_words.unknown_names
+        if is_new and names(word, self.context.agents):
             yield at + 1, word
 
     def sentence_of(self, character: int) -> range:

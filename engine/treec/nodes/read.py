@@ -32,9 +32,10 @@ from treec.source.marks import find_quote
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead, ActsSettled, Said, number_entries
+from treec.team.language import stop_words_of
 from treec.team.mentions import find_unknown_things
 from treec.team.sentences import sentence
-from treec.team.stop_words import STOP, cried_stop_acts, stop_acts, stop_acts_in
+from treec.team.stop_words import STOP, StopWords
 from treec.team.taken_back import stops_agents, taken_back
 from treec.team.talk import TalkAgent, TalkContext
 from treec.team.talk_context import talk_context
@@ -140,12 +141,16 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _find_stops(self) -> list[Act]:
         """The acts of utterances that say nothing but stop; no parser is needed for them."""
-        found = self._stops_in(stop_acts, self._unread)
+        found = self._stops_in(self._stop_words.stop_acts, self._unread)
         if self._hears:
             return found
         known = {act["utterance"] for act in found}
         others = [one for one in self._unread if one.id not in known]
-        return [*found, *self._stops_in(cried_stop_acts, others)]
+        return [*found, *self._stops_in(self._stop_words.cried_stop_acts, others)]
+
+    @property
+    def _stop_words(self) -> StopWords:
+        return stop_words_of(self.runtime.view)
 
     def _stops_in(
         self,
@@ -184,10 +189,10 @@ class Reading(AskingLeaf[list[Act]]):
                 parsed = self._valid_acts(utterance)
                 found += parsed
                 if not any(act["kind"] == STOP for act in parsed):
-                    self._stops += self._stops_in(cried_stop_acts, [utterance])
+                    self._stops += self._stops_in(self._stop_words.cried_stop_acts, [utterance])
             except NodeError as error:
                 self._unreadable = str(error)
-                self._stops += self._stops_in(stop_acts_in, [utterance])
+                self._stops += self._stops_in(self._stop_words.stop_acts_in, [utterance])
         return found
 
     def _valid_acts(self, utterance: Utterance) -> list[Act]:
@@ -410,7 +415,7 @@ class Reading(AskingLeaf[list[Act]]):
     def offline(self, because: str) -> Status:
         """Commit the parser's acts; without a parser, the stops that the words contain."""
         if not self._hears:
-            self._floor += self._stops_in(stop_acts_in, self._more_than_stops())
+            self._floor += self._stops_in(self._stop_words.stop_acts_in, self._more_than_stops())
         self._commit(self._floor, OFFLINE)
         return self.fail(self._unreadable) if self._unreadable else Status.SUCCESS
 

@@ -17,8 +17,8 @@ from typing import Literal
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
 from treec.team.events import AgentInterrupted, AgentResumed, Said, number_entries
+from treec.team.language import stop_words_of
 from treec.team.sentences import sentence
-from treec.team.stop_words import stop_acts_in
 from treec.team.talk import TalkAgent
 from treec.world.events import Commit, Event
 from treec.world.history import events_of
@@ -48,6 +48,7 @@ class StopButton:
         self, runtime: Runtime, end: Callable[[], None], beats: Callable[[], int] = lambda: 0
     ) -> None:
         self._runtime = runtime
+        self._words = stop_words_of(runtime.view)
         self._end = end
         self._beats = beats
         self._lock = threading.Lock()
@@ -81,7 +82,7 @@ class StopButton:
             TalkAgent(name, tuple(spec.also), name in knowledge.people)
             for name, spec in knowledge.agents.items()
         ]
-        named = [act["agent"] for act in stop_acts_in(text, agents)]
+        named = [act["agent"] for act in self._words.stop_acts_in(text, agents)]
         robots = tuple(a.name for a in agents if not a.person and {a.name, None} & {*named})
         if robots and (beats := self._beats()):  # it has begun
             values = (robots, beats)

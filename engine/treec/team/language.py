@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treec.files.hearing import HearingFile, QuestionWords
 from treec.files.library import load_library
-from treec.files.view import View
+from treec.files.view import View, per_view
+
+if TYPE_CHECKING:
+    from treec.team.stop_words import StopWords
 
 SHIPPED = Path(__file__).parents[1] / "everyday_english"
 """The pack of the language that treec ships."""
@@ -27,7 +31,21 @@ def language_of(view: View) -> HearingFile:
     """The hearing file of the system's readings; the shipped one if they have none."""
     names = (entry.model.hearing for entry in view.all("reading").values())
     found = (view.find("hearing", name) for name in names if name is not None)
-    return next((entry.model for entry in found if entry is not None), shipped_language())
+    own = next((entry.model for entry in found if entry is not None), None)
+    return shipped_language() if own is None else own
+
+
+def stop_words_in(file: HearingFile) -> StopWords:
+    """The words of a hearing file that stop robots; those of the shipped one if it has none."""
+    from treec.team.stop_words import StopWords  # what only checks hears no stop
+
+    return StopWords(file if file.stops else shipped_language())
+
+
+@per_view
+def stop_words_of(view: View) -> StopWords:
+    """The words that stop the robots of a system."""
+    return stop_words_in(language_of(view))
 
 
 class QuestionLanguage:

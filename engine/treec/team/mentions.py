@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from treec.team.entities import Task
 from treec.team.knowledge import Knowledge
-from treec.team.stop_words import unknown_names
+from treec.team.language import stop_words_of
 from treec.team.talk import TalkAgent
 
 
@@ -150,7 +150,8 @@ def find_unknown_agents(knowledge: Knowledge, words: str) -> tuple[str, ...]:
         for name, spec in knowledge.agents.items()
     ]
     things = {word.lower() for name in knowledge.view.objects for word in name.split()}
-    return tuple(name for name in unknown_names(words, agents) if name.lower() not in things)
+    found = stop_words_of(knowledge.view).unknown_names(words, agents)
+    return tuple(name for name in found if name.lower() not in things)
 
 
 def find_nearest_thing(knowledge: Knowledge, name: str) -> str:

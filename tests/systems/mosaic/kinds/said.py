@@ -17,7 +17,6 @@ from tests.systems.mosaic.table import Table, library
 from treec.files.view import View
 from treec.hearing.ear import Ear
 from treec.hearing.reading import ear_of
-from treec.team.stop_words import stop_acts
 
 HERE = Path(__file__).parent
 MOMENTS = HERE.parents[3] / "experiments/corpora/kitchen/shipped.moments.jsonl.xz"
@@ -66,7 +65,7 @@ class Sentence:
 def heard(phrase: Phrase) -> Meaning:
     """What the shipped reading hears; a release counts as an act of its own."""
     text, moment = phrase.text, phrase.moment
-    acts = stop_acts(text, moment.agents) or ear()(text, moment)
+    acts = ear().language.stop_words.stop_acts(text, moment.agents) or ear()(text, moment)
     released = (act for act in acts if act["kind"] == "release")
     return meaning(acts) | {("release", *act["subtasks"]) for act in released}
 
