@@ -13,7 +13,7 @@ from pathlib import Path
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.render.from_files import decision_graph
-from treec.render.svg import render_svg
+from treec_drawing.svg import render_svg
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs" / "pictures" / "planner.svg"

@@ -42,6 +42,8 @@ class Companion:
     """Keys of its node types."""
     memories: tuple[str, ...] = ()
     """What its memories hold."""
+    pictures: tuple[str, ...] = ()
+    """Endings of the pictures that it writes."""
     trials: tuple[str, ...] = ()
     """What `treec check --deep` tries by it."""
     templates: tuple[str, ...] = ()
@@ -107,6 +109,12 @@ COMPANIONS = (
         commands=("case", "compare", "coverage", "skill", "snapshot"),
         trials=("code",),
     ),
+    Companion(
+        "treec-drawing",
+        "drawing",
+        modules=("treec_drawing",),
+        pictures=("svg", "dot", "mmd", "html"),
+    ),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion(
@@ -166,6 +174,7 @@ MOVED_MODULES = {
     "treec.forecasting": "treec_forecasting",
     "treec.learning": "treec_learning",
     "treec.memory": "treec_memory",
+    **{f"treec.render.{name}": f"treec_drawing.{name}" for name in ("svg", "dot", "mermaid")},
     "treec.testing": "treec_testing",
     "treec.run.coverage": "treec_testing.coverage",
     "treec.run.skill_trial": "treec_testing.skill_trial",

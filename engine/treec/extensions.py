@@ -295,6 +295,9 @@ class Extension:
     ``treec.nodes.pairs.Memories``."""
     trials: Mapping[str, str] = field(default_factory=dict)
     """What `treec check --deep` makes: each a ``treec.cli.trials.Trials``."""
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    """Formats of `treec render -o FILE`, by the ending of the file: ``function(graph)`` gives the
+    text of a ``treec.render.graph.DrawnGraph``."""
     drawings: Mapping[str, str] = field(default_factory=dict)
     """Drawings of other YAML files for `treec render FILE`: ``function(path) -> DrawnGraph``, which
     raises ``treec.render.graph.CannotDraw`` for files that it does not know."""
@@ -395,6 +398,7 @@ MAPPINGS = (
     "monitors",
     "memories",
     "trials",
+    "pictures",
     "drawings",
     "reports",
 )
@@ -667,6 +671,11 @@ class Registry:
     def trials(self) -> dict[str, str]:
         """What `treec check --deep` makes, by what is tried."""
         return self._mapping("trials")
+
+    @cached_property
+    def pictures(self) -> dict[str, str]:
+        """Formats of drawings, by the ending of the file."""
+        return self._mapping("pictures")
 
     @cached_property
     def drawings(self) -> dict[str, str]:

@@ -40,6 +40,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.monitors) == {name for e in own for name in e.monitors}
     assert set(one.nodes) == {name for e in own for name in e.nodes}
     assert set(one.memories) == {name for e in own for name in e.memories}
+    assert set(one.pictures) == {name for e in own for name in e.pictures}
     assert set(one.trials) == {name for e in own for name in e.trials}
     assert set(one.scorers) == {name for e in own for name in e.scorers}
     assert set(one.models) == {name for e in own for name in e.models}
@@ -135,3 +136,15 @@ def test_a_node_of_a_missing_package_is_named_with_its_install(tmp_path: Path) -
         (problem,) = check_library(load_library(tmp_path))
     assert problem.message == "unknown node type 'remember'"
     assert str(problem.help).endswith("pip install 'treec[memory]'")
+
+
+@pytest.mark.usefixtures("base")
+def test_a_picture_is_not_written_without_the_package_that_draws(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = tmp_path / "noted.tree.yaml"
+    tree.write_text("tree: noted\nroot: {wait: 1s}\n", "utf-8")
+    with using(without=("drawing",)):
+        assert cli(["render", str(tree)]) == 0
+        assert cli(["render", str(tree), "-o", str(tmp_path / "noted.svg")]) == 2
+    assert "pip install 'treec[drawing]'" in capsys.readouterr().err

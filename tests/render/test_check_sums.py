@@ -14,16 +14,16 @@ import pytest
 
 from tests.render.pictures import dag, nasty, tree
 from tests.support import golden
-from treec.render.dot import render_dot
 from treec.render.film import render_film, render_shots
 from treec.render.gantt import Bar, Chart, describe, render_gantt
 from treec.render.graph import DrawnGraph
-from treec.render.graph_page import render_graph_page
 from treec.render.measure import fit, wrap
-from treec.render.mermaid import render_mermaid
 from treec.render.page import PagePart, render_page
-from treec.render.svg import render_svg
 from treec.render.text import dag_lines, render_text, tree_lines
+from treec_drawing.dot import render_dot
+from treec_drawing.graph_page import render_graph_page
+from treec_drawing.mermaid import render_mermaid
+from treec_drawing.svg import render_svg
 
 GRAPHS: dict[str, DrawnGraph] = {
     **{f"tree {count}": tree(count, 1) for count in (1, 2, 10, 40)},

@@ -4,9 +4,9 @@ import pydot
 import pytest
 
 from tests.render.pictures import NASTY, dag, nasty, tree
-from treec.render.dot import quote, render_dot
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.measure import clean
+from treec_drawing.dot import quote, render_dot
 
 
 def _read(text: str) -> str:

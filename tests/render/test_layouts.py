@@ -9,14 +9,14 @@ import pytest
 
 from tests.render.pictures import dag, nasty, tree
 from treec.render.boxes import DETAIL_SIZE, LABEL_SIZE, box_contents
-from treec.render.geometry import GraphLayout, Point, Rectangle, Route
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
-from treec.render.layered_order import Layers
 from treec.render.layered_ranks import edges_to_reverse, ranks
-from treec.render.layout_layered import layout_layered
-from treec.render.layout_tree import WIDE, down, layout_indented, layout_tree, right
 from treec.render.measure import pixels
-from treec.render.svg import place
+from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route
+from treec_drawing.layered_order import Layers
+from treec_drawing.layout_layered import layout_layered
+from treec_drawing.layout_tree import WIDE, down, layout_indented, layout_tree, right
+from treec_drawing.svg import place
 
 SIZES = (1, 2, 10, 40, 300)
 

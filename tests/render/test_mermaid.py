@@ -9,8 +9,8 @@ import pytest
 
 from tests.render.pictures import nasty, tree
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
-from treec.render.graph_page import render_graph_page
-from treec.render.mermaid import render_mermaid
+from treec_drawing.graph_page import render_graph_page
+from treec_drawing.mermaid import render_mermaid
 
 LINE = re.compile(
     r"  (n\d+ (-->|-\.->)(\|\"[^\"|]*\"\|)? n\d+|n\d+[\[({]+\"[^\"\n]*\"[\])}]+|flowchart (TD|LR))"

@@ -11,7 +11,7 @@ from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.icons import fill_of, stroke_of
 from treec.render.measure import clean
 from treec.render.palette import DARK, LIGHT, Palette
-from treec.render.svg import render_svg
+from treec_drawing.svg import render_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 EMPTY = DrawnGraph("nothing", ())
@@ -68,7 +68,7 @@ def test_the_svg_is_well_formed_and_says_what_it_is(graph: DrawnGraph) -> None:
 @pytest.mark.thorough
 def test_the_same_graph_gives_the_same_bytes_in_every_process() -> None:
     program = (
-        "from treec.render.svg import render_svg\n"
+        "from treec_drawing.svg import render_svg\n"
         "from tests.render.pictures import dag, nasty, tree\n"
         "import hashlib\n"
         "text = ''.join(map(render_svg, [tree(60), dag(60, cycles=5), nasty('dag')]))\n"
@@ -155,7 +155,7 @@ def _luminance(colour: str) -> float:
 
 def test_drawing_imports_nothing_heavy() -> None:
     program = (
-        "import sys, treec.render.svg, treec.render.text, treec.render.dot\n"
+        "import sys, treec_drawing.svg, treec.render.text, treec_drawing.dot\n"
         "print(sorted({'networkx', 'pydot', 'rich', 'py_trees', 'yaml'} & set(sys.modules)))"
     )
     done = subprocess.run(

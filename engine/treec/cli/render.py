@@ -75,7 +75,7 @@ def ending_of(output: Path | None) -> str:
 
 def put(graph: DrawnGraph, output: Path | None, ending: str) -> int:
     """Print a drawing, or write it to a file."""
-    text = _draw(graph, ending, colour=False)
+    text = _draw(graph, ending)
     if output is None:
         import sys
 
@@ -89,26 +89,22 @@ def put(graph: DrawnGraph, output: Path | None, ending: str) -> int:
     return 0
 
 
-def _draw(graph: DrawnGraph, ending: str, *, colour: bool) -> str:
-    if ending == ".svg":
-        from treec.render.svg import render_svg
+def _draw(graph: DrawnGraph, ending: str) -> str:
+    """A drawing in the format of a suffix. Raises Stop if the package that draws it is missing."""
+    if ending == ".txt":
+        from treec.render.text import render_text
 
-        return render_svg(graph)
-    if ending == ".dot":
-        from treec.render.dot import render_dot
+        return render_text(graph, colour=False)
+    from treec.companions import missing_help
+    from treec.extensions import registry
 
-        return render_dot(graph)
-    if ending == ".mmd":
-        from treec.render.mermaid import render_mermaid
-
-        return render_mermaid(graph)
-    if ending == ".html":
-        from treec.render.graph_page import render_graph_page
-
-        return render_graph_page(graph)
-    from treec.render.text import render_text
-
-    return render_text(graph, colour)
+    format = ending.removeprefix(".")
+    target = registry().pictures.get(format)
+    if target is None:
+        help = missing_help("pictures", format) or "no installed package writes them"
+        raise Stop(f"'{ending}' cannot be written: {help}")
+    draw = cast("Callable[[DrawnGraph], str]", registry().load(target))
+    return registry().call(target, partial(draw, graph))
 
 
 def _graph(name: str, folder: Path | None) -> DrawnGraph:

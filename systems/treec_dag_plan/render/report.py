@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from treec.render.graph import Status
 from treec.render.page import PagePart
-from treec.render.svg import render_svg
 from treec.run.timeline import Timeline
 from treec_dag_plan.arms.read import read_graph
 from treec_dag_plan.events import Planned
 from treec_dag_plan.render.task_graph import task_graph
+from treec_drawing.svg import render_svg
 
 
 def graphs(times: Timeline) -> Iterator[PagePart]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from .layered_order import Layers
+from treec_drawing.layered_order import Layers
 
 Rows = list[list[int]]
 

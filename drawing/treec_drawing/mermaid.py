@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .graph import DrawnGraph, Vertex
-from .kinds import Outline, drawing_of, kind_label, outline_of
-from .measure import one_line
+from treec.render.graph import DrawnGraph, Vertex
+from treec.render.kinds import Outline, drawing_of, kind_label, outline_of
+from treec.render.measure import one_line
 
 _SHAPES: dict[Outline, tuple[str, str]] = {
     "box": ('["', '"]'),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from html import escape
 
-from .boxes import (
+from treec.render.boxes import (
     DETAIL_LINE,
     EDGE_LINE,
     ICON,
@@ -15,15 +15,15 @@ from .boxes import (
     name_of,
     tooltip,
 )
-from .geometry import GraphLayout, Point, Rectangle, Route
-from .graph import DrawnGraph, Vertex
-from .icons import STATUS_FILLS, STATUS_STROKES, fill_of, stroke_of
-from .kinds import Outline, drawing_of, outline_of
-from .layout_layered import layout_layered
-from .layout_tree import layout_tree
-from .legend import Legend, make_legend
-from .measure import cells, clean, one_line, pixels, wrap
-from .palette import style_sheet
+from treec.render.graph import DrawnGraph, Vertex
+from treec.render.icons import STATUS_FILLS, STATUS_STROKES, fill_of, stroke_of
+from treec.render.kinds import Outline, drawing_of, outline_of
+from treec.render.measure import cells, clean, one_line, pixels, wrap
+from treec.render.palette import style_sheet
+from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route
+from treec_drawing.layout_layered import layout_layered
+from treec_drawing.layout_tree import layout_tree
+from treec_drawing.legend import Legend, make_legend
 
 MARGIN, _TITLE_SIZE, _TITLE_LINE = 20.0, 16.0, 21.0
 _LEAST_WIDTH, _CORNER = 320.0, 7.0

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from .boxes import Content, box_contents, edge_lines, lines_size
-from .geometry import GraphLayout, Point, Rectangle, Route, Style
-from .graph import DrawnGraph
+from treec.render.boxes import Content, box_contents, edge_lines, lines_size
+from treec.render.graph import DrawnGraph
+from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route, Style
 
 WIDE = 1500.0
 """Width in pixels above which another layout is used if possible."""

@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.graph import weak_components
-
-from .boxes import Content, box_contents, edge_lines, lines_size
-from .geometry import GraphLayout, Point, Rectangle, Route, Style
-from .graph import DrawnGraph
-from .layered_order import Layers
-from .layered_place import places
-from .layered_ranks import edges_to_reverse, ranks
-from .layout_tree import WIDE
+from treec.render.boxes import Content, box_contents, edge_lines, lines_size
+from treec.render.graph import DrawnGraph
+from treec.render.layered_ranks import edges_to_reverse, ranks
+from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route, Style
+from treec_drawing.layered_order import Layers
+from treec_drawing.layered_place import places
+from treec_drawing.layout_tree import WIDE
 
 _GAP, _THIN_GAP = 22.0, 12.0
 _RANK_GAP, _LABEL_RANK_GAP, _LABEL_COLUMN_GAP, _MOST_GAP = 44.0, 22.0, 32.0, 120.0

@@ -9,11 +9,11 @@ import base64
 import hashlib
 from html import escape
 
-from .graph import DrawnGraph, Vertex
-from .kinds import drawing_of, kind_label
-from .measure import clean, one_line
-from .palette import DARK, FONT, LIGHT, Palette
-from .svg import render_svg
+from treec.render.graph import DrawnGraph, Vertex
+from treec.render.kinds import drawing_of, kind_label
+from treec.render.measure import clean, one_line
+from treec.render.palette import DARK, FONT, LIGHT, Palette
+from treec_drawing.svg import render_svg
 
 _STYLE = """
 *{box-sizing:border-box}
