@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from tests.cli.conftest import ROOT, Treec, treec
 from tests.support.extensions import install
+from treec.ask.open_model import CannotAsk, ModelChoice, open_model
+from treec.files.library import load_library
+from treec.hearing.network_error import NetworkError
+from treec.hearing.reading import network_of
+from treec.run.monitors import attach_monitors
+from treec.run.run import CannotRun, Run
 
 __all__ = ["treec"]
 
@@ -97,6 +106,69 @@ def test_a_librarys_own_broken_extension_ends_its_check(
     result = treec("check", "-L", site)
     assert "needs the package 'not_there_at_all'" in result.err
     assert result.status == 1
+
+
+LEAVES = """
+import sys
+from contextlib import ExitStack
+from treec import Extension
+
+HERE = "leaves_extension"
+EXTENSION = Extension(
+    "leaves",
+    models={"leaves": f"{HERE}:leave", "empty": f"{HERE}:nothing"},
+    scorers={"leaves": f"{HERE}:leave"},
+    monitors={"leaves": f"{HERE}:leave", "enters": f"{HERE}:Enters", "ends": f"{HERE}:Ends"},
+)
+
+def leave(*args):
+    sys.exit(0)
+
+def nothing(*args):
+    return None
+
+class Ends:
+    def __init__(self, run, address): ...
+    def __enter__(self): ...
+    def __exit__(self, *error):
+        sys.exit(0)
+
+class Enters(Ends):
+    __enter__ = leave
+"""
+
+
+def test_what_an_extension_opens_is_told_where_it_exits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    install(tmp_path, monkeypatch, "leaves", "", module=LEAVES)
+    with pytest.raises(CannotAsk, match=r"leaves 1\.0'.*it called exit\(0\)"):
+        open_model(ModelChoice("leaves/x"))
+    with pytest.raises(CannotAsk, match="it gave None, not a Transport"):
+        open_model(ModelChoice("empty/x"))
+    run = cast(Run, SimpleNamespace(shown=ExitStack()))
+    for name in ("leaves", "enters"):
+        with pytest.raises(CannotRun, match=rf"monitor {name}: .*it called exit\(0\)"):
+            attach_monitors(run, [name])
+    attach_monitors(run, ["ends"])
+    run.shown.close()
+    assert "it called exit(0)" in caplog.text
+
+
+def test_a_network_whose_reader_exits_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, "leaves", "", module=LEAVES)
+    (tmp_path / "words.leaves").write_text("")
+    (tmp_path / "treec.toml").write_text("")
+    (tmp_path / "words.hearing.yaml").write_text(
+        "hearing: words\nabout: Words.\nnetwork: words.leaves\n"
+    )
+    library = load_library(tmp_path)
+    entry = library.find("hearing", "words")
+    assert entry is not None
+    with pytest.raises(NetworkError, match=r"it called exit\(0\)"):
+        network_of(library, entry)
 
 
 def is_even(value: int) -> bool:

@@ -9,7 +9,8 @@ from typing import cast
 from treec.ask.limits import NO_LIMITS, Limits
 from treec.ask.transport import Transport
 from treec.companions import missing_help
-from treec.extensions import registry
+from treec.extensions import ExtensionError, registry
+from treec.foreign import BadReport, kind_of
 
 ANY = "any"
 """The provider under which an extension opens the models of all others."""
@@ -73,4 +74,15 @@ def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> Transport:
     if target is None:
         help = missing_help("models", ANY) or "no installed package asks models"
         raise CannotAsk(f"the model '{choice.name}' cannot be asked: {help}")
-    return cast("Open", tables.load(target))(choice, others)
+    try:
+        opens = cast("Open", tables.load(target))
+
+        def open_it() -> Transport:
+            made = opens(choice, others)
+            if not callable(getattr(made, "ask", None)):
+                raise BadReport(f"it gave {kind_of(made)}, not a Transport")
+            return made
+
+        return tables.call(target, open_it, CannotAsk)
+    except ExtensionError as error:
+        raise CannotAsk(f"the model '{choice.name}' cannot be asked: {error}") from error

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from treec.extensions import registry
+from treec.extensions import ExtensionError, registry
 from treec.files.entry import Entry
 from treec.files.hearing import HearingFile
 from treec.files.library import Library
@@ -73,7 +73,11 @@ def network_of(library: Library, entry: Entry[HearingFile]) -> ActScorer | None:
     target = tables.scorers.get(path.suffix.removeprefix("."))
     if target is None:
         return None
-    return cast("Callable[[Path], ActScorer]", tables.load(target))(path)
+    read = cast("Callable[[Path], ActScorer]", tables.load(target))
+    try:
+        return tables.call(target, lambda: read(path), NetworkError)
+    except ExtensionError as error:
+        raise NetworkError(str(error)) from error
 
 
 def judging_ear(view: View, entry: Entry[ReadingFile]) -> Ear:
