@@ -6,7 +6,6 @@ With ``--model`` a model answers instead of the rules.
 from __future__ import annotations
 
 import asyncio
-import json
 import statistics
 import tempfile
 import time
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.process import ROOT
-from benchmarks.rule_answers import RuleAnswers
+from benchmarks.rule_answers import ErringAnswers
 from benchmarks.table import Cell, Table
 from experiments.mosaic.kitchen import kitchen_of
 from experiments.mosaic.plan import DIFFICULTIES, draw_plans
@@ -39,8 +38,8 @@ from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import ModelOptions, RunSpec
-from treec_models.answer_form import response_format
 from treec_models.models import ModelChoice, open_model
+from treec_models.rule_answers import CHARACTERS, estimated_tokens
 from treec_testing.decisions.case_files import load_cases
 from treec_testing.decisions.judge import expected
 
@@ -51,8 +50,6 @@ SEED = 41
 KINDS = ("decision", "action", "reading")
 RATES = (0.0, 0.01, 0.05, 0.1)
 """Of wrong answers."""
-CHARACTERS = 4
-"""Characters for one token."""
 EVERY_NODE, NEEDED, READING = "every node, always", "every node", "the reading alone"
 WAYS = {EVERY_NODE: "mosaic", NEEDED: "mosaic", READING: "mosaic_lean"}
 """Where a model is asked, and the system. EVERY_NODE is `mosaic` with `asks: always`."""
@@ -138,10 +135,8 @@ class Counted:
 
     async def ask(self, request: Request) -> Answer:
         """The transport's answer."""
-        text = sum(len(message.content) for message in request.messages)
         self.requests += 1
-        form = json.dumps(response_format(request)["json_schema"], separators=(",", ":"))
-        self.tokens += (text + len(form)) // CHARACTERS
+        self.tokens += estimated_tokens(request)
         self.closed += 1  # until it has answered, or has said why not
         try:
             answer = await self.transport.ask(request)
@@ -173,7 +168,7 @@ class Costs:
     ) -> Run:
         """A run that is counted."""
         clock = VirtualClock()
-        rules = RuleAnswers(clock, ANSWER, self.errs, seed or 0)
+        rules = ErringAnswers(clock, ANSWER, errs=self.errs, seed=seed or 0)
         counted = Counted(rules if self.model is None else open_model(self.model))
         name = None if self.model is None else self.model.name
         made = Run(

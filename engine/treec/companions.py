@@ -101,7 +101,9 @@ COMPANIONS = (
         memories=("pairs",),
         commands=("memory",),
     ),
-    Companion("treec-models", "models", modules=("treec_models",), models=("any",)),
+    Companion(
+        "treec-models", "models", modules=("treec_models",), models=("any",), commands=("cost",)
+    ),
     Companion(
         "treec-testing",
         "testing",

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension
+from treec.extensions import Command, Extension
 
-EXTENSION = Extension(name="models", models={"any": "treec_models.models:open_model"})
+EXTENSION = Extension(
+    name="models",
+    models={"any": "treec_models.models:open_model"},
+    commands={
+        "cost": Command(
+            "treec_models.cost:command",
+            "Estimate what a model would be asked and cost in a system's scenarios.",
+            "Models",
+        )
+    },
+)

@@ -18,7 +18,7 @@ from treec.files.types import ListOf, Named
 from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
 from treec.nodes.approval import NotAnswered
 from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
-from treec.nodes.commit import RULES, CheckedCalls, check, commit, for_each_agent
+from treec.nodes.commit import RULES, CheckedCalls, check, commit, for_each_agent, plain_args
 from treec.nodes.events import AnswerRefused, Overruled, Unsaid
 from treec.nodes.observation import observe
 from treec.nodes.override_policy import REST
@@ -313,6 +313,12 @@ class Action(AskingLeaf[list[ActionCall]]):
         if (rest := self.override.rest) or not self.override.falls_short:
             return rest
         return REST if self.override.led_nowhere and self.rules_weigh() else 0.0
+
+    def rules_answer(self) -> dict[str, Any]:
+        """What the `offline` rules do."""
+        calls = self._by_rules(self.entry.model.offline)
+        taken = [{"action": call.action.name, "args": plain_args(call)} for call in calls]
+        return {"actions": [_answer_form(one) for one in taken]}
 
     def rules_weigh(self) -> int:
         """0 if the rules would do nothing now, 1 if they would say something, 2 for more."""

@@ -321,6 +321,10 @@ class AskingNode(Generic[Parsed]):
         """Why the rules would give no answer of their own; '' if they would."""
         return ""
 
+    def rules_answer(self) -> dict[str, Any] | None:
+        """What the rules would answer in a model's place; None if they answer no such question."""
+        return None
+
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Find the data of an answer without a valid JSON object; None if there is none."""
         return None

@@ -130,7 +130,7 @@ def commit(
         name=name,
         by=checked.by,
         actions=tuple(
-            ActionTaken(call.action.name, _plain_args(call), call.rule) for call in checked.calls
+            ActionTaken(call.action.name, plain_args(call), call.rule) for call in checked.calls
         ),
     )
     runtime.world.emit(record, path)
@@ -253,7 +253,8 @@ def _free_texts(call: ActionCall) -> dict[str, str]:
     return {n: " ".join(str(call.args[n]).split()) for n in names if call.args.get(n) is not None}
 
 
-def _plain_args(call: ActionCall) -> dict[str, object]:
+def plain_args(call: ActionCall) -> dict[str, object]:
+    """The arguments of a call as data, as a journal has them."""
     return {name: plain(value, 1) for name, value in call.args.items() if value is not None}
 
 

@@ -331,6 +331,10 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         choice = self._by_rules()
         return self._fall_back(reason) if choice is None else self._take(choice, OFFLINE)
 
+    def rules_answer(self) -> dict[str, Any]:
+        """The choice of the rules, or the fallback."""
+        return {"choose": self._by_rules() or self.entry.model.fallback}
+
     def _by_rules(self) -> str | None:
         """The choice of the first offer or rule that holds."""
         return next((to for when, to in self._offline if when.evaluate(self.scope)), None)

@@ -327,6 +327,11 @@ class Reading(AskingLeaf[list[Act]]):
         optional = {n for n, kind in fields.items() if isinstance(kind, str) and _optional(kind)}
         return {n: value for n, value in act.items() if value is not None or n not in optional}
 
+    def rules_answer(self) -> dict[str, Any]:
+        """What the parser hears."""
+        acts = [_plain_act(act) for act in self._floor]
+        return {"acts": [{k: v for k, v in a.items() if k != "utterance"} for a in acts]}
+
     def parse(self, data: Mapping[str, Any]) -> list[Act]:
         """The acts, with the utterances that they quote. Raises ValueError."""
         acts = [self._in_own_words(self.valid_act(item, self._unread)) for item in data["acts"]]
