@@ -1,11 +1,10 @@
-"""Decision models: one path of MOSAIC's tree beside a chat model, and how often one is right.
+"""Decision models: one path of MOSAIC's tree beside a chat model, and many questions at once.
 
 The decision model is `sparrow-decider serve` on loopback, which has never seen MOSAIC's words.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import statistics
 import subprocess
@@ -20,20 +19,16 @@ from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 from treec.ask.driver import ThreadedAsker
 from treec.ask.open_model import ModelChoice, open_model
-from treec.decisions.request_queue import run_sync
 from treec.decisions.situation import with_model
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.nodes.answerers import read_typed
 from treec.run.run import Run
 from treec.world.clock import RealClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_models.http_client import HttpClient, HttpResponse
-from treec_testing.decisions.case_files import load_cases
-from treec_testing.decisions.judge import expected
 
 WORDS = "Let us make a Caesar salad"
 """What the person says first: the way down is Decision, Recipe."""
@@ -69,7 +64,7 @@ cli.main(["serve", "--port", "0"])
 
 
 def run(small: bool) -> list[Table]:
-    """One path beside a chat model's, and the cases of each decision."""
+    """One path beside a chat model's, a tree of decisions, and the acts of utterances."""
     library = load_library(ROOT)
     answers = [
         {"node": name, "delay": ANSWER, "answer": {"reasoning": "", "choose": choice}}
@@ -79,7 +74,7 @@ def run(small: bool) -> list[Table]:
         path = _path(library, decider, chat, small)
     with sparrow({}) as decider, serve({"cases": [{"delay": ANSWER}]}) as chat:
         depths, acts = _depths(decider, chat, small), _acts(decider)
-        return [path, depths, acts, _cases(load_library(ROOT), decider, small)]
+        return [path, depths, acts]
 
 
 @contextmanager
@@ -241,43 +236,3 @@ def _counted() -> Iterator[list[list[float]]]:
         yield posts
     finally:
         HttpClient.post = post  # type: ignore[method-assign]
-
-
-def _cases(library: Library, url: str, small: bool) -> Table:
-    cases = [case for case in load_cases(library) if case.entry.name in DECISIONS]
-    transport = open_model(ModelChoice(MODELS["decision model"], url))
-    rows: list[tuple[Cell, ...]] = []
-    for name in DECISIONS:
-        right = wrong = by_rules = 0
-        sure: dict[bool, list[float]] = {True: [], False: []}
-        for case in [one for one in cases if one.entry.name == name][: 2 if small else None]:
-            expectation, _ = expected(case)
-            if expectation is None:
-                continue
-            asked = asyncio.run(case.situation(case.pins()).decide(transport))
-            ruled = run_sync(case.situation(case.pins()).decide())
-            by_rules += case.is_equivalent(expectation, ruled.decision)
-            if not asked.attempts:  # an `always` rule decides, or there is one option
-                continue
-            choice = read_typed(asked.attempts[-1].answer)["choose"]
-            is_right = choice["choice"] == expectation["choose"]
-            sure[is_right].append(choice["confidence"])
-            right, wrong = right + is_right, wrong + (not is_right)
-        rows.append((name, right + wrong, right, _mean(sure[True]), _mean(sure[False]), by_rules))
-    return Table(
-        "How often an untrained decision model is right on MOSAIC's cases",
-        (
-            *("decision", "cases asked", "right"),
-            *("confidence where right", "confidence where wrong", "rules right"),
-        ),
-        rows,
-        (
-            "The cases of `treec snapshot` of the three decisions, with the option that they "
-            "expect. `sparrow-nano-general-v1.1`, with `about` and the options' sentences; it was "
-            "not trained on these words, and reads the first and the last of 512 tokens.",
-        ),
-    )
-
-
-def _mean(values: list[float]) -> Cell:
-    return statistics.mean(values) if values else "-"

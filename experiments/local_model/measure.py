@@ -1,10 +1,10 @@
-"""The model `local` beside the rules: cases of prompts, runs, and confidence against being right.
+"""A model beside the rules: cases of prompts, runs, and confidence against being right.
 
-    python -m experiments.local_model.measure [--small] [--write]
+    python -m experiments.local_model.measure [--small] [--write] [--model NAME --api-base URL]
 
 Cases are the examples of all prompts, each asked without itself, and those of tests/decisions; the
-rules' authors know them. A run is a shipped scenario. ``--write`` writes the tables and the picture
-into docs/local-model.md.
+rules' authors know them. A decision model is asked decisions and readings. A run is a shipped
+scenario. ``--write`` writes the tables and the picture into docs/local-model.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import typer
 import treec
 from experiments.command import main
 from experiments.page import write_page
-from treec.ask.transport import Answer, Request, Transport
+from treec.ask.transport import Answer, Request, Transport, is_decision_model
 from treec.cli.progress import progress
 from treec.decisions.cases import CaseError, DecisionCase
 from treec.files.kinds import recorded_kind
@@ -34,8 +34,10 @@ from treec_testing.decisions.judge import expected
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/local-model.md"
-PICTURE = ROOT / "docs/pictures/local_model.svg"
+PICTURES = ROOT / "docs/pictures"
 MODEL = "local"
+TYPED_KINDS = ("decision", "reading")
+"""The kinds that a decision model answers."""
 PATIENCE = 60.0
 """Seconds that an answer to a case may take."""
 BINS = 5
@@ -86,8 +88,9 @@ class Reliability:
 class Patient:
     """The model without a circuit breaker, so that a late answer costs one case and no more."""
 
-    def __init__(self) -> None:
-        self._model = ModelClients(MODEL)
+    def __init__(self, model: str, api_base: str | None) -> None:
+        self.model = model
+        self._model = ModelClients(model, api_base)
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError, TimeoutError."""
@@ -124,7 +127,7 @@ async def judge(
     return rows, reliability
 
 
-def cases_of(small: bool) -> list[tuple[DecisionCase, dict[str, object]]]:
+def cases_of(small: bool, model: str) -> list[tuple[DecisionCase, dict[str, object]]]:
     """The cases with the decisions that they expect; those that no model is asked are left out."""
     found = []
     for case in load_cases(load_library(ROOT)):
@@ -132,20 +135,21 @@ def cases_of(small: bool) -> list[tuple[DecisionCase, dict[str, object]]]:
             decision, _ = expected(case)
         except CaseError:
             continue
-        if decision is not None and case.entry.name != "One_Prompt":
+        is_asked = not is_decision_model(model) or case.entry.kind in TYPED_KINDS
+        if decision is not None and case.entry.name != "One_Prompt" and is_asked:
             found.append((case, decision))
     return found[::8] if small else found
 
 
-def case_table(rows: dict[str, KindRow], reliability: Reliability) -> str:
+def case_table(rows: dict[str, KindRow], reliability: Reliability, name: str) -> str:
     """The table of cases."""
     lines = [
-        f"{'cases of a':<12}{'cases':>7}{'rules right':>13}{'local right':>13}"
+        f"{'cases of a':<12}{'cases':>7}{'rules right':>13}{f'{name} right':>17}"
         f"{'answers':>9}{'refused':>9}{'s/case':>8}"
     ]
     for kind, row in rows.items():
         lines.append(
-            f"{kind:<12}{row.cases:>7}{row.rules:>13}{row.model:>13}"
+            f"{kind:<12}{row.cases:>7}{row.rules:>13}{row.model:>17}"
             f"{row.answers:>9}{row.refused:>9}{row.seconds / row.cases:>8.1f}"
         )
     lines += ["", f"{'confidence':<12}{'right':>7}{'answers':>9}"]
@@ -153,27 +157,32 @@ def case_table(rows: dict[str, KindRow], reliability: Reliability) -> str:
     return "\n".join([*lines, f"expected calibration error {reliability.error:.2f}"])
 
 
-def run_table(small: bool) -> str:
+def run_table(small: bool, asked_model: str, api_base: str | None) -> str:
     """The table of runs, by the rules and with the model."""
-    lines = [f"{'system':<13}{'scenario':<17}{'by':<7}{'as expected':>12}{'requests':>9}{'s':>7}"]
+    lines = [f"{'system':<13}{'scenario':<17}{'by':<11}{'as expected':>12}{'requests':>9}{'s':>7}"]
     runs = RUNS[1:2] if small else RUNS
     opened = treec.open(ROOT)
     with progress("runs", 2 * len(runs)) as advance:
         for system, scenario in runs:
-            for model in (None, MODEL):
+            for model in (None, asked_model):
                 started = time.perf_counter()
-                result = opened.run(system, scenario=scenario, model=model)
+                result = opened.run(system, scenario=scenario, model=model, api_base=api_base)
                 took = time.perf_counter() - started
                 asked = sum(one.asked for one in result.summary.models.values())
                 lines.append(
-                    f"{system:<13}{scenario:<17}{model or 'rules':<7}"
+                    f"{system:<13}{scenario:<17}{short_name(model or 'rules'):<11}"
                     f"{'yes' if result.ok else 'no':>12}{asked:>9}{took:>7.1f}"
                 )
                 advance()
     return "\n".join(lines)
 
 
-def to_svg(reliability: Reliability) -> str:
+def short_name(model: str) -> str:
+    """The first part of a model's name."""
+    return model.partition("/")[0]
+
+
+def to_svg(reliability: Reliability, name: str) -> str:
     """The reliability diagram: the area of a point is the number of answers."""
     size, edge = 320, 48
     span = size - 2 * edge
@@ -185,7 +194,7 @@ def to_svg(reliability: Reliability) -> str:
     most = max((n for _, _, n in reliability.bins()), default=1)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" '
-        f'height="{size}" role="img" aria-label="Confidence of the local model and share right" '
+        f'height="{size}" role="img" aria-label="Confidence of {name} and share right" '
         'font-family="sans-serif" font-size="11">',
         f'<rect width="{size}" height="{size}" fill="#fff"/>',
         f'<rect x="{left}" y="{top}" width="{span}" height="{span}" fill="none" stroke="#888"/>',
@@ -211,18 +220,22 @@ def to_svg(reliability: Reliability) -> str:
 def command(
     small: Annotated[bool, typer.Option("--small", help="Every eighth case and one run")] = False,
     write: Annotated[bool, typer.Option("--write", help="Write docs/local-model.md")] = False,
+    model: Annotated[str, typer.Option("--model", help="The model that is asked")] = MODEL,
+    api_base: Annotated[str | None, typer.Option("--api-base", help="URL of its server")] = None,
 ) -> None:
-    """Measure the model `local` beside the rules."""
+    """Measure a model beside the rules."""
     started = time.perf_counter()
-    cases = cases_of(small)
-    rows, reliability = asyncio.run(judge(cases, Patient()))
-    table = f"{case_table(rows, reliability)}\n\n{run_table(small)}"
+    cases = cases_of(small, model)
+    rows, reliability = asyncio.run(judge(cases, Patient(model, api_base)))
+    name = short_name(model)
+    table = f"{case_table(rows, reliability, name)}\n\n{run_table(small, model, api_base)}"
     print(table)
     if write:
         took = f"It took {(time.perf_counter() - started) / 60:.0f} min."
-        name = "python -m experiments.local_model.measure"
-        write_page(PAGE, table, name, took, "local_model.measure")
-        PICTURE.write_text(to_svg(reliability), "utf-8")
+        what = "local_model.measure" + ("" if model == MODEL else f" --model {model}")
+        write_page(PAGE, table, f"python -m experiments.{what}", took, what)
+        picture = PICTURES / f"{name}_model.svg"
+        picture.write_text(to_svg(reliability, f"the model {name}"), "utf-8")
 
 
 if __name__ == "__main__":

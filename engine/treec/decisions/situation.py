@@ -174,7 +174,9 @@ def _attempts(result: DecisionResult, queue: RequestQueue, records: Sequence[Rec
             attempt = attempt_of(request, answer, redact)
             refused = event.refused if event else None
             verdict = "accepted" if refused is None else f"refused: {refused}"
-            result.attempts.append(attempt.model_copy(update={"verdict": verdict}))
+            sure = event.confidence if event else answer.confidence
+            found = {"verdict": verdict, "confidence": sure}
+            result.attempts.append(attempt.model_copy(update=found))
             if event is not None and event.gives_up:
                 result.failed = refused_answers(number + 1, str(refused))
         else:
