@@ -190,6 +190,14 @@ class HearingFile(Model):
         description="Words for things without naming any: [stuff, items]. A request with these "
         "alone does not order a thing.",
     )
+    no_things: list[str] = Field(
+        [],
+        description="Words that are no thing's name, nor a part of one: pronouns, and what is "
+        "taken, had or given: [me, break]",
+    )
+    places: list[str] = Field(
+        [], description="Words behind a thing, before where it is to be: [into, from]"
+    )
     states: list[str] = Field(
         [], description="Words between a thing and what was done to it: [is, has been]"
     )

@@ -48,6 +48,13 @@ def stop_words_of(view: View) -> StopWords:
     return stop_words_in(language_of(view))
 
 
+@per_view
+def place_words(view: View) -> re.Pattern[str]:
+    """Where a thing's words end before where it is to be: "the juice into the pot"."""
+    said = "|".join(map(re.escape, language_of(view).places))
+    return re.compile(rf"\s+(?:{said or '(?!)'})\b", re.IGNORECASE)
+
+
 class QuestionLanguage:
     """What the words of a question ask for, by the `questions` of a hearing file."""
 

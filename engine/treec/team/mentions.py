@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from treec.team.entities import Task
 from treec.team.knowledge import Knowledge
-from treec.team.language import stop_words_of
+from treec.team.language import language_of, place_words, stop_words_of
 from treec.team.talk import TalkAgent
 
 
@@ -45,21 +45,6 @@ _ARTICLES = re.compile(r"^(?:(?:an?|the|some|any|all|both|every|each|of)\s+)+")
 _LEADING_WORDS = 5
 """How many words may stand before a request: ``R2, could you please get the juice``."""
 _LONGEST_THING = 3
-_PLACE = re.compile(r"\s+(?:into|onto|in|on|to|from|with|over|for|at)\b", re.IGNORECASE)
-_NO_THING = frozenset(
-    re.findall(
-        r"\w+",
-        "a all another any anything both each everybody everything her here him it me mine more "
-        "most much my next no nothing now of off on one our out over some somebody something "
-        "one ones other others rest stuff that the them there these they thing things this those "
-        "to too up us whatever with you your yours today tonight tomorrow yesterday morning noon "
-        "afternoon evening night week weekend time moment minute second hour while break rest "
-        "hurry look help hand idea way home work job ready going lot bit myself yourself himself "
-        "herself itself ourselves themselves",
-    )
-)
-"""Words that are no thing's name, nor a part of one: pronouns, and what is taken, had or given."""
-_ANY_THING = frozenset({"thing", "things", "stuff", "something", "one", "ones"})
 _NUMBER = re.compile(r"\d+")
 _NEAR = 0.75
 """How alike two names are to be taken for each other: juice is no rice."""
@@ -73,8 +58,8 @@ def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 
 def is_no_name(knowledge: Knowledge, phrase: str) -> bool:
     """Whether a phrase cannot be a thing's name: too long, a pronoun, or a word for several."""
-    own = phrase.split()
-    if not 0 < len(own) <= _LONGEST_THING or not _NO_THING.isdisjoint(own):
+    own, no_things = phrase.split(), {*language_of(knowledge.view).no_things}
+    if not 0 < len(own) <= _LONGEST_THING or not no_things.isdisjoint(own):
         return True
     return is_kind(knowledge, own[-1]) or (len(own) == 1 and is_shared(knowledge, own[0]))
 
@@ -94,9 +79,14 @@ def find_unnamed_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     """Words for things where tasks are asked to be done and none is named: ``get the items``."""
     asked = (thing.split() for thing in _asked_for(knowledge, words))
     last = (own[-1] for own in asked if len(own) == 1)
+    anything = {*language_of(knowledge.view).anything}
     return tuple(
         dict.fromkeys(
-            w for w in last if w in _ANY_THING or is_kind(knowledge, w) or is_shared(knowledge, w)
+            w
+            for w in last
+            if not anything.isdisjoint(singulars(w))
+            or is_kind(knowledge, w)
+            or is_shared(knowledge, w)
         )
     )
 
@@ -138,7 +128,7 @@ def _begun_with(knowledge: Knowledge, text: str) -> str:
         for says in task.says:
             head, _, arguments = says.partition("<")
             if head.strip() and arguments and text.lower().startswith(head.lower()):
-                phrase = _PLACE.split(text[len(head) :])[0]
+                phrase = place_words(knowledge.view).split(text[len(head) :])[0]
                 return phrase if knowledge.words.thing(phrase) is None else ""
     return ""
 
