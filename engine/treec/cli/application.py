@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from treec.cli.command_help import HelpfulCommand
 from treec.cli.common import group
 from treec.cli.overview import overview, version
 from treec.core import CORE
@@ -39,6 +40,8 @@ def application(only: str | None = None) -> typer.Typer:
             continue
         found = _load(command)
         if isinstance(found, typer.Typer):
+            for info in found.registered_commands:
+                info.cls = HelpfulCommand
             app.add_typer(found, name=words)
             groups[top] = found
         elif found is None:
@@ -48,9 +51,9 @@ def application(only: str | None = None) -> typer.Typer:
                 about = commands.get(top, Command(summary=f"Commands of '{top}'."))
                 groups[top] = group(top, about.summary)
                 app.add_typer(groups[top])
-            groups[top].command(name)(found)
+            groups[top].command(name, cls=HelpfulCommand)(found)
         else:
-            app.command(top)(found)
+            app.command(top, cls=HelpfulCommand)(found)
     return app
 
 
