@@ -13,7 +13,7 @@ from treec.ask.fingerprint import request_fingerprint
 from treec.ask.limits import LimitedTransport, LimitReached, Limits
 from treec.ask.open_model import NO_SETTINGS, CannotAsk, ModelChoice, RequestSettings
 from treec.ask.redaction import RedactingTransport, Redactor
-from treec.ask.transport import Answer, Request, Transport, TransportError
+from treec.ask.transport import QUESTIONS, Answer, Request, Transport, TransportError
 from treec_models import litellm_model, prices
 from treec_models.breaker import Breaker
 from treec_models.decision_models import DECISION_CLIENTS
@@ -99,21 +99,25 @@ class _InTurn:
         return Breaker(ask, probe)
 
     async def ask(self, request: Request) -> Answer:
-        """The answer of the first model that gives one; each may take its share of the time."""
+        """The answer of the first model that gives one; each may take its share of the time.
+
+        Typed questions are for the model that they name: another answerer is named by the file.
+        """
+        breakers = self._breakers[:1] if QUESTIONS in request.schema else self._breakers
         reasons: list[str] = []
         start = time.monotonic()
-        for number, breaker in enumerate(self._breakers):
+        for number, breaker in enumerate(breakers):
             asked = request if number == 0 else replace(request, model=None)
-            if request.timeout is not None and len(self._breakers) > 1:
+            if request.timeout is not None and len(breakers) > 1:
                 left = request.timeout - (time.monotonic() - start)
-                asked = replace(asked, timeout=left / (len(self._breakers) - number))
+                asked = replace(asked, timeout=left / (len(breakers) - number))
             try:
                 answer = await breaker.ask(asked)
             except LimitReached:
                 raise
             except (TransportError, TimeoutError) as error:
                 reasons.append(str(error))
-                if number < len(self._breakers) - 1:
+                if number < len(breakers) - 1:
                     continue
                 error.args = ("; another model: ".join(reasons), *error.args[1:])
                 raise

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +62,18 @@ def test_an_answer_after_refused_ones_is_no_failure(lib: treec.Workspace) -> Non
     answers = [{"choose": "Dance"}, {"choose": "Wait_For_Work"}]
     model = treec.ScriptedTransport({"Dispatch": answers})
     assert lib["decision", "Dispatch"].ask(QUESTION, model=model).failed is None
+
+
+def test_who_passes_on_is_told_and_is_no_failure_where_the_next_answers(
+    lib: treec.Workspace, tmp_path: Path
+) -> None:
+    root = shutil.copytree(lib.root, tmp_path / "own")
+    file = root / "prompts/dispatch.decision.yaml"
+    listed = "answers: [{model: a/one}, {model: b/two}]\nsees:"
+    file.write_text(file.read_text("utf-8").replace("sees:", listed, 1), "utf-8")
+    sent = [TimeoutError("late"), {"choose": "Wait_For_Work"}]
+    model = treec.ScriptedTransport({"Dispatch": sent})
+    decided = treec.open(root)["decision", "Dispatch"].ask(QUESTION, model=model)
+    assert decided.decision == {"choose": "Wait_For_Work"}
+    assert decided.failed is None
+    assert decided.passed_on == ["a/one passes on: no answer within 20 s"]

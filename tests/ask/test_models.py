@@ -143,6 +143,17 @@ def test_another_model_answers_for_one_that_fails_and_then_at_once(tmp_path: Pat
     assert then.tries[0].startswith("not asked until it answers again: the server answered 401")
 
 
+def test_a_typed_question_is_no_question_for_a_model_to_fall_back_on(tmp_path: Path) -> None:
+    typed = replace(QUESTION, schema={"questions": {"choose": {"type": "noul"}}})
+    with (
+        FakeModelThread(script({"status": 401})) as bad,
+        FakeModelThread(script({"answer": REST})) as good,
+    ):
+        (answer,) = answers(transport(tmp_path, "", bad.url, fallback=second(good.url)), typed)
+        assert not good.model.asked
+    assert "401" in str(answer)
+
+
 @pytest.mark.thorough
 def test_one_that_hangs_has_half_of_the_time_and_another_the_rest(tmp_path: Path) -> None:
     with (

@@ -177,6 +177,8 @@ def _attempts(result: DecisionResult, queue: RequestQueue, records: Sequence[Rec
             sure = event.confidence if event else answer.confidence
             found = {"verdict": verdict, "confidence": sure}
             result.attempts.append(attempt.model_copy(update=found))
+            if refused is None:
+                result.failed = None  # another one has answered
             if event is not None and event.gives_up:
                 result.failed = refused_answers(number + 1, str(refused))
         else:

@@ -362,6 +362,8 @@ class AskingNode(Generic[Parsed]):
     @property
     def asks(self) -> bool:
         """Whether there is somebody to ask, and this node asks in this system."""
+        if self.runtime.asker is None and not self.entry.model.answerers:
+            return False
         named = self._named
         listed = not isinstance(named, list) or self.entry.name in named
         if not listed or self.runtime.is_hushed(self.path):
