@@ -58,6 +58,8 @@ KNOWN = {
     "RUNNING there, so that its _onHalted runs when the node above ends; here it was not running",
     "count kept over a skip": "Repeat and RetryUntilSuccessful whose child is skipped keep their "
     "count there until a node above resets them; here their round is over",
+    "queue kept over a skip": "a LoopInt, or one of its kind, that is skipped when it is empty "
+    "stays empty there until a node above resets it; its next round has all items again here",
     "precondition after a halt": "a Precondition whose running child was halted ticks it again "
     "there without looking at its condition",
     "not halted": "SkipUnlessUpdated and WaitValueUpdate do not halt what is in them there when "
@@ -84,6 +86,11 @@ for _name, _xml, _leaves in (
         "<Repeat num_cycles='2'><IfThenElse><IsA/><L0/><L1 _skipIf='a == 0'/></IfThenElse>"
         "</Repeat>",
         {"IsA": "SFS", "L0": "S", "L1": "S"},
+    ),
+    (
+        "queue kept over a skip",
+        "<LoopInt queue='1' value='{a}' if_empty='SKIPPED'><L0/></LoopInt>",
+        {"L0": "S"},
     ),
     (
         "precondition after a halt",
@@ -135,12 +142,15 @@ def known_in(case: ScriptedTree) -> list[str]:
             or (element.tag == "RunOnce" and element.get("then_skip") != "false")
             or element.get("else") == "SKIPPED"
             or element.tag == "SkipUnlessUpdated"
+            or element.get("if_empty") == "SKIPPED"
         )
         below = [*element]
         if element.tag == "SubTree":
             below = [trees[element.get("ID")]]
         return own or any(skips(one, inside=True) for one in below)
 
+    if any(one.get("if_empty") == "SKIPPED" for one in tree.iter()):
+        found.append("queue kept over a skip")
     loops = (one for tag in ("Repeat", "RetryUntilSuccessful") for one in tree.iter(tag))
     return found + (["count kept over a skip"] if any(map(skips, loops)) else [])
 
@@ -155,7 +165,7 @@ CONTROLS = (
 DECORATORS = (
     *("Inverter", "ForceSuccess", "ForceFailure", "KeepRunningUntilFailure", "RunOnce"),
     *("RetryUntilSuccessful", "Repeat", "Timeout", "Precondition"),
-    *("SkipUnlessUpdated", "WaitValueUpdate"),
+    *("SkipUnlessUpdated", "WaitValueUpdate", "LoopInt", "LoopString"),
 )
 
 
@@ -227,6 +237,14 @@ class Generator:
             given["then_skip"] = "false"
         if kind in ("SkipUnlessUpdated", "WaitValueUpdate"):
             given["entry"] = f"{{{self._rng.choice(tuple(VARIABLES))}}}"
+        if kind in ("LoopInt", "LoopString"):
+            items, value = (
+                ("0123", self._rng.choice("abcn")) if kind == "LoopInt" else ("xyz", TEXT)
+            )
+            given["queue"] = ";".join(self._rng.choices(items, k=self._rng.randint(0, 3)))
+            given["value"] = f"{{{value}}}"
+            if self._rng.random() < 0.5:
+                given["if_empty"] = self._rng.choice(("FAILURE", "SKIPPED", "RUNNING", "SUCCESS"))
         if kind == "Precondition":
             given |= {"if": self._condition(2)}
             given["else"] = self._rng.choice(("SUCCESS", "FAILURE", "SKIPPED"))

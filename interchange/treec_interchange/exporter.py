@@ -24,6 +24,7 @@ from treec.source.values import computed
 from treec_interchange.attributes import decode_value, encode_text, encode_value
 from treec_interchange.key_paths import is_list_at, nodes_at, value_at
 from treec_interchange.private_entries import SCRIPTS, close_private, guards_checked_once
+from treec_interchange.queues import write_loop
 from treec_interchange.scripts import from_assignments, to_assignments, to_script
 from treec_interchange.vocabulary import (
     CONDITIONS,
@@ -147,6 +148,8 @@ class _Writer:
         self.target = target
         self.findings: list[Diagnostic] = []
         self._models: dict[str, tuple[str, dict[str, None]]] = {}
+        self._types: dict[str, str] | None = None
+        """Those of the variables and ports of the tree, for BehaviorTree.CPP."""
 
     def models(self) -> list[XmlElement]:
         """The declarations of all elements that treec has added."""
@@ -158,6 +161,9 @@ class _Writer:
     def tree(self, name: str, entry: AnyEntry) -> XmlElement:
         """A tree file, under the name by which others insert it."""
         self._entry = entry
+        if self.target == "btcpp":
+            ports = {name: text.partition(" ")[2] for name, text in entry.model.ports.items()}
+            self._types = {**ports, **entry.model.vars}
         root = self.node(node_data(entry.model.root), ("root",))
         if entry.model.then == "repeat":
             root = self.added("then", {}, [root], ("then",))
@@ -310,6 +316,10 @@ class _Writer:
             return self._class_node(key, data, loc)
         if spec.refers == "tree":
             return self._subtree(data, loc)
+        if key == "for_each" and self._types is not None:
+            loop = write_loop(data, self._types)
+            if loop is not None:
+                return XmlElement(loop.tag, loop.given, [self.node(loop.child, (*loc, *loop.loc))])
         xml = spec.xml
         if xml.write is not None:
             written = xml.write(dict(data), _NodeWriter(self, key, loc))

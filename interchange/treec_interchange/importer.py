@@ -32,12 +32,14 @@ from treec_interchange.private_entries import (
     names_of,
     open_private,
 )
+from treec_interchange.queues import ITEM, queue_of, read_loop, value_of
 from treec_interchange.scripts import NoCounterpart, to_assignments, to_expression
 from treec_interchange.stubs import CHILDREN, OPTIONAL
 from treec_interchange.vocabulary import (
     CONDITIONS,
     ENDS,
     GENERIC,
+    LOOPS,
     NODE,
     ORDER,
     PASS_THROUGH,
@@ -196,8 +198,7 @@ class _Importer:
         about = _about(element)
         if about is not None:
             data["about"] = about
-        ports, vars = self._header(name, element)
-        self._vars = vars
+        ports, vars = self._ports, self._vars = self._header(name, element)
         if ports:
             data["ports"] = ports
         data["vars"] = vars
@@ -391,6 +392,8 @@ class _Importer:
         if entry is not None:
             child = None if tag == "Sleep" else self._only_child(element)
             return self._named(element, with_entry(tag, entry, child, self.variable))
+        if tag in LOOPS:
+            return self._loop(element, tag)
         for key in sorted(guards_checked_once(element)):
             self.lose(element.children[0], f"{key} has no counterpart: it is checked once here")
         for spec, form in _forms(known.get(tag, ()), element):
@@ -432,10 +435,29 @@ class _Importer:
             return self._around(key, value, node)
         return self._named(element, {key: value, "sequence": [node]})
 
+    def _loop(self, element: XmlElement, tag: str) -> Node:
+        """A loop over a queue; a queue that is an entry is a list of the loop's type."""
+        child = self._only_child(element)
+        try:
+            value, queue = value_of(element.attributes), queue_of(element.attributes)
+            item = element.attributes.get(ITEM) or self._unused(f"next_{value or 'item'}")
+            node = read_loop(tag, element.attributes, child, item)
+        except NoCounterpart as error:
+            self.lose(element, str(error))
+            return {"check": False}
+        for table in (self._ports, self._vars):
+            if queue in table:
+                table[queue] = table[queue].replace("any", f"list of {LOOPS[tag]}")
+        return self._named(element, node)
+
+    def _unused(self, name: str) -> str:
+        """A name that no port or variable of the tree has."""
+        names = (name if number == 1 else f"{name}_{number}" for number in count(1))
+        return next(one for one in names if one not in self._vars and one not in self._ports)
+
     def variable(self, name: str, kind: str = "bool = false") -> str:
         """A new variable of the tree that is read."""
-        names = (name if number == 1 else f"{name}_{number}" for number in count(1))
-        new = next(one for one in names if one not in self._vars)
+        new = self._unused(name)
         self._vars[new] = kind
         return new
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec_interchange.attributes import decode_text
-from treec_interchange.vocabulary import SUBTREES, kind_of
+from treec_interchange.vocabulary import LOOPS, SUBTREES, kind_of
 from treec_interchange.xml_reader import XmlElement
 
 _FAILS_WITH_ITS_CHILD = frozenset(
     {
         *("BehaviorTree", "Sequence", "AsyncSequence", "SequenceStar", "SequenceWithMemory"),
         *("ReactiveSequence", "PipelineSequence", "Timeout", "Delay", "ForceFailure", "Repeat"),
-        *("PassThrough", "KeepRunningUntilFailure", *SUBTREES),
+        *("PassThrough", "KeepRunningUntilFailure", *SUBTREES, *LOOPS),
     }
 )
 

@@ -33,6 +33,9 @@ REMAPS = "_autoremap"
 GENERIC = ("Action", "Condition", "Decorator", "Control")
 """Elements that say the type of a node in `ID`."""
 
+LOOPS = {"LoopInt": "integer", "LoopDouble": "number", "LoopBool": "bool", "LoopString": "text"}
+"""Loops over queues, and the types of their items."""
+
 SUBTREES = ("SubTree", "SubTreePlus", "SubTreeRemap")
 PASS_THROUGH = "PassThrough"
 
@@ -109,5 +112,5 @@ def is_xml_name(text: str) -> bool:
 def is_own_type(tag: str) -> bool:
     """Whether an element can be the key of a node class: it stands for nothing else."""
     taken = tag in registry().nodes or tag in MODIFIERS or tag in COMMON
-    other = tag in ("with", "then", "else", "children", PASS_THROUGH, *SUBTREES, *GENERIC)
+    other = tag in ("with", "then", "else", "children", PASS_THROUGH, *SUBTREES, *GENERIC, *LOOPS)
     return not (taken or other or tag in read_elements() or tag.startswith(PREFIX))

@@ -119,6 +119,31 @@ def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
                 "on_failure": {"set": {"c": 1}},
             },
         ),
+        ("<AsyncFallback><X/></AsyncFallback>", {"selector": [{"X": {}}], "yields": True}),
+        (
+            "<LoopDouble queue='1;2.5' value='{a}' if_empty='FAILURE'><X/></LoopDouble>",
+            {
+                "for_each": {
+                    "item": "next_a",
+                    "in": "[1.0, 2.5]",
+                    "yields": True,
+                    "if_empty": "failure",
+                    "do": [{"set": {"a": "$next_a"}}, {"X": {}}],
+                }
+            },
+        ),
+        (
+            "<LoopString queue='{a}'><X/></LoopString>",
+            {
+                "for_each": {
+                    "item": "next_item",
+                    "in": "a",
+                    "takes": True,
+                    "yields": True,
+                    "do": {"X": {}},
+                }
+            },
+        ),
         ("<Repeat num_cycles='{n}'><X/></Repeat>", {"X": {}, "repeat": "$n"}),
         ("<RunOnce><X/></RunOnce>", {"X": {}, "once": "skip"}),
         (
@@ -232,6 +257,10 @@ def test_an_element_is_its_node(xml: str, root: Any) -> None:
             "<RecoveryNode number_of_retries='1'><X/><Y/><Z/></RecoveryNode>",
             "<RecoveryNode> has 2 children at most",
         ),
+        ("<LoopInt queue='1;x'><X/></LoopInt>", "queue: 'x' is not of the type of <LoopInt>"),
+        ("<LoopInt queue='{@q}'><X/></LoopInt>", "queue: '{@q}' is not a variable of treec"),
+        ("<LoopInt queue='' if_empty='IDLE'><X/></LoopInt>", "if_empty: 'IDLE' is not a status"),
+        ("<LoopInt queue='' wrap='1'><X/></LoopInt>", "wrap has no counterpart"),
         ("<RateController hz='{hz}'><X/></RateController>", "hz: '{hz}' is not a number"),
         ("<Timeout msec='x'><X/></Timeout>", "msec: 'x' is not a number"),
     ],

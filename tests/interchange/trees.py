@@ -87,6 +87,15 @@ def _leaves() -> st.SearchStrategy[dict[str, Any]]:
 
 
 OPTIONS = st.sampled_from(({"yields": True}, {"shuffle": True}, {"shuffle": True, "yields": True}))
+LOOPS = st.sampled_from(
+    (
+        {},
+        {"shuffle": True},
+        {"yields": True, "if_empty": "skip"},
+        {"in": "b", "takes": True},
+        {"in": "names", "takes": True, "yields": True},
+    )
+)
 IN_ORDER = st.sampled_from(("sequence", "selector"))
 
 
@@ -124,7 +133,11 @@ def _parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             inner,
         ),
         st.builds(lambda a: {"switch": {"of": "a", "cases": {"x": a}}}, inner),
-        st.builds(lambda do: {"for_each": {"item": "i", "in": "[1, 2]", "do": do}}, inner),
+        st.builds(
+            lambda do, more: {"for_each": {"item": "i", "in": "[1, 2]", **more, "do": do}},
+            inner | st.builds(lambda do: [{"set": {"a": "$i"}}, do], inner),
+            LOOPS,
+        ),
         st.builds(lambda given, below: {"Recovery": given, "children": below}, ARGUMENTS, nodes),
     )
 
@@ -177,7 +190,7 @@ TREES = st.fixed_dictionaries(
             "tree": head["tree"],
             **({"about": head["about"]} if "about" in head else {}),
             **({"ports": ports} if ports else {}),
-            "vars": {"a": "text", "b": "list of (Item or none)"},
+            "vars": {"a": "text", "b": "list of (Item or none)", "names": "list of text"},
             "root": root,
             **({"then": "repeat"} if then else {}),
         },

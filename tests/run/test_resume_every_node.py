@@ -136,7 +136,24 @@ root:
       late: [log: c, wait: 1s, log: d]
 """),
     "for_each": same("""
+vars: {queue: list of text, done: bool}
 root:
+  - set: {queue: [d, e]}
+  - parallel:
+      success: 1
+      failure: 2
+      children:
+        - for_each:
+            item: letter
+            in: queue
+            takes: true
+            if_empty: running
+            do: [wait: 1s, log: "{{ letter }} {{ queue | length }}"]
+        - for_each:
+            item: letter
+            in: "['f', 'g', 'h']"
+            yields: true
+            do: [log: "{{ letter }}", wait: 2s, set: {queue: "= queue + [letter]"}]
   - set: {recipe_name: ab}
   - for_each:
       item: letter

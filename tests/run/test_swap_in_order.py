@@ -21,7 +21,10 @@ def logged(folder: Path, *roots: str, seed: int = 0) -> str:
     """What a tree logs whose file has the next of some roots at each tick."""
 
     def load(number: int, root: str) -> View:
-        files = {**KITCHEN, "pack/main.tree.yaml": f"tree: main\nroot: {root}\n"}
+        files = {
+            **KITCHEN,
+            "pack/main.tree.yaml": f"tree: main\nvars: {{queue: list of text}}\nroot: {root}\n",
+        }
         found = library(folder / str(number), files)
         return View(found, found.find("system", "test"))
 
@@ -85,3 +88,12 @@ def test_shuffled_items_go_on_in_their_order(tmp_path: Path) -> None:
     assert sorted(first) == sorted(second) == list("abcd")
     assert first != second
     assert logged(tmp_path / "swapped", *[loop(), loop(", check: true")] * 4) == alone
+
+
+def test_a_loop_goes_on_with_the_item_that_it_has_taken(tmp_path: Path) -> None:
+    def loop(more: str = "") -> str:
+        do = f"[wait: 1s, log: $i{more}]".replace("$i", "'{{ i }}'")
+        each = f"{{for_each: {{item: i, in: queue, takes: true, do: {do}}}}}"
+        return f"[set: {{queue: [a, b, c]}}, {each}, log: '{{{{ queue | length }}}}']"
+
+    assert logged(tmp_path, *[loop(), loop(", check: true")] * 3) == "abc0"

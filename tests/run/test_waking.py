@@ -48,7 +48,7 @@ CONDITIONS = (
     *("level == 1", "high", "late", "ticking > 2", "b < level", "now >= 2", "now - a > 1.5"),
     *("now // 2 == 1", "now % 3 > 1", "(now | round) in [1, 4]", "now < t + 1", "f and now > t"),
 )
-VARIABLES = "{a: number, b: number, f: bool, g: bool, t: number}"
+VARIABLES = "{a: number, b: number, f: bool, g: bool, t: number, queue: list of number}"
 
 
 class Trees:
@@ -99,7 +99,11 @@ class Trees:
     def root(self) -> dict[str, Any]:
         """Three nodes beside branches that set variables from time to time."""
         drivers = [
-            [step for _ in range(4) for step in ({"wait": self.duration()}, self.constant())]
+            [
+                step
+                for _ in range(4)
+                for step in ({"wait": self.duration()}, self.constant(), APPEND)
+            ]
             for _ in range(2)
         ]
         children = [*(self.node(3) for _ in range(3)), *drivers]
@@ -145,7 +149,10 @@ class Trees:
                 node = {kind: {"retries": 2, **body}}
             case "for_each":
                 body = {"item": "c", "in": "[1, 3, 2]", "do": self.node(depth - 1)}
-                node = {kind: {**body, "shuffle": self.logs % 4 == 1}}
+                if self.logs % 3 == 2:
+                    body |= {"in": "queue", "takes": True, "if_empty": ENDS[self.logs % 4]}
+                more = {"shuffle": self.logs % 4 == 1, "yields": self.logs % 5 == 1}
+                node = {kind: {**body, **more}}
             case _:
                 node = {kind: self.list(depth)}
                 if kind in ("sequence", "selector"):
@@ -166,6 +173,8 @@ class Trees:
             node[key] = 2 if key in ("retry", "repeat", "rate") else True
 
 
+APPEND = {"set": {"queue": "= queue + [a]"}}
+ENDS = ("success", "failure", "skip", "running")
 KINDS = (
     *("sequence", "selector", "reactive_sequence", "reactive_selector", "parallel", "parallel"),
     *("if", "switch", "for_each", "sequence_with_memory", "round_robin", "recovery"),
@@ -189,7 +198,7 @@ def make_library(folder: Path, seeds: range) -> Library:
         + "".join(
             f"  - {json.dumps(node)}\n"
             for node in (
-                {"set": {"a": 0, "b": 1, "f": False, "g": True, "t": 1}},
+                {"set": {"a": 0, "b": 1, "f": False, "g": True, "t": 1, "queue": [2]}},
                 Trees(seed).root(),
             )
         )

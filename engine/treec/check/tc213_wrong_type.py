@@ -14,7 +14,7 @@ Right:
     - check: status(agent) == 'Interrupted'
 
 So is each key of a `switch`, which is compared with its value in the same way: a number, `true` or
-`false`, `none`, or a text.
+`false`, `none`, or a text. What `for_each` goes through is a list.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from jinja2 import nodes
 
 from treec.check.base import FieldPlace, Loc, entries
 from treec.check.environments import environment
+from treec.check.fields import ACTS
+from treec.check.names import TypeEnvironment
 from treec.check.texts import diagnostics_of
 from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.check.type_checker import TypeChecker, infer
 from treec.files.nodes import spec_of
-from treec.files.types import TEXT, Type, a, options, without_none
+from treec.files.types import ANY, TEXT, ListOf, Type, a, options, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
@@ -47,6 +49,12 @@ def check(view: View) -> Iterator[Diagnostic]:
             spec = spec_of(at.node)
             if spec is not None and spec.compares is not None:
                 yield from _keys(view, at, *spec.compares)
+            binds = {} if spec is None or spec.binds is None else spec.binds(at.node)
+            for each in binds.values():
+                kind = _type(view, at, each.items, each.loc)
+                if kind is not None and not any(map(_is_list, options(without_none(kind)))):
+                    message = f"'{each.items}' is {a(kind)}, not a list"
+                    yield Diagnostic(CODE, "error", at.span(*each.loc), message)
 
 
 def _keys(view: View, at: TreeNodeAt, of: Loc, keys: Loc) -> Iterator[Diagnostic]:
@@ -54,12 +62,7 @@ def _keys(view: View, at: TreeNodeAt, of: Loc, keys: Loc) -> Iterator[Diagnostic
     text, cases = _below(at.node, of), _below(at.node, keys)
     if not isinstance(text, str) or not isinstance(cases, Mapping):
         return
-    loc = (*at.loc, *of)
-    env = environment(view, FieldPlace(at.entry, loc, "expression", text, at.node, of[0]))  # type: ignore[arg-type]
-    try:
-        kind = infer(Expression.parse(text).ast[0], env)
-    except LocatedError:
-        return  # reported by TC201
+    kind, env = _type(view, at, text, of), _environment(view, at, text, of)
     if kind is None:
         return
     for key in cases:
@@ -69,6 +72,23 @@ def _keys(view: View, at: TreeNodeAt, of: Loc, keys: Loc) -> Iterator[Diagnostic
             message = f"'{key}' is never {a(kind)}" if found is None else found.message
             span = at.span(*keys, key, key=True)
             yield Diagnostic(CODE, "error", span, message, found.help if found else None)
+
+
+def _environment(view: View, at: TreeNodeAt, text: str, of: Loc) -> TypeEnvironment:
+    place = FieldPlace(at.entry, (*at.loc, *of), "expression", text, at.node, of[0])  # type: ignore[arg-type]
+    return environment(view, place)
+
+
+def _type(view: View, at: TreeNodeAt, text: str, of: Loc) -> Type | None:
+    """The type of an expression of a node, if it is known."""
+    try:
+        return infer(Expression.parse(text).ast[0], _environment(view, at, text, of))
+    except LocatedError:
+        return None  # reported by TC201
+
+
+def _is_list(kind: Type) -> bool:
+    return isinstance(kind, ListOf) or kind in (ACTS, ANY)
 
 
 def _can_be(typer: TypeChecker, key: str, kind: Type) -> bool:

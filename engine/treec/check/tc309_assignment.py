@@ -1,7 +1,8 @@
 """Assignment to a name that cannot be set.
 
 `set` assigns to the tree's variables, its out and inout ports, and the domain's state. `take …
-into` assigns the subtask to a variable or an out port, `program … into` a text to the state.
+into` assigns the subtask to a variable or an out port, `program … into` a text to the state, and a
+`for_each` that `takes` from a queue what is left of it.
 
 Wrong:
 
@@ -50,6 +51,8 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 def _problem(view: View, at: TreeNodeAt, assigned: Assignment) -> tuple[str, str] | None:
     name, may_be_state = assigned.name, assigned.what != "variable"
+    if not name.isidentifier():
+        return f"'{name}' is not a variable", f"set one to it, and name that in '{at.key}'"
     if assigned.what == "state":
         if name in view.state or _domain_unknown(view):
             return None
@@ -72,6 +75,8 @@ def _problem(view: View, at: TreeNodeAt, assigned: Assignment) -> tuple[str, str
     if name in view.derived or name in team_names():
         what = "a derived name" if name in view.derived else "a built-in name"
         return f"'{name}' is {what} and cannot be set", "set a variable, or state of the domain"
+    if assigned.is_read:
+        return None
     help = suggest(name, [*known, *(view.state if may_be_state else ())])
     what = "a variable or state" if may_be_state else "a variable of this tree"
     return f"'{name}' is not {what}", help or _vars(name)

@@ -83,7 +83,8 @@ def _set_names(view: View, entry: AnyEntry) -> set[str]:
     for at in tree_nodes(entry):
         spec = spec_of(at.node)
         if spec is not None:
-            found.update(one.name for one in spec.assigned(at.node) if one.what != "state")
+            assigned = (one for one in spec.assigned(at.node) if one.what != "state")
+            found.update(one.name for one in assigned if not one.is_read)
         if isinstance(at.node, NodeBase):
             wiring = find_wiring(view, at)
             ports = {} if wiring is None else wiring.ports

@@ -67,9 +67,13 @@ class Drawing:
 
 @frozen
 class Each:
-    """What a name is bound to: each item of the list that an expression gives, one at a time."""
+    """What a name is bound to: each item of the list that an expression gives, one at a time.
+
+    ``loc`` is the expression's place in the node.
+    """
 
     items: str
+    loc: Loc
 
 
 @frozen
@@ -84,6 +88,8 @@ class Assignment:
     what: Literal["variable", "state", "either"]
     is_key: bool = False
     value: object = None
+    is_read: bool = False
+    """Whether the place is an expression, too, in which names are checked anyhow."""
 
 
 class XmlText(str):
