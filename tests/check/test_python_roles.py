@@ -18,6 +18,8 @@ OWN = """\
 raise SystemExit("executed")
 import os
 from abc import ABC
+from dataclasses import dataclass
+from typing import Protocol
 from functools import partial
 from os import system
 from treec import Host, Outcome, Worker
@@ -44,6 +46,17 @@ class Lent(Worker): ...
 
 class ByAttribute(o.Base):
     cancel = None
+
+class Lender(Protocol, Base):
+    def cancel(self): ...
+
+@dataclass(frozen=True)
+class Record:
+    text: str
+
+class Room:
+    def __init__(self, setup): ...
+    step = sense = notify = close = print
 
 class Magic:
     def __getattr__(self, name): ...
@@ -112,6 +125,8 @@ WORKERS = {
     "own:Half": "it has no method 'cancel'",
     "own:Abstract": "it has no method 'start' and no method 'cancel'",
     "own:Renamed": "it has no method 'start' and no method 'cancel'",
+    "own:Record": "it has no method 'start' and no method 'cancel'",
+    "own:Lender": "it is a protocol: derive a class from it",
     "own:asks": "it is a function that needs arguments",
     "own:later": "it is a coroutine",
     "own:os": "it is a module",
@@ -146,6 +161,11 @@ def test_workers_are_classes_with_start_and_cancel(own: OwnPackage, name: str) -
         ("node", "own:Unknown", None),
         ("node", "own:Whole", "it is a class that has nothing of py_trees"),
         ("node", "own:text", "it is a plain value"),
+        ("environment", "own:Room", None),
+        ("environment", "own:one", None),
+        ("environment", "own:factory", "it is a function of other arguments"),
+        ("environment", "own:three", "it is a function of other arguments"),
+        ("environment", "own:text", "it is a plain value"),
     ],
 )
 def test_other_roles(own: OwnPackage, role: Role, name: str, why: str | None) -> None:
@@ -154,12 +174,19 @@ def test_other_roles(own: OwnPackage, role: Role, name: str, why: str | None) ->
 
 
 @pytest.mark.parametrize("name", ["os:system", "builtins:exit", "this:s", "math:pi", "ast:parse"])
-@pytest.mark.parametrize("role", ["worker", "parser", "sensor", "node"])
+@pytest.mark.parametrize("role", ["worker", "parser", "sensor", "node", "environment"])
 def test_the_standard_library_has_none(role: Role, name: str) -> None:
     module, _, attribute = name.partition(":")
     before = set(sys.modules)
     assert why_no(role, module, attribute, None) == "it is of Python's standard library"
     assert set(sys.modules) == before
+
+
+@pytest.mark.parametrize("name", ["Worker", "Outcome", "NodeSpec"])
+def test_what_treec_exports_is_none(name: str) -> None:
+    assert why_no("worker", "treec", name, None) is not None
+    assert modules.find_missing("treec", name, None) is None
+    assert modules.find_missing("treec", f"{name}s", None) is not None
 
 
 def test_compiled_modules_are_named(own: OwnPackage) -> None:
@@ -174,6 +201,8 @@ def test_the_check_names_them_at_their_place(treec: Treec, library: Path) -> Non
     skill.write_text(text.replace("treec.envs.symbolic:Effects", "os:system"), "utf-8")
     reading = library / "prompts/operator_talk.reading.yaml"
     reading.write_text(reading.read_text("utf-8") + "parser: subprocess:run\n", "utf-8")
+    with open(library / "treec.toml", "a", encoding="utf-8") as settings:
+        settings.write('[environments]\nhall = "os:system"\n')
     tree = library / "trees/charge_when_low.tree.yaml"
     tree.write_text(tree.read_text("utf-8").replace("hysteresis:", "os:system:"), "utf-8")
     result = treec("check", "-L", library)
@@ -182,6 +211,7 @@ def test_the_check_names_them_at_their_place(treec: Treec, library: Path) -> Non
         "scan.skill.yaml:10:18: error TC211: 'os:system' is not a worker: it is of Python's",
         "error TC211: 'subprocess:run' is not a parser: it is of Python's standard library",
         "error TC301: the node 'os:system': it is not a node: it is of Python's standard library",
+        "error TC217: 'os:system' makes no environment: it is of Python's standard library",
         "help: a worker is a class with the methods start(order, host) and cancel()",
     ):
         assert told in result.out

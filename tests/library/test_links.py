@@ -35,6 +35,16 @@ def test_a_link_that_leads_out_is_refused_and_shows_nothing(
     assert "stands outside" not in result.out + result.err
 
 
+def test_python_that_a_link_leads_out_to_shows_nothing(
+    treec: Treec, library: Path, outside: Path
+) -> None:
+    (library / "warehouse/words.py").symlink_to(outside / "secret.tree.yaml")
+    result = treec("check", "-L", library)
+    why = "this cannot be read: it is a symbolic link that leads out of the library"
+    assert f"warehouse/words.py:1:1: error TC217: {why}" in result.out
+    assert "stands outside" not in result.out + result.err
+
+
 def test_a_link_within_the_library_is_one_more_file(treec: Treec, library: Path) -> None:
     scenario = library / "trees/scenarios/morning_shift.scenario.yaml"
     scenario.rename(library / "moved.scenario.txt")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -20,19 +20,26 @@ from treec.files.own_package import OwnPackage
 from treec.foreign import is_foreign
 from treec.frozen import frozen
 
-Role = Literal["worker", "parser", "sensor", "node"]
+Role = Literal["worker", "parser", "sensor", "node", "environment"]
 
 RIGHT = {
     "worker": "a worker is a class with the methods start(order, host) and cancel()",
     "parser": "a parser is a function of a text and its context that gives acts",
     "sensor": "a sensor is a function",
     "node": "a node is a subclass of py_trees.behaviour.Behaviour",
+    "environment": "an environment is made by a class or function of an EnvironmentSetup, and has "
+    "the methods step, sense, notify and close",
 }
 """What would be right."""
 
-_METHODS = ("start", "cancel")
+_METHODS: Mapping[Role, Sequence[str]] = {
+    "worker": ("start", "cancel"),
+    "environment": ("step", "sense", "notify", "close"),
+}
 _PLAIN = frozenset({"object", "ABC", "Protocol", "Generic"})
 """Bases of the standard library that add no methods."""
+_ADDS_NONE = frozenset({"dataclass", "frozen", "final", "runtime_checkable", "total_ordering"})
+"""Decorators of classes that add no methods of a worker, nor take one away."""
 _STEPS = 12
 """How many imports and bases are followed."""
 
@@ -90,12 +97,14 @@ def _why_no_class(
         return None
     if role == "parser":
         return "it is a class"
+    if "Protocol" in map(_last_name, node.bases):
+        return "it is a protocol: derive a class from it"
     methods, bases, is_whole = _members(node, module, own, _STEPS)
     if not is_whole:
         return None
     if role == "node":
         return None if "py_trees" in bases else "it is a class that has nothing of py_trees"
-    missing = [f"'{method}'" for method in _METHODS if method not in methods]
+    missing = [f"'{method}'" for method in _METHODS[role] if method not in methods]
     return f"it has no method {' and no method '.join(missing)}" if missing else None
 
 
@@ -110,6 +119,9 @@ def _why_no_function(
         return "it is a coroutine"
     if role == "worker" and (needed or named):
         return "it is a function that needs arguments"
+    takes = len(given) if args.vararg is None else 1
+    if role == "environment" and (named or needed > 1 or not takes):
+        return "it is a function of other arguments"
     if role == "parser" and (named or needed > 2 or (len(given) < 2 and args.vararg is None)):
         return "it is a function of other arguments"
     return None
@@ -119,9 +131,10 @@ def _has_methods(module: str, name: str, own: OwnPackage | None) -> bool:
     """Whether a class has a worker's methods itself; faster than parsing its module."""
     path, _ = find_module(module, own)
     text = _text(path) if path is not None else ""
-    found = re.search(rf"^class {re.escape(name)}\b[^\n]*\n((?:[ \t#)][^\n]*\n|\n)*)", text, re.M)
+    head = rf"^class {re.escape(name)}\b(?![^\n]*Protocol)[^\n]*\n"
+    found = re.search(rf"{head}((?:[ \t#)][^\n]*\n|\n)*)", text, re.M)
     return found is not None and all(
-        re.search(rf"^    def {method}\b", found[1], re.M) for method in _METHODS
+        re.search(rf"^    def {method}\b", found[1], re.M) for method in _METHODS["worker"]
     )
 
 
@@ -234,10 +247,10 @@ def _members(
     """The names in a class and its bases, the packages of these, and whether all were found."""
     names = frozenset(_names(node))
     packages = frozenset({module.partition(".")[0]})
-    is_whole = steps > 0 and "__getattr__" not in names and not node.decorator_list
+    decorators = {*map(_last_name, node.decorator_list)}
+    is_whole = steps > 0 and "__getattr__" not in names and decorators <= _ADDS_NONE
     for base in node.bases:
-        text = ast.unparse(base)
-        if text.partition("[")[0].rpartition(".")[2] in _PLAIN:
+        if _last_name(base) in _PLAIN:
             continue
         found = _expression(base, module, own, steps - 1) if steps > 0 else None
         if found is None or not isinstance(found.node, ast.ClassDef):
@@ -246,6 +259,11 @@ def _members(
         inherited, below, whole = _members(found.node, found.module, own, steps - 1)
         names, packages, is_whole = names | inherited, packages | below, is_whole and whole
     return names, packages, is_whole
+
+
+def _last_name(value: ast.expr) -> str:
+    """The last name of a base or decorator: `Generic` of `typing.Generic[Item]`."""
+    return re.split(r"[\[(]", ast.unparse(value))[0].rpartition(".")[2]
 
 
 def _names(node: ast.ClassDef) -> Iterator[str]:

@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from treec.check.base import places
+from treec.check.python_roles import RIGHT, why_no
 from treec.check.tree_nodes import tree_nodes
-from treec.files.library import Library
+from treec.files.library import LEADS_OUT, Library
 from treec.files.modules import (
     PythonSource,
     find_missing,
@@ -62,15 +63,20 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _declared(library: Library) -> Iterator[Diagnostic]:
-    """Report environments of treec.toml whose code does not exist."""
+    """Report environments of treec.toml whose code does not exist, or makes none."""
     for name, target in library.settings.environments.items():
         module, _, attribute = target.partition(":")
         missing = find_missing(module, attribute, library.package)
-        file = None if missing is None else settings_of(library.root)[1]
-        if missing is None or file is None:
+        why = why_no("environment", module, attribute, library.package) if not missing else None
+        file = settings_of(library.root)[1] if missing or why else None
+        if file is None:
             continue
         library.sources[SETTINGS] = file
         span = locate(read_toml(file)[1], ("environments", name)).span
+        if missing is None:
+            message = f"'{target}' makes no environment: {why}"
+            yield Diagnostic(CODE, "error", span, message, RIGHT["environment"])
+            continue
         if missing.module is not None:
             help = missing_module_help(missing.module, library.package)
         else:
@@ -82,6 +88,10 @@ def _problems(library: Library, package: OwnPackage) -> Iterator[Diagnostic]:
     modules: dict[str, PythonSource] = {}
     for name, path in _modules(package):
         shown = path.relative_to(library.root).as_posix()
+        if path.is_symlink() and library.leads_out(path):
+            what = f"this cannot be read: it {LEADS_OUT}"
+            yield Diagnostic(CODE, "error", Span(shown, 1, 1, 1, 2), what, None)
+            continue
         source = read_python(str(path), shown, True)
         if source is None:
             continue

@@ -13,6 +13,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from pkgutil import iter_modules
 
+import treec
 from treec.companions import missing_help, moved_module
 from treec.files.own_package import OwnPackage, installed_spec
 from treec.frozen import frozen
@@ -132,7 +133,7 @@ def find_missing(module: str, name: str, own: OwnPackage | None) -> MissingObjec
     first = name.split(".")[0]
     if file is None or first in plain_definitions(file):
         return None
-    names = defined_names(file)
+    names = frozenset(treec.__all__) if module == "treec" else defined_names(file)
     if names is None or first in names:
         return None
     return MissingObject(f"unknown name '{first}' in '{module}'", None, names)
