@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from treec.api.workspace import Workspace as Workspace
     from treec.api.workspace import open as open
     from treec.arrays import read_arrays as read_arrays
-    from treec.ask.recordings_transport import NotRecorded as NotRecorded
-    from treec.ask.recordings_transport import RecordedTransport as RecordedTransport
-    from treec.ask.recordings_transport import Recorder as Recorder
     from treec.ask.transport import NEVER as NEVER
     from treec.ask.transport import Answer as Answer
     from treec.ask.transport import Request as Request
@@ -132,9 +129,6 @@ _EXPORTS = {
     "ScriptedTransport": "treec.ask.transport",
     "Scripted": "treec.ask.transport",
     "NEVER": "treec.ask.transport",
-    "Recorder": "treec.ask.recordings_transport",
-    "RecordedTransport": "treec.ask.recordings_transport",
-    "NotRecorded": "treec.ask.recordings_transport",
 }
 
 __all__ = list(_EXPORTS)

@@ -178,6 +178,10 @@ MOVED_MODULES = {
     "treec.memory": "treec_memory",
     **{f"treec.render.{name}": f"treec_drawing.{name}" for name in ("svg", "dot", "mermaid")},
     "treec.testing": "treec_testing",
+    "treec.ask.recordings": "treec_testing.recordings.recording",
+    "treec.ask.recording_folder": "treec_testing.recordings.folder",
+    "treec.ask.recordings_transport": "treec_testing.recordings.transport",
+    "treec.ask.fingerprint_difference": "treec_testing.recordings.difference",
     "treec.run.coverage": "treec_testing.coverage",
     "treec.run.skill_trial": "treec_testing.skill_trial",
     **{

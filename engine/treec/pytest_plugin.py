@@ -1,4 +1,4 @@
-"""The pytest plugin: tests have no network access, and recorded answers.
+"""The pytest plugin: tests have no network access.
 
 With ``treec_forbid_network = true`` in pytest's settings only tests marked ``network`` can connect
 to other machines. That each case of a library is a test is the plugin of ``treec-testing``.
@@ -6,17 +6,14 @@ to other machines. That each case of a library is a test is the plugin of ``tree
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from treec.companions import missing_help
-
-if TYPE_CHECKING:
-    from treec.ask.recordings_transport import RecordedTransport
 
 SETTING = "treec_forbid_network"
 
@@ -70,20 +67,3 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
         help = missing_help("modules", "treec_testing")
         if help is not None:
             parent.warn(pytest.PytestWarning(f"{path}: cases are not tested: {help}"))
-
-
-@pytest.fixture
-def treec_recorded() -> Iterator[Callable[[str | Path], RecordedTransport]]:
-    """Opens folders of recordings as transports; a question that nobody recorded fails the test."""
-    from treec.ask.recordings_transport import RecordedTransport
-
-    opened: list[RecordedTransport] = []
-
-    def open_(folder: str | Path) -> RecordedTransport:
-        opened.append(RecordedTransport.of(Path(folder)))
-        return opened[-1]
-
-    yield open_
-    missed = [error for transport in opened for error in transport.missed]
-    if missed:
-        pytest.fail(str(missed[0]), pytrace=False)

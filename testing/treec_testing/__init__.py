@@ -23,9 +23,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treec.nodes.environment import EnvironmentSetup
     from treec.nodes.worker import WorkOrder
+    from treec_testing.recordings.transport import NotRecorded as NotRecorded
+    from treec_testing.recordings.transport import RecordedTransport as RecordedTransport
+    from treec_testing.recordings.transport import Recorder as Recorder
     from treec_testing.report import TrialReport
 
-__all__ = ["TrialsFailed", "check_environment", "check_node", "check_parser", "check_worker"]
+_RECORDINGS = ("NotRecorded", "RecordedTransport", "Recorder")
+
+__all__ = [
+    "TrialsFailed",
+    "check_environment",
+    "check_node",
+    "check_parser",
+    "check_worker",
+    *_RECORDINGS,
+]
 
 Where = str | Path | None
 
@@ -69,3 +81,14 @@ def _check(kind: str, code: Any, library: Where, **given: object) -> TrialReport
     if report.wrong:
         raise TrialsFailed(f"\n{report}")
     return report
+
+
+if not TYPE_CHECKING:  # a type checker then finds names that are not there
+
+    def __getattr__(name: str) -> object:
+        """Import what records and replays answers when it is first used."""
+        if name not in _RECORDINGS:
+            raise AttributeError(f"module 'treec_testing' has no attribute {name!r}")
+        from treec_testing.recordings import transport
+
+        return getattr(transport, name)

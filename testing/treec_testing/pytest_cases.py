@@ -1,4 +1,4 @@
-"""The pytest plugin of cases: each case of a library is a test.
+"""The pytest plugin of cases: each case of a library is a test; recorded answers for others.
 
 Below a folder with a ``treec.toml``, collecting ``tests/decisions`` also collects the library's
 cases, those of whole systems once for each author of answers, and a test that every recording is
@@ -7,7 +7,7 @@ used. No case reaches beyond this machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from treec_testing.decisions.findings import CaseFinding
     from treec_testing.decisions.snapshot import AnyCase, Snapshot
+    from treec_testing.recordings.transport import RecordedTransport
 
 CASES, EXCHANGES = "decisions", "exchanges"
 """The folder of cases, and that of the exchanges of older versions, which are reported."""
@@ -149,3 +150,20 @@ class UsedTest(_Test):
     def reportinfo(self) -> tuple[Path, None, str]:
         """The folder."""
         return self.path, None, self.name
+
+
+@pytest.fixture
+def treec_recorded() -> Iterator[Callable[[str | Path], RecordedTransport]]:
+    """Opens folders of recordings as transports; a question that nobody recorded fails the test."""
+    from treec_testing.recordings.transport import RecordedTransport
+
+    opened: list[RecordedTransport] = []
+
+    def open_(folder: str | Path) -> RecordedTransport:
+        opened.append(RecordedTransport.of(Path(folder)))
+        return opened[-1]
+
+    yield open_
+    missed = [error for transport in opened for error in transport.missed]
+    if missed:
+        pytest.fail(str(missed[0]), pytrace=False)

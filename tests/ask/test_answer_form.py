@@ -10,8 +10,6 @@ import pytest
 
 from tests.docs.pages import ROOT
 from treec.ask.answer_schema import fit_answer, schema_errors
-from treec.ask.recording_folder import RecordingFolder
-from treec.ask.recordings import Recording
 from treec.ask.transport import Message, Request
 from treec.decisions.cases import RECORDINGS
 from treec.nodes.prompt import object_schema
@@ -21,6 +19,8 @@ from treec_models.answer_form import (
     response_format,
     strict_schema,
 )
+from treec_testing.recordings.folder import RecordingFolder
+from treec_testing.recordings.recording import Recording
 
 TEXT = {"type": "string"}
 AGENT = {"type": "string", "enum": ["R1", "R2"]}

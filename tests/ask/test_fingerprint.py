@@ -3,8 +3,8 @@ from __future__ import annotations
 import dataclasses
 
 from treec.ask.fingerprint import FingerprintParts, request_fingerprint
-from treec.ask.fingerprint_difference import changed_parts, diff_lines, difference
 from treec.ask.transport import Message, Request
+from treec_testing.recordings.difference import changed_parts, diff_lines, difference
 
 REQUEST = Request(
     node="Choose",

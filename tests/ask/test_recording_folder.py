@@ -11,10 +11,16 @@ from hypothesis import given, settings
 from tests.ask.questions import PARTS as QUESTION
 from tests.ask.test_recordings import LINES, TEXT
 from tests.support.tiers import many
+from treec.ask.attempt import Attempt
 from treec.ask.fingerprint import FingerprintParts
-from treec.ask.recording_folder import RecordingFolder
-from treec.ask.recordings import Attempt, Recording, RecordingError, make_recording, recording_data
 from treec.ask.recordings_yaml import to_yaml
+from treec_testing.recordings.folder import RecordingFolder
+from treec_testing.recordings.recording import (
+    Recording,
+    RecordingError,
+    make_recording,
+    recording_data,
+)
 
 
 def recording(
@@ -191,7 +197,7 @@ def test_what_does_not_read_back_as_it_was_is_not_kept(
     def broken(data: dict[str, object]) -> str:
         return to_yaml(data).replace("mood: merry", "mood: marry")
 
-    monkeypatch.setattr("treec.ask.recording_folder.to_yaml", broken)
+    monkeypatch.setattr("treec_testing.recordings.folder.to_yaml", broken)
     with pytest.raises(RecordingError, match="does not read back as it was"):
         folder.write(path, recording(answer="other"))
     assert path.read_bytes() == before

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from treec.ask.fingerprint import FingerprintParts
-from treec.ask.recordings import Recording, make_recording
-from treec.ask.recordings_transport import NotRecorded, RecordedTransport, Recorder
 from treec.ask.transport import Answer, Message, Request, ScriptedTransport, Unavailable
 from treec.decisions.request_queue import run_sync
+from treec_testing.recordings.recording import Recording, make_recording
+from treec_testing.recordings.transport import NotRecorded, RecordedTransport, Recorder
 
 
 def request(mood: str = "merry", head: str = "Choose exactly one.") -> Request:

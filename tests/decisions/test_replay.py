@@ -8,13 +8,14 @@ import pytest
 
 from tests.cli.test_case import HELLO
 from tests.support.decisions import edit, write_library
-from treec import NotRecorded, RecordedTransport, Recorder, ScriptedTransport, Transport
+from treec import ScriptedTransport, Transport
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_testing import NotRecorded, RecordedTransport, Recorder
 
 ANSWERS = {
     "Choose": ["no JSON", {"choose": "Wave"}, *[{"reasoning": "", "choose": "Rest"}] * 9],

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from tests.docs.pages import ROOT
-from treec.ask.recording_folder import RecordingFolder
 from treec.decisions.cases import RECORDINGS
 from treec_fake_model.script import ScriptCase
+from treec_testing.recordings.folder import RecordingFolder
 
 PAGE = ROOT / "docs" / "models.md"
 BEGIN, END = "<!-- rendered: begin -->\n", "<!-- rendered: end -->"

@@ -7,9 +7,9 @@ import os
 import pytest
 
 from tests.docs.pages import ROOT
-from treec.ask.recording_folder import RecordingFolder
 from treec.decisions.cases import RECORDINGS
 from treec_testing.decisions.findings import KINDS
+from treec_testing.recordings.folder import RecordingFolder
 
 PAGE = ROOT / "docs" / "snapshots.md"
 BEGIN, END = "<!-- accepted: begin -->\n", "<!-- accepted: end -->"

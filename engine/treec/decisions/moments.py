@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
-from treec.ask.recordings import ALWAYS
+from treec.ask.attempt import ALWAYS
 from treec.decisions.request_queue import RequestQueue
 from treec.decisions.situation import Situation, find_asking_node, make_runtime
 from treec.files.entry import AnyEntry

@@ -9,9 +9,8 @@ from typing import Any
 
 from py_trees.common import Status
 
+from treec.ask.attempt import Attempt, attempt_of
 from treec.ask.fingerprint import FingerprintParts
-from treec.ask.recordings import Attempt
-from treec.ask.recordings_transport import attempt_of
 from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
 from treec.compile.build import Compiler

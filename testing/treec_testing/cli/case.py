@@ -123,11 +123,11 @@ def add(
 def _add_whole(
     library: Library, run: RecordedRun, at: str, name: str | None, says: list[str] | None
 ) -> int:
-    from treec.ask.recordings import slug
     from treec.decisions.moments import MomentError
     from treec.files.cases import FOLDER
     from treec_testing.decisions.case_data import case_text, default_name
     from treec_testing.decisions.system_case_data import system_case_data
+    from treec_testing.recordings.recording import slug
 
     case = name or default_name(run, slug(at))
     try:

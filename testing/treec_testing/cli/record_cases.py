@@ -72,9 +72,9 @@ def _record_nodes(
 
 def _answer_transport(file: Path, cases: list[DecisionCase]) -> Transport:
     """The transport of a person's answer to one case. Raises Stop."""
-    from treec.ask.recordings import HAND
     from treec.ask.transport import ScriptedTransport
     from treec.source.yaml import read_file
+    from treec_testing.recordings.recording import HAND
 
     if len(cases) != 1:
         names = ", ".join(case.id for case in cases[:4]) or "none"
@@ -93,10 +93,10 @@ def _record_at_once(
 
     An answer that a person wrote is given again instead of those: rules must not replace it.
     """
-    from treec.ask.recordings import HAND
     from treec.ask.transport import ScriptedTransport
     from treec.decisions.request_queue import run_sync
     from treec_testing.decisions.record_case import CannotRecord, record
+    from treec_testing.recordings.recording import HAND
 
     done = []
     for case in cases:
@@ -119,8 +119,8 @@ async def _record_all(
 ) -> list[str]:
     import asyncio
 
-    from treec.ask.recordings import RecordingError
     from treec_testing.decisions.record_case import CannotRecord, record
+    from treec_testing.recordings.recording import RecordingError
 
     gate = asyncio.Semaphore(AT_ONCE)
     ended = 0
@@ -170,9 +170,9 @@ def _record_systems(
 
 def _record_system(snapshot: Snapshot, case: SystemCase, options: ModelOptions) -> str:
     """Play a case with the model and keep its answers; returns a line. Raises Stop."""
-    from treec.ask.recordings import RecordingError
     from treec.decisions.cases import CaseError
     from treec_testing.decisions.system_cases import record
+    from treec_testing.recordings.recording import RecordingError
 
     opened = open_chosen(snapshot.root, case.view.system.model, options)  # type: ignore[union-attr]
     assert opened is not None
@@ -186,9 +186,9 @@ def _record_system(snapshot: Snapshot, case: SystemCase, options: ModelOptions) 
 
 def accept_cases(snapshot: Snapshot, ids: list[str], because: str) -> list[str]:
     """Accept the decisions that cases make now; returns a line for each. Raises Stop."""
-    from treec.ask.recordings import RecordingError
     from treec.decisions.cases import DecisionCase
     from treec_testing.decisions.record_case import CannotAccept, accept
+    from treec_testing.recordings.recording import RecordingError
 
     done = []
     for case in pick(snapshot.every, ids):

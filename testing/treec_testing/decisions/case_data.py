@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treec.ask.recordings import slug
 from treec.ask.recordings_yaml import to_yaml
 from treec.decisions.moments import DecisionMoment, RecordedRun, names_in_context, situation_at
 from treec.decisions.pins import pin
@@ -14,6 +13,7 @@ from treec.decisions.stored_world import to_plain
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE
 from treec.nodes.observation import plain
+from treec_testing.recordings.recording import slug
 
 
 def case_data(run: RecordedRun, moment: DecisionMoment, view: View, name: str) -> dict[str, Any]:

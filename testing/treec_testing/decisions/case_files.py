@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
-from treec.ask.recordings import slug
 from treec.decisions.cases import (
     CaseError,
     DecisionCase,
@@ -24,6 +23,7 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library, load_file
 from treec.files.view import View
 from treec.source.diagnostics import suggestion
+from treec_testing.recordings.recording import slug
 
 
 def load_cases(library: Library) -> list[DecisionCase]:

@@ -11,9 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from treec.ask.fingerprint_difference import changed_parts, diff_lines, difference
-from treec.ask.recordings import ALWAYS, OFFLINE, Recording
-from treec.ask.recordings_transport import RecordedTransport
 from treec.decisions.cases import DecisionCase
 from treec.decisions.equivalence import format_decision
 from treec.decisions.request_queue import run_sync
@@ -22,6 +19,9 @@ from treec.nodes.asking_kinds import class_of
 from treec_testing.decisions.case_files import Identified
 from treec_testing.decisions.findings import CaseFinding
 from treec_testing.decisions.system_cases import PlayResult
+from treec_testing.recordings.difference import changed_parts, diff_lines, difference
+from treec_testing.recordings.recording import ALWAYS, OFFLINE, Recording
+from treec_testing.recordings.transport import RecordedTransport
 
 REFRESH = "treec snapshot --refresh '{id}'"
 ACCEPT = "treec snapshot --accept '{id}'"

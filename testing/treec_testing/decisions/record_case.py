@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from treec.ask.recordings import ALWAYS, OFFLINE, Recording, make_recording
 from treec.ask.transport import Transport
 from treec.decisions.cases import DecisionCase
 from treec.decisions.equivalence import format_decision
@@ -10,6 +9,7 @@ from treec.decisions.situation import NOBODY
 from treec.files.kinds import recorded_kind
 from treec.nodes.asking_kinds import class_of
 from treec_testing.decisions.judge import REFRESH, SnapshotResult
+from treec_testing.recordings.recording import ALWAYS, OFFLINE, Recording, make_recording
 
 
 class CannotRecord(Exception):

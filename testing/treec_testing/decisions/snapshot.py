@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from treec.ask.recording_folder import RecordingFolder
-from treec.ask.recordings import Recording, RecordingError
 from treec.decisions.cases import RECORDINGS, CaseError, DecisionCase
 from treec.files.library import Library
 from treec_testing.decisions.case_files import load_cases
 from treec_testing.decisions.findings import CaseFinding, Tally
 from treec_testing.decisions.judge import SnapshotResult, judge, judge_played, unreadable
 from treec_testing.decisions.system_cases import SystemCase, is_answer, load_system_cases, play
+from treec_testing.recordings.folder import RecordingFolder
+from treec_testing.recordings.recording import Recording, RecordingError
 
 PRUNE = "treec snapshot --prune"
 

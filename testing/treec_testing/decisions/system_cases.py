@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from treec.ask.recordings import HAND, Recording
-from treec.ask.recordings_transport import RecordedTransport, Recorder
 from treec.ask.transport import Answer, Request, Transport, Unavailable
 from treec.decisions.cases import CaseError, find_system
 from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
@@ -34,6 +32,8 @@ from treec.world.spec import RunSpec
 from treec.world.world import WorldError
 from treec_testing.decisions.case_files import case_files
 from treec_testing.decisions.expectations import ExpectationMonitor, require_names
+from treec_testing.recordings.recording import HAND, Recording
+from treec_testing.recordings.transport import RecordedTransport, Recorder
 
 RULES = "rules"
 """The author of cases that are played without a model, by the files' own rules."""

@@ -1,6 +1,6 @@
 """Recordings: a question, every answer to it with its verdict, and the decision.
 
-Each is one YAML file, made for review; :mod:`treec.ask.recording_folder` reads and writes them.
+Each is one YAML file, made for review, which :mod:`treec_testing.recordings.folder` handles.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from typing import Any
 
 from pydantic import Field
 
+from treec.ask.attempt import ALWAYS as ALWAYS
+from treec.ask.attempt import Attempt
 from treec.ask.fingerprint import FingerprintParts, fingerprint
 from treec.files.fields import Model
 
-ALWAYS, OFFLINE, HAND = "always", "offline", "hand"
-"""Values of `by` without a model: an `always` rule, the offline rules, a person with an editor."""
+OFFLINE, HAND = "offline", "hand"
+"""Values of `by` without a model, beside ALWAYS: the offline rules, a person with an editor."""
 
 
 class RecordingError(Exception):
@@ -55,21 +57,6 @@ class RecordedRequest(Model):
             temperature=self.temperature,
             knows=self.knows,
         )
-
-
-class Attempt(Model):
-    """An answer: to which request, by whom, and the node's verdict."""
-
-    asked: str
-    by: str
-    answer: str
-    verdict: str = "accepted"
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cost: float | None = None
-    seconds: float | None = None
-    confidence: float | None = None
-    tries: list[str] = []
 
 
 class Recording(Model):

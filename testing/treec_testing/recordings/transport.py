@@ -12,16 +12,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from types import TracebackType
 
+from treec.ask.attempt import Attempt, attempt_of
 from treec.ask.fingerprint import FingerprintParts, request_fingerprint
-from treec.ask.fingerprint_difference import diff_lines, difference
-from treec.ask.recording_folder import RecordingFolder
-from treec.ask.recordings import (
-    OFFLINE,
-    Attempt,
-    Recording,
-    make_recording,
-    slug,
-)
 from treec.ask.redaction import Redactor
 from treec.ask.transport import (
     Answer,
@@ -31,6 +23,9 @@ from treec.ask.transport import (
     Unavailable,
     is_decision_model,
 )
+from treec_testing.recordings.difference import diff_lines, difference
+from treec_testing.recordings.folder import RecordingFolder
+from treec_testing.recordings.recording import OFFLINE, Recording, make_recording, slug
 
 
 class NotRecorded(TransportError):
@@ -192,18 +187,3 @@ class Recorder:
             recordings.write(path, recording)
             paths.append(path)
         return paths
-
-
-def attempt_of(request: Request, answer: Answer, redact: Redactor) -> Attempt:
-    """An answer as it is recorded, without keys."""
-    return Attempt(
-        asked=request_fingerprint(request),
-        by=answer.by,
-        answer=redact(answer.text),
-        input_tokens=answer.input_tokens,
-        confidence=answer.confidence,
-        output_tokens=answer.output_tokens,
-        cost=answer.cost,
-        seconds=answer.seconds,
-        tries=[redact(one) for one in answer.tries],
-    )

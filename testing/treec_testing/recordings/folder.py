@@ -17,13 +17,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from treec.ask.fingerprint import fingerprint
-from treec.ask.recordings import (
-    RecordedExample,
-    RecordedRequest,
-    Recording,
-    RecordingError,
-    recording_data,
-)
 from treec.ask.recordings_yaml import Unwritable, to_yaml
 from treec.ask.redaction import Redactor
 from treec.atomic import atomic_writer
@@ -31,6 +24,13 @@ from treec.files.validate import problems_of
 from treec.source.diagnostics import Diagnostic
 from treec.source.yaml import Document, YamlNode, plain, read_documents, read_file
 from treec.source.yaml import Mapping as MappingNode
+from treec_testing.recordings.recording import (
+    RecordedExample,
+    RecordedRequest,
+    Recording,
+    RecordingError,
+    recording_data,
+)
 
 PARTS = "parts"
 SHARED = ("system", "instructions", "schema", "knows")

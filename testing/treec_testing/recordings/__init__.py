@@ -1,0 +1,1 @@
+"""Recordings of questions and their answers: read, written, answered from, compared."""
