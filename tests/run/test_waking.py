@@ -321,6 +321,8 @@ WAITS: dict[str, dict[str, Any]] = {
         "switch": {"of": "f", "cases": {"true": {"check": "true"}}, "default": {"wait": "5s"}}
     },
     "on_change": {"on_change": "f", "repeat": 2},
+    "retry": {"sequence": [{"set": {"b": 1}}, {"check": "f"}], "retry": -1},
+    "retry in retry": {"sequence": [{"check": "f", "retry": 2}], "retry": -1},
     "in port": {"tree": "inner", "with": {"x": 0, "y": "$a", "go": "$f"}},
     "out port": {
         "parallel": [

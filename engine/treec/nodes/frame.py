@@ -62,9 +62,7 @@ class Frame:
         if isinstance(cell, Wired):
             value = resolve(cell.value, cell.outer)
         else:
-            value = cell.value
-            if self._watch is not None:
-                cell.read_in = self._watch.tick
+            value = cell.value if self._watch is None else self._watch.read(cell)
         if type(value) is Subtask and self.team is not None:
             return self.team.now.subtasks.get(value.id, value)
         if type(value) is Agent and self.team is not None:

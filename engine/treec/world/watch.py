@@ -10,7 +10,7 @@ variable to and fro does, no other is requested.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from treec.world.values import same
@@ -38,14 +38,29 @@ class DependencyWatch:
         self._timer: Timer | None = None
         self._outdated: list[tuple[Watched, object]] = []
         self._before: Outdated = []
+        self.reads: list[Watched] | None = None
+        """The values that are read from now on, where a node waits until one of them changes."""
         self.on_set: Callable[[], None] | None = None
         """Called by what sets a value that was read in this tick."""
 
     def begin(self) -> None:
         """A tick begins: forget what the one before has read."""
         self.tick += 1
+        self.reads = None
         self._ticking, self._turns = True, math.inf
         self._outdated.clear()
+
+    def read(self, cell: Watched) -> object:
+        """Read a value: another one asks for another tick."""
+        cell.read_in = self.tick
+        if self.reads is not None:
+            self.reads.append(cell)
+        return cell.value
+
+    def is_changed(self, known: Sequence[tuple[Watched, object]]) -> bool:
+        """Whether one of several values is no longer what it was; all of them are read."""
+        values = [(self.read(cell), value) for cell, value in known]
+        return not all(same(now, before) for now, before in values)
 
     def set(self, cell: Watched, value: object) -> None:
         """Set a value."""

@@ -8,10 +8,10 @@ lost for good, or since a contract forbids it: another attempt cannot succeed.
 
 RUNNING: the node returned RUNNING; or a pause is not over; or a node that was not running returned
 FAILURE and attempts are left. Such a node would fail again at this instant: the next attempt begins
-in the first tick after the world has changed, or after 1 s, 2 s, 4 s, … up to a minute. (A tree
-that is ticked without a run begins it in the next tick, which is requested at once, as
-BehaviorTree.CPP does.) A node that had been running and returns FAILURE starts its next attempt in
-the same tick.
+in the first tick after the world, or a variable that this one has read, has changed, or after 1 s,
+2 s, 4 s, … up to a minute. (A tree that is ticked without a run begins it in the next tick, which
+is requested at once, as BehaviorTree.CPP does.) A node that had been running and returns FAILURE
+starts its next attempt in the same tick.
 
 With `{times, every, backoff}` the next attempt begins `every` after a FAILURE, whatever happens
 meanwhile; each pause is `backoff` times as long as the one before, an hour at most.
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from treec.nodes.node_place import NodePlace
     from treec.nodes.pace import OrderPace
+    from treec.world.watch import DependencyWatch, Watched
 
 
 class Retry(Again):
@@ -58,9 +59,30 @@ class Retry(Again):
         self._changes: int | None = None
         """The changes of the world when the last attempt had failed, if it waits for another."""
         self._at_once = 0
+        self.watch: DependencyWatch | None = None
+        self._above: list[Watched] | None = None
+        self._read: list[tuple[Watched, object]] = []
+        """The variables that the last attempt has read, as it has left them."""
+
+    def next(self) -> Behaviour | None:
+        """Begin an attempt, and note what it reads."""
+        child = super().next()
+        if self.watch is not None and child is not None:
+            self._above, self.watch.reads = self.watch.reads, []
+        return child
+
+    def _end_attempt(self) -> None:
+        if self.watch is not None and (reads := self.watch.reads) is not None:
+            self._read = [
+                (cell, cell.value) for cell in {id(cell): cell for cell in reads}.values()
+            ]
+            self.watch.reads = self._above
+            if self._above is not None:
+                self._above += reads
 
     def after(self, child: Behaviour) -> Behaviour | None:
         """Run further ones as far as the wake-up rule and the pauses allow."""
+        self._end_attempt()
         if child.status is not Status.FAILURE:
             self._at_once = 0
             return super().after(child)
@@ -79,10 +101,12 @@ class Retry(Again):
     @property
     def is_pausing(self) -> bool:
         """Whether it waits: for a change, or until its pause is over."""
-        pace, changes = self.pace, self._changes
-        if pace is not None and changes is not None and pace.changes != changes:
-            self.end_pause()
-            self._changes = None
+        pace, watch = self.pace, self.watch
+        if pace is not None and watch is not None and self._changes is not None:
+            is_changed = watch.is_changed(self._read) or pace.changes != self._changes
+            if is_changed:
+                self.end_pause()
+                self._changes = None
         return super().is_pausing
 
     def _wait_for_change(self) -> None:
@@ -112,7 +136,7 @@ class Retry(Again):
     def terminate(self, new_status: Status) -> None:
         """Forget the attempts, and end the pause."""
         super().terminate(new_status)
-        self._changes, self._at_once = None, 0
+        self._changes, self._at_once, self._read = None, 0, []
 
 
 def build(at: NodePlace, value: Times | int | str, child: Behaviour) -> Behaviour:
@@ -126,6 +150,7 @@ def build(at: NodePlace, value: Times | int | str, child: Behaviour) -> Behaviou
             runtime.alarm_in_vain(path, path, times, why)
 
         made.pace, made.on_vain = runtime.pace, on_vain
+        made.watch = runtime.world.watch
         made.on_clock(at.clock)
     return build_again(at, value, made)
 
