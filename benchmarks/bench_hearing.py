@@ -18,6 +18,7 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.hearing.ear import Ear
 from treec.hearing.reading import ear_of
+from treec.hearing.templates import SLOTS
 from treec.team.talk import TalkContext
 
 MOST_OF_A_TASK = 400
@@ -113,6 +114,7 @@ def slot_lists(moment: TalkContext) -> dict[str, SlotList]:
     robots = [said for a in moment.agents if not a.person for said in (a.name, *a.also)]
     subtasks = [subtask.words for subtask in moment.subtasks]
     lists: dict[str, SlotList] = {
+        **{name: names([]) for name in SLOTS},
         "agent": names([*agents, "i", "me"]),
         "robot": names(robots),
         "task": names([*_tasks(moment)]),

@@ -39,6 +39,12 @@ TITLES = {
     "memory": "memories",
     "search": "looking for things",
     "hostile": "Hostile and huge files",
+    "peers": "A tick beside peers",
+    "hearing": "Hearing an utterance",
+    "decisions": "One path of MOSAIC's tree",
+    "styles": "What treec check tells of right files in other styles",
+    "growth": "Simulated hours of a conversation",
+    "fuzz": "Tracebacks on broken journals",
 }
 
 
@@ -51,6 +57,12 @@ TITLES = {
         "memory",
         pytest.param("search", marks=pytest.mark.needs_system("helper")),
         "resume",
+        "styles",
+        "growth",
+        pytest.param("peers", marks=pytest.mark.slow),
+        pytest.param("hearing", marks=[pytest.mark.slow, pytest.mark.needs_system("mosaic")]),
+        pytest.param("decisions", marks=[pytest.mark.slow, pytest.mark.needs_system("mosaic")]),
+        pytest.param("fuzz", marks=[pytest.mark.slow, pytest.mark.needs_system("mosaic")]),
         pytest.param("schedules", marks=pytest.mark.needs_system("dag_plan")),
         pytest.param("stop", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("lean", marks=[pytest.mark.slow, pytest.mark.needs_system("mosaic")]),
@@ -128,6 +140,10 @@ def test_json_names_the_machine_and_holds_the_rows(capsys):
     assert "Python" in told["machine"]
     (table,) = told["tick"]
     assert all(len(row) == len(table["columns"]) for row in table["rows"])
+
+
+def test_every_benchmark_is_run_by_a_test():
+    assert {*TITLES} == {*command.NAMES}
 
 
 def test_an_unknown_benchmark_is_refused(capsys):
