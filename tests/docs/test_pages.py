@@ -92,6 +92,13 @@ def test_every_dependency_has_its_line() -> None:
             assert name.startswith("treec") or f"`{name}`" in text
 
 
+def test_the_install_page_names_every_extra() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    text = (ROOT / "docs/install.md").read_text("utf-8")
+    named = re.findall(r"`([\w-]+)`", "".join(re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)))
+    assert {*project["optional-dependencies"]} - {"dev", "all"} == {*named}
+
+
 def test_versions_are_pinned_for_all_of_them() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
