@@ -210,6 +210,9 @@ def shelves() -> TalkContext:
         ("tell all of you to charge", ["R2", "R1"]),
         ("charge please, both of you", ["R2", "R1"]),
         ("charge, R1", ["R1"]),
+        ("everyone but R1, charge", ["R2"]),
+        ("all of you except R2, charge", ["R1"]),
+        ("everyone but R1, scan crate 12", ["R2"]),
         ("someone should charge", [None]),
     ],
 )

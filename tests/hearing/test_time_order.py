@@ -49,9 +49,27 @@ def test_an_order_waits_for_what_comes_before_it(text: str, waits: dict[str, lis
     assert {said(a): [*map(said, a["after"])] for a in found.acts if "after" in a} == waits
 
 
-def test_whose_agent_is_not_said_again_is_meant_still() -> None:
-    agents = [act["agent"] for act in ordered("R1, after charging, scan crate 12").acts]
-    assert agents == ["R1", "R1"]
+@pytest.mark.parametrize(
+    ("text", "agents"),
+    [
+        ("R1, after charging, scan crate 12", ["R1", "R1"]),
+        ("R1, scan crate 12 and charge", ["R1", "R1"]),
+        ("R1, stop and charge", ["R1", "R1"]),
+        ("R1, scan crate 12. Then charge.", ["R1", "R1"]),
+        ("R1, scan crate 12. Charge.", ["R1", None]),
+        ("R1, charge, and R2, scan crate 12 and charge", ["R1", "R2", "R2"]),
+    ],
+)
+def test_who_is_spoken_to_is_meant_by_the_next_order(text: str, agents: list[str | None]) -> None:
+    assert [act["agent"] for act in ordered(text).acts] == agents
+
+
+def test_who_cannot_do_it_is_not_meant() -> None:
+    text = "R1, scan crate 12 and charge"
+    ear, now = everyday(), shelves()
+    acts = [{**act, "utterance": "u1"} for act in ear(text, now)]
+    found = in_time_order(ear, {"u1": text}, acts, now, lambda agent, task: task == "scan")
+    assert [act["agent"] for act in found.acts] == ["R1", None]
 
 
 @pytest.mark.parametrize(
@@ -59,6 +77,7 @@ def test_whose_agent_is_not_said_again_is_meant_still() -> None:
     [
         "R1, scan crate 12 once R2 has charged",
         "after R2 has charged, R1, scan crate 12",
+        "after everyone has charged, R1, scan crate 12",
         "stop before you charge",
         "after you have charged",
     ],

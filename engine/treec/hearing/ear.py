@@ -29,7 +29,7 @@ from treec.hearing.heard import (
     FoundAct,
     Hearing,
 )
-from treec.hearing.mentions import Lexicon, Mentions, SaidTask, Several
+from treec.hearing.mentions import Lexicon, Mentions, Others, SaidTask, Several
 from treec.hearing.own_words import RESUME, OwnWords
 from treec.hearing.templates import (
     SLOTS,
@@ -267,6 +267,8 @@ class Ear:
     def _fillers(self, words: Sequence[SpokenWord], at: int) -> Iterator[int]:
         if words[at].text in self.joins:
             yield at + 1
+        if any(_at(words, at, one) for one in self.language.excepting):  # "everyone but ..."
+            return
         for phrase in self.fillers.get(words[at].text, ()):
             there = words[at : at + len(phrase)]
             if tuple(word.text for word in there) == phrase:
@@ -281,9 +283,7 @@ class Ear:
 
     def _begins(self, words: Sequence[SpokenWord], at: int) -> bool:
         """Whether the word here joins a clause to the one before: "and", "before"."""
-        return words[at].text in self.joins or any(
-            True for one in self._whens for _ in _places(words[at : at + len(one)], one)
-        )
+        return words[at].text in self.joins or any(_at(words, at, one) for one in self._whens)
 
     def _can_end(self, words: Sequence[SpokenWord], at: int) -> bool:
         if at == len(words) or words[at].breaks or self._begins(words, at):
@@ -508,7 +508,7 @@ def _each_meant(bound: Bound, context: TalkContext) -> Iterator[Bound]:
     """What is meant where a slot takes several: each task, by each agent.
 
     With things, all robots are somebody ("everyone, fetch crate 12"), and of some nobody knows who
-    is to take which.
+    is to take which; who is left where others are left out takes all.
     """
     several = {slot: value for slot, value in bound if isinstance(value, Several)}
     if not several:
@@ -517,9 +517,11 @@ def _each_meant(bound: Bound, context: TalkContext) -> Iterator[Bound]:
     tasks = [one for _, value in bound for one in _all_of(value) if isinstance(one, SaidTask)]
     if "agent" in several and any(task.args for task in tasks):
         robots = {agent.name for agent in context.agents if not agent.person}
-        if set(several["agent"]) != robots:
+        left = several["agent"]
+        if set(left) != robots and not isinstance(left, Others):
             return
         bound = tuple(one for one in bound if one[0] != "agent")
+        bound += (("agent", left[0]),) if isinstance(left, Others) else ()
     slots = [slot for slot, _ in bound]
     for values in product(*(_all_of(value) for _, value in bound)):
         yield tuple(zip(slots, values, strict=True))
@@ -652,6 +654,10 @@ def _as_answer(act: FoundAct, mentions: Mentions) -> FoundAct:
             fields = {"proposals": [proposal.id]}
             return replace(act, kind="accept", fields=fields, bare=False)
     return act
+
+
+def _at(words: Sequence[SpokenWord], at: int, phrase: Sequence[str]) -> bool:
+    return any(True for _ in _places(words[at : at + len(phrase)], phrase))
 
 
 def _places(words: Sequence[SpokenWord], phrase: Sequence[str]) -> Iterator[int]:

@@ -50,6 +50,10 @@ class Several(tuple[object, ...]):
     """Values each of which is meant where a slot takes one: "crates 12 and 31"."""
 
 
+class Others(Several):
+    """All but some: "everyone except Scout"."""
+
+
 @frozen
 class _TaskPattern:
     """What is said of a task: words, and slots as (name, type)."""
@@ -512,9 +516,24 @@ class Mentions:
             for words in self.lexicon.language.everyone:
                 if self._said(words, at) and len(robots) > 1:
                     yield at + len(words), robots
+                    yield from self._others(robots, words, at)
         for end, value in self.find(kind, at):
             common = self.stems[self._after_articles(at) : end - 1]
             yield from self._and_more(kind, common, end, (value,))
+
+    def _others(
+        self, robots: Several, words: tuple[str, ...], at: int
+    ) -> Iterator[tuple[int, Several]]:
+        """Everybody that is said here without those that are left out: "all but Scout"."""
+        end, language = at + len(words), self.lexicon.language
+        but = {one[-1:] for one in language.excepting if one[:-1] in language.everyone}
+        for one in {*language.excepting, *but}:
+            for last, left in (
+                self.lists("Robot", end + len(one), language.adding) if self._said(one, end) else ()
+            ):
+                assert isinstance(left, tuple)
+                if others := Others(name for name in robots if name not in left):
+                    yield last, others
 
     def _and_more(
         self, kind: str, common: Sequence[str], end: int, values: tuple[object, ...]

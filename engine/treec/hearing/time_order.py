@@ -3,11 +3,14 @@
 An order waits for those that a word such as "then" puts before it. One in a clause with "before" or
 "after" is about work that there is already, or else an order as well; but what another robot would
 have to do first is a condition, and no order rests on one.
+
+Who was spoken to last in a sentence is meant by its next order, too, if he can do it: "Scout, stop
+and charge".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,9 +39,16 @@ class TimeOrder:
 
 
 def in_time_order(
-    ear: Ear, texts: Mapping[str, str], acts: Sequence[Act], context: TalkContext
+    ear: Ear,
+    texts: Mapping[str, str],
+    acts: Sequence[Act],
+    context: TalkContext,
+    able: Callable[[str, str], bool] = lambda agent, task: True,
 ) -> TimeOrder:
-    """Add to orders what they wait for: the keys ``after`` and ``before``, with orders or work."""
+    """Add to orders what they wait for: the keys ``after`` and ``before``, with orders or work.
+
+    ``able``: whether an agent can do a task.
+    """
     lexicon = ear.lexicon(context)
     works = [(lexicon.of_subtask(one.words).said, one.status) for one in context.subtasks]
     known: list[Work] = []
@@ -48,9 +58,9 @@ def in_time_order(
             (done if status in FINISHED else known).append((said.task, dict(said.args)))
     found = TimeOrder([dict(act) for act in acts], [], [])
     for utterance, text in texts.items():
-        own = [act for act in found.acts if act.get("task") and act["utterance"] == utterance]
-        if own:
-            time = _OrdersInTime(ear, text, own, context, known, done)
+        own = [act for act in found.acts if act["utterance"] == utterance]
+        if any(act.get("task") for act in own):
+            time = _OrdersInTime(ear, text, own, context, known, done, able)
             found.said_when += time.said_when
             found.unheard += time.unheard
     gone = {*map(id, found.said_when), *map(id, found.unheard)}
@@ -68,16 +78,19 @@ class _OrdersInTime:
         self,
         ear: Ear,
         text: str,
-        orders: list[Act],
+        acts: list[Act],
         context: TalkContext,
         known: list[Work],
         done: Sequence[Work],
+        able: Callable[[str, str], bool],
     ) -> None:
         self._ear = ear
         self._text = text
         self._words = ear.mentions(text, context).words
         self._known = known
         self._done = done
+        self._able = able
+        self._robots = {agent.name for agent in context.agents if not agent.person}
         self._times = ear.language.times
         self._polite = {
             at + n
@@ -88,22 +101,28 @@ class _OrdersInTime:
         }
         self.said_when: list[Act] = []
         self.unheard: list[Act] = []
-        self._read(orders)
+        self._read(acts)
+        quotes = {act["quote"] for act in self.unheard}
+        self.unheard = [act for act in acts if act.get("task") and act["quote"] in quotes]
 
-    def _read(self, orders: list[Act]) -> None:
+    def _read(self, acts: list[Act]) -> None:
         group: list[Act] = []
         earlier: list[Act] = []
         clauses: list[tuple[str, Act]] = []
         called: set[int] = set()  # the orders whose agent is spoken to: "Hauler, before you charge"
+        spoken_to: object = None
         kind, at = "", -1
-        for act, near, later in self._near(orders):
+        for act, near, later in self._near(acts):
             if near:
                 kind, at = self._time_word(near)
             is_new = any(self._words[n].breaks == 2 for n in near)
             if is_new and kind != THEN:
-                earlier, group, clauses = [], [], []
+                earlier, group, clauses, spoken_to = [], [], [], None
+            if not act.get("task"):
+                spoken_to = act.get("agent", spoken_to)
+                continue
             if kind in (BEFORE, AFTER):
-                if self._text.find(act["quote"]) < self._words[at].start:
+                if not self._text.startswith(act["quote"], self._words[at].start):
                     called.add(id(act))
                 if not group or (at > 0 and self._words[at - 1].text in self._ear.joins):
                     clauses = [*(() if near else clauses), (kind, act)]
@@ -120,8 +139,9 @@ class _OrdersInTime:
                 earlier, group = group, []
             group.append(act)
             self._known.append((act["task"], act.get("args") or {}))
-            if earlier and act.get("agent") is None and not is_new:
-                act["agent"] = earlier[-1].get("agent")
+            if act.get("agent") is None and spoken_to in self._robots:
+                act["agent"] = spoken_to if self._able(str(spoken_to), act["task"]) else None
+            spoken_to = act.get("agent") or spoken_to
             if THEN in (kind, is_next) or act.get("agent") in {
                 one.get("agent") for one in group[:-1]
             }:
@@ -132,14 +152,13 @@ class _OrdersInTime:
                 self.unheard = [one for one in self.unheard if one is not other]
                 self._relate(act, when, other)
 
-    def _near(self, orders: list[Act]) -> Iterator[tuple[Act, list[int], list[int]]]:
-        """Each order with the words before it and at its ends, and its others.
+    def _near(self, acts: list[Act]) -> Iterator[tuple[Act, list[int], list[int]]]:
+        """Each act with the words before it and at its ends, and its others.
 
         Words before it are of its sentence; there are none if it has those of the last order.
         """
         end, quote = 0, ""
-        for act in sorted(orders, key=lambda one: self._text.find(one["quote"])):
-            start = self._text.find(act["quote"])
+        for start, act in sorted(self._places(acts), key=lambda one: one[0]):
             stop = start + len(act["quote"])
             own = [n for n, word in enumerate(self._words) if start <= word.start < stop]
             while len(own) > 1 and self._leads_on(own[-1]):
@@ -154,6 +173,14 @@ class _OrdersInTime:
             else:
                 yield act, [], inner
             end, quote = max(end, stop), act["quote"]
+
+    def _places(self, acts: list[Act]) -> Iterator[tuple[int, Act]]:
+        """Acts with where their words begin: not before those of the act before, if they can."""
+        start = 0
+        for act in acts:
+            later = self._text.find(act["quote"], max(start, 0))
+            start = self._text.find(act["quote"]) if later < 0 else later
+            yield start, act
 
     def _leads_on(self, at: int) -> bool:
         """Whether a word is of the next order, though it stands in this one's: "charge, then …"."""

@@ -455,7 +455,9 @@ class Reading(AskingLeaf[list[Act]]):
         if not any("task" in act for act in acts):
             return TimeOrder([*acts], [], [])
         texts = {utterance.id: utterance.text for utterance in self._unread}
-        return in_time_order(self._ear, texts, acts, self._context())
+        return in_time_order(
+            self._ear, texts, acts, self._context(), self.runtime.team.knowledge.able
+        )
 
     def _commit(self, acts: list[Act], by: str) -> None:
         time = self._in_time_order(acts)
@@ -471,7 +473,10 @@ class Reading(AskingLeaf[list[Act]]):
             ]
         unknown = partial(find_unknown_things, self.runtime.team.knowledge)
         heard = [*self._ahead, *fresh, *back, *time.said_when, *lost]
-        unread = [*(act["quote"] for act in lost), *self._licence().unread(heard, unknown)]
+        unread = [
+            *dict.fromkeys(act["quote"] for act in lost),
+            *self._licence().unread(heard, unknown),
+        ]
         said = {"unheard": unread, "not_begun": [act["quote"] for act in back]}
         self._record([u.id for u in self._unread], fresh, by, said)
         self._ahead = []
