@@ -69,10 +69,8 @@ CASES = {
 root:
   - sequence: [log: a, wait: 1s, log: b, wait: 1s, log: c]
   - {yields: true, sequence: [log: d, log: e, wait: 1s, log: f, log: g]}
-  - repeat: 3
-    sequence:
-      - {shuffle: true, sequence: [log: h, wait: 1s, log: i, log: j, wait: 2s]}
-      - {shuffle: true, yields: true, sequence: [log: k, log: l, log: m]}
+  - {repeat: 2, sequence: [{shuffle: true, sequence: [log: h, wait: 1s, log: i, wait: 2s]}]}
+  - {shuffle: true, yields: true, sequence: [log: k, log: l, log: m]}
 """),
     "selector": same("""
 root:
@@ -151,16 +149,18 @@ root:
             do: [wait: 1s, log: "{{ letter }} {{ queue | length }}"]
         - for_each:
             item: letter
-            in: "['f', 'g', 'h']"
+            in: "['f', 'g']"
             yields: true
             do: [log: "{{ letter }}", wait: 2s, set: {queue: "= queue + [letter]"}]
   - set: {recipe_name: ab}
   - for_each:
       item: letter
-      in: "['a', 'b', 'c'] if recipe_name == 'ab' else ['x']"
+      in: "['a', 'b'] if recipe_name == 'ab' else ['x']"
       do: [set: {recipe_name: $letter}, wait: 1s, log: "{{ letter }}"]
   - repeat: 3
-    for_each: {item: n, in: "[1, 2, 3]", shuffle: true, do: [wait: 1s, log: "{{ n }}"]}
+    sequence:
+      - for_each: {item: n, in: "[1, 2, 3, 4]", shuffle: true, do: {log: "{{ n }}"}}
+      - wait: 1s
 """),
     "tree": same("""
 vars: {letter: text}

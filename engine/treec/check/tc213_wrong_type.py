@@ -51,7 +51,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield from _keys(view, at, *spec.compares)
             binds = {} if spec is None or spec.binds is None else spec.binds(at.node)
             for each in binds.values():
-                kind = _type(view, at, each.items, each.loc)
+                kind = _type(view, at, each.items, each.loc) if each.loc else None
                 if kind is not None and not any(map(_is_list, options(without_none(kind)))):
                     message = f"'{each.items}' is {a(kind)}, not a list"
                     yield Diagnostic(CODE, "error", at.span(*each.loc), message)

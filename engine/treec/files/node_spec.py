@@ -69,11 +69,11 @@ class Drawing:
 class Each:
     """What a name is bound to: each item of the list that an expression gives, one at a time.
 
-    ``loc`` is the expression's place in the node.
+    ``loc`` is the expression's place in the node, where what is no list is reported.
     """
 
     items: str
-    loc: Loc
+    loc: Loc = ()
 
 
 @frozen
