@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from treec.ask.answer_schema import schema_errors
 from treec.ask.transport import Message, Request
@@ -27,7 +28,7 @@ def response_format(
     ``keeps_names``: with the lists that the prompt has, for servers that make a grammar of it,
     where it costs no tokens.
     """
-    schema = request.schema if keeps_names else schema_without_lists(request)
+    schema = dict(request.schema) if keeps_names else schema_without_lists(request)
     strict = strict_schema(schema)
     kept = strict is None or keeps_schema
     form = {
@@ -76,12 +77,31 @@ def _without_lists(schema: object, text: str) -> object:
         return [_without_lists(one, text) for one in schema]
     if not isinstance(schema, Mapping):
         return schema
+    if isinstance(schema.get("anyOf"), list | tuple):
+        schema = {**schema, "anyOf": _merged(schema["anyOf"])}
     names = schema.get("enum")
     long = isinstance(names, list) and len(names) > LISTED_TWICE
     if long and all(isinstance(name, str) and name in text for name in names or ()):
         rest = {name: value for name, value in schema.items() if name != "enum"}
         schema = {"type": "string", **rest}
     return {name: _without_lists(value, text) for name, value in schema.items()}
+
+
+def _merged(alternatives: Iterable[Any]) -> list[Any]:
+    """Alternatives, those of the same fields as one: acts of several kinds."""
+    found: dict[str, Any] = {}
+    for one in alternatives:
+        properties = one.get("properties") or {}
+        kind = properties.get("kind") or {}
+        key = json.dumps({**one, "properties": {**properties, "kind": "const" in kind}})
+        if "const" not in kind or key not in found:
+            found[key] = one
+            continue
+        first = found[key]["properties"]["kind"]
+        enum = [*first.get("enum", [first.get("const")]), kind["const"]]
+        merged = {**properties, "kind": {"type": "string", "enum": enum}}
+        found[key] = {**one, "properties": merged}
+    return list(found.values())
 
 
 def strict_schema(schema: Mapping[str, object]) -> dict[str, object] | None:
@@ -125,7 +145,9 @@ def _strict(schema: object) -> dict[str, object]:
     required = schema.get("required")
     needed = required if isinstance(required, Sequence) else ()
     fields = {
-        n: _strict(s) if n in needed else _nullable(_strict(s)) for n, s in properties.items()
+        n: _strict(s) if n in needed else _nullable(_strict(s))
+        for n, s in properties.items()
+        if n in needed or s != {"type": "null"}
     }
     return _object(fields)
 
@@ -144,6 +166,8 @@ def _nullable(schema: dict[str, object]) -> dict[str, object]:
     if not schema_errors(None, schema):
         return schema
     alternatives = schema.get("anyOf")
+    if isinstance(schema.get("type"), str) and schema["type"] != "object" and "enum" not in schema:
+        return {**schema, "type": [schema["type"], "null"]}
     inner = alternatives if isinstance(alternatives, list) and len(schema) == 1 else [schema]
     return {"anyOf": [*inner, {"type": "null"}]}
 

@@ -164,6 +164,21 @@ def test_providers_that_take_few_alternatives_get_the_schema_itself() -> None:
     assert strict["json_schema"]["strict"] is True
 
 
+def test_acts_of_the_same_fields_are_one_alternative() -> None:
+    """And an optional field that can only be null is none."""
+    go = object_schema({"kind": {"const": "go"}, "agent": AGENT, "why": {"type": "null"}}, ["kind"])
+    also = {**go, "properties": {**go["properties"], "kind": {"const": "stay"}}}  # type: ignore[dict-item]
+    schema = object_schema({"acts": {"type": "array", "items": {"anyOf": [STOP, go, also]}}})
+    form: Any = response_format(Request("N", "reading", (Message("system", ""),), schema, {}))
+    stop, both = form["json_schema"]["schema"]["properties"]["acts"]["items"]["anyOf"]
+    assert stop["properties"]["kind"]["enum"] == ["stop"]
+    assert both["properties"]["kind"] == {"type": "string", "enum": ["go", "stay"]}
+    assert both["required"] == ["kind", "agent"]
+    assert (
+        schema_errors(fit_answer({"acts": [{"kind": "stay", "agent": None}]}, schema), schema) == []
+    )
+
+
 LONG = [f"thing {number}" for number in range(LISTED_TWICE + 1)]
 
 

@@ -449,6 +449,21 @@ def test_a_model_is_asked_for_claims_and_for_no_words(tmp_path: Path) -> None:
     assert b.said() == ["Still to do: get pepper."]
 
 
+def test_a_node_may_say_the_claims_that_it_names_and_no_others(tmp_path: Path) -> None:
+    action = ACTION + "claims: [left, unclear]\n"
+    answers: Answers = {"Do_It": [do(say({"is": "hello"}, LEFT)), do(say({"is": "hello"}))] * 2}
+    b = bench(tmp_path, action=action, answers=answers, contract="")
+    b.add("get pepper", item="pepper")
+    b.tick()
+    b.settle()
+    (option,) = [o for o in options(b) if "say" in o]
+    claim = option["say"]["properties"]["claims"]["items"]["properties"]
+    assert claim["is"]["enum"] == ["left", "unclear"]
+    assert [*claim] == ["is", "agent", "subtask"]
+    assert "Kinds: left(subtask, agent?); unclear()." in b.requests[0].messages[0].content
+    assert b.said() == ["Still to do: get pepper."]
+
+
 def options(b: Bench) -> list[Any]:
     schema: Any = b.requests[0].schema
     return [one["properties"] for one in schema["properties"]["actions"]["items"]["anyOf"]]

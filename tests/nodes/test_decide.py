@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -382,6 +383,17 @@ def test_an_option_that_cannot_be_right_is_none(
     b.set(level=level)
     b.settle()
     assert [(e.data["choose"], e.data["by"]) for e in b.told("decided")] == [(chosen, by)]
+
+
+def test_examples_of_options_that_cannot_be_right_are_not_shown(tmp_path: Path) -> None:
+    three = ONLY_WHEN.replace("  B: The second.", "  B: The second.\n  C: The third.")
+    shown = [{"given": {"level": n}, "answer": {"choose": c}} for n, c in ((7, "A"), (8, "B"))]
+    decision = f"{three}examples: {json.dumps(shown)}\n"
+    b = bench(tmp_path, decision=decision, answers={"D": [choose("C")]})
+    b.set(level=3)
+    b.settle()
+    prompt = "\n".join(message.content for message in b.requests[0].messages)
+    assert ("level: 7" in prompt, "level: 8" in prompt) == (False, True)
 
 
 def test_where_no_option_can_be_right_nobody_is_asked(tmp_path: Path) -> None:

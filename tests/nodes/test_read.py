@@ -263,13 +263,26 @@ def test_the_same_act_from_parser_and_model_is_one(tmp_path: Path) -> None:
 
 
 def test_a_second_stop_while_the_model_reads_has_an_id_of_its_own(tmp_path: Path) -> None:
-    b = bench(tmp_path, answers={"Talk": [NEVER, answer()]})
+    b = bench(tmp_path, talk=TALK + "ask: always\n", answers={"Talk": [NEVER, answer()]})
     b.say("stop R1")
     b.tick()
     b.say("stop R2")
     b.settle()
     assert acts(b) == ["u1.1 stop R1", "u2.1 stop R2"]
     assert [r.observation["user_input"] for r in b.requests] == ["stop R1", "stop R1 stop R2"]
+
+
+def test_what_is_nothing_but_a_stop_is_not_asked_about_and_not_read_again(tmp_path: Path) -> None:
+    b = bench(tmp_path, answers={"Talk": [answer()]})
+    b.say("stop R1")
+    b.settle()
+    assert not b.requests
+    assert acts(b) == ["u1.1 stop R1"]
+    b.emit("acts.settled", acts=["u1.1"])
+    b.say("stop R2, and look")
+    b.settle()
+    assert acts(b)[0] == "u2.1 stop R2"
+    assert [r.observation["user_input"] for r in b.requests] == ["stop R2, and look"]
 
 
 def test_acts_that_are_committed_ahead_leave_the_words_unanswered_until_settled(
@@ -302,7 +315,7 @@ def test_answers_are_refused_with_the_reason(tmp_path: Path) -> None:
         {"kind": "accept", "quote": "stop", "proposals": ["p7"]},
         {"kind": "request", "quote": "stop", "agent": "R1"},
     ]
-    talk = TALK + "model: {retries: 5}\n"
+    talk = TALK + "model: {retries: 5}\nask: always\n"
     b = bench(tmp_path, talk=talk, answers={"Talk": [answer(one) for one in wrong]})
     b.say("please stop")
     b.settle()

@@ -25,13 +25,14 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treec.check.base import entries
 from treec.check.environments import world
 from treec.check.example_data import data_misfits
 from treec.check.high_level import OWN_WORDS, call_misfits
 from treec.check.names import TypeEnvironment
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
 from treec.files.view import View
@@ -46,7 +47,10 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "action"):
         for index, example in enumerate(entry.model.examples):
             for number, call in enumerate(example.answer.actions):
-                found = call_misfits(env, call, entry.model.may, rule=False)
+                found = [
+                    *call_misfits(env, call, entry.model.may, rule=False),
+                    *_other_claims(call, entry.model.claims),
+                ]
                 yield from _at_places(entry, index, "actions", number, found)
     for entry in entries(view, "reading"):
         for index, example in enumerate(entry.model.examples):
@@ -56,8 +60,19 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield from _at_places(entry, index, "acts", number, found)
 
 
+def _other_claims(call: object, only: Sequence[str] | None) -> Iterator[Misfit]:
+    """Report claims of kinds that are not listed under `claims`."""
+    given = call.get("say") if isinstance(call, Mapping) else None
+    claims = given.get("claims") if isinstance(given, Mapping) and only is not None else None
+    for index, claim in enumerate(claims if isinstance(claims, list) else ()):
+        kind = claim.get("is") if isinstance(claim, Mapping) else None
+        if kind in registry().statements and kind not in (only or ()):
+            help, loc = suggestion(kind, only or ()), ("say", "claims", index, "is")
+            yield Misfit(f"'{kind}' is not listed under 'claims'", help, loc)
+
+
 def _at_places(
-    entry: AnyEntry, index: int, part: str, number: int, found: Iterator[Misfit]
+    entry: AnyEntry, index: int, part: str, number: int, found: Iterable[Misfit]
 ) -> Iterator[Diagnostic]:
     for item in found:
         span = entry.span("examples", index, "answer", part, number, *item.loc, key=item.key)

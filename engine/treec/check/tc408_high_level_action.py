@@ -1,7 +1,7 @@
 """Unknown or forbidden high-level action, or wrong arguments.
 
-`may` lists high-level actions; `always` and `offline` call them with the arguments of their
-signatures; `acknowledge` has texts for them.
+`may` lists high-level actions, `claims` the kinds of claims that `say` may make; `always` and
+`offline` call actions with the arguments of their signatures; `acknowledge` has texts for them.
 
 Wrong:
 
@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from treec.check.base import FieldPlace, entries
 from treec.check.environments import environment
 from treec.check.high_level import call_misfits, is_misspelt, unknown_action
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -42,6 +43,12 @@ def check(view: View) -> Iterator[Diagnostic]:
             if unknown is not None:
                 span = entry.span("may", index)
                 yield Diagnostic(CODE, "error", span, unknown.message, unknown.help)
+        known = registry().statements
+        for index, name in enumerate(entry.model.claims or ()):
+            if name not in known:
+                span = entry.span("claims", index)
+                help = suggestion(name, known)
+                yield Diagnostic(CODE, "error", span, f"unknown kind of claim '{name}'", help)
         yield from _rules(view, entry)
         yield from _acknowledgements(entry)
 

@@ -273,6 +273,9 @@ class ActionFile(PatientPrompt):
 
     action: str
     may: list[str] = Field([], description="The high-level actions it may take.")
+    claims: list[str] | None = Field(
+        None, description="The kinds of claims that a model may `say` here (default: all)."
+    )
     args: ArgTypes = {}
     answers: list[str] | None = Field(
         None, description="The kinds of acts its commit settles (default: all that it saw)."

@@ -228,7 +228,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         actions = [found for name in self.entry.model.may if (found := find_action(name))]
         extra = {"actions": [action.explain() for action in actions]}
         speaks = any(action.speaks for action in actions)
-        how = explain_statements(self.runtime.team) if speaks else ""
+        how = explain_statements(self.runtime.team, self.entry.model.claims) if speaks else ""
         prompt = messages(self.runtime, self.entry, self._inner, extra, answer_json, how=how)
         accepts = self._schema(actions, accepts=True)
         return Question(prompt, self._schema(actions), self.seen, accepts)
@@ -244,9 +244,10 @@ class Action(AskingLeaf[list[ActionCall]]):
         for action in actions:
             names = ReasonNames(self.runtime.team, self.entry.model, self._inner, action)
             if action.speaks:
-                claims = (
-                    {"type": "array"} if accepts else statement_schema(self.runtime.team, names)
-                )
+                only = self.entry.model.claims
+                claims: dict[str, object] = {"type": "array"}
+                if not accepts:
+                    claims = statement_schema(self.runtime.team, names, only)
                 properties: dict[str, object] = {CLAIMS: claims}
                 properties |= {MESSAGE: {"type": "string"}} if accepts else {}
                 required = [] if accepts else [CLAIMS]
@@ -280,7 +281,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         """
         self.by = by
         self._inner = self._inner_scope()
-        calls, unsaid = speak(self.runtime.team, parsed)
+        calls, unsaid = speak(self.runtime.team, parsed, self.entry.model.claims)
         ruled = self._rules_instead()
         less, much = self._weight(calls), self._weight(ruled)
         checked = self._check(calls, by, self._answered_acts(calls) if unsaid else None)

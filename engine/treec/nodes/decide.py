@@ -10,7 +10,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.files.entry import Entry
-from treec.files.prompts import PERSON, DecisionFile, Offer
+from treec.files.prompts import PERSON, DecisionAnswer, DecisionFile, Offer
 from treec.files.view import View
 from treec.frozen import frozen
 from treec.nodes.act import Action
@@ -268,7 +268,11 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         extra = {"options": names, "about": about}
         choose = {"type": "string", "enum": names}
         schema = object_schema({"reasoning": {"type": "string"}, "choose": choose})
-        prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
+
+        def fits(answer: DecisionAnswer) -> bool:
+            return answer.choose in names
+
+        prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json, fits=fits)
         typed = {"type": "choice", "instructions": self.entry.model.about, "criteria": about}
         return Question(prompt, schema, self.seen, typed={CHOOSE: typed} if len(names) > 1 else {})
 

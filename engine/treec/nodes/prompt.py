@@ -81,13 +81,15 @@ def messages(
     data: Collection[str] = (),
     lines: bool = False,
     how: str = "",
+    fits: Callable[[Any], bool] = lambda answer: True,
 ) -> list[Message]:
     """The prompt of a node: its system text and instructions, its examples, what it sees now.
 
     What is seen, and what the node's names print in its instructions, stands between marks: it is
     data (see :mod:`treec.source.marks`). `data` are names of `extra` that are such, too; `more`
     says what an example's `given` means beyond the names that the node sees; with `lines` a value
-    of what is seen may have several. `how` says how to answer, whatever the file says.
+    of what is seen may have several. `how` says how to answer, whatever the file says. Examples
+    whose answer does not `fits` now are left out.
     """
     model: Prompt = entry.model
     if model.memory is not None:
@@ -104,6 +106,8 @@ def messages(
     found = [Message("system", "\n\n".join(filter(None, (*head, how, DATA))))]
     told = {**extra, MEMORIES: []} if MEMORIES in extra else extra  # those of its own day
     for example in getattr(model, "examples", ()):
+        if not fits(example.answer):
+            continue
         own = {**told, **more(example.given)}
         seen = _render_example(runtime.team.knowledge, model, example, own, scope, show)
         found.append(Message("user", seen))

@@ -108,7 +108,7 @@ class Reading(AskingLeaf[list[Act]]):
         self._stops, self._unreadable = self._find_stops(), ""
         parsed = self._parse_unread()
         self._floor = [*self._stops, *parsed]
-        if not self.asks:
+        if not self.asks or self._only_stops():
             return self.offline("")
         if self._unreadable:
             self.runtime.record_node_failure(self.path, self._unreadable, __name__)
@@ -151,6 +151,11 @@ class Reading(AskingLeaf[list[Act]]):
     @property
     def _stop_words(self) -> StopWords:
         return stop_words_of(self.runtime.view)
+
+    def _only_stops(self) -> bool:
+        """Whether no model needs to be asked: all that was said is to stop."""
+        read = {act["utterance"] for act in self._stops_in(stop_acts, self._unread)}
+        return self.asks_if_needed and all(one.id in read for one in self._unread)
 
     def _stops_in(
         self,

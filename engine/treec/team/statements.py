@@ -10,7 +10,7 @@ person's own.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -161,8 +161,8 @@ class Outlook:
         return None if name is None else str(name)
 
 
-def statement_kinds(team: Team) -> dict[str, StatementKind]:
-    """The kinds of statements that can be made of a team's library."""
+def statement_kinds(team: Team, only: Collection[str] | None = None) -> dict[str, StatementKind]:
+    """The kinds of statements that can be made of a team's library; ``only`` of these."""
     view = team.knowledge.view
     without = set() if view.facts else {"fact"}
     without |= set() if team.knowledge.recipes else {"name", "how_about", "no_recipe"}
@@ -170,12 +170,13 @@ def statement_kinds(team: Team) -> dict[str, StatementKind]:
         name: kind
         for name, kind in registry().statements.items()
         if not without & {name, *kind.needs} and (not kind.of or view.types.has(kind.of))
+        if only is None or name in only
     }
 
 
-def explain_statements(team: Team) -> str:
+def explain_statements(team: Team, only: Collection[str] | None = None) -> str:
     """The kinds of statements, for prompts and refusals."""
-    kinds = statement_kinds(team).values()
+    kinds = statement_kinds(team, only).values()
     told = "; ".join(f"{k.signature}{f': {k.about}' if k.about else ''}" for k in kinds)
     return (
         "`say` takes claims, a list of {is: KIND, FIELD: …}: they are checked and said in fixed "
@@ -183,9 +184,11 @@ def explain_statements(team: Team) -> str:
     )
 
 
-def statement_schema(team: Team, names: Names) -> dict[str, object]:
+def statement_schema(
+    team: Team, names: Names, only: Collection[str] | None = None
+) -> dict[str, object]:
     """The JSON Schema of the claims of a message, with the names that the model is shown."""
-    view = team.knowledge.view
+    view, kinds = team.knowledge.view, statement_kinds(team, only)
     subtasks = names.all_names("Subtask") or ()
     known: Mapping[str, Iterable[str]] = {
         "agent": names.all_names("Agent") or (),
@@ -195,7 +198,7 @@ def statement_schema(team: Team, names: Names) -> dict[str, object]:
         "thing": (),
         "fact": (*view.facts, *view.state, *view.derived),
     }
-    properties: dict[str, object] = {"is": {"type": "string", "enum": list(statement_kinds(team))}}
+    properties: dict[str, object] = {"is": {"type": "string", "enum": list(kinds)}}
     properties |= {name: _enum(names) for name, names in known.items()}
     properties |= {
         "number": {"type": "integer"},
@@ -203,9 +206,10 @@ def statement_schema(team: Team, names: Names) -> dict[str, object]:
         "value": {"type": ["string", "number", "boolean"], "maxLength": LONGEST_QUOTE},
         "words": {"type": "string", "maxLength": LONGEST_QUOTE},
     }
+    fields = {"is", *(name for kind in kinds.values() for name in (*kind.needs, *kind.may))}
     item = {
         "type": "object",
-        "properties": properties,
+        "properties": {name: one for name, one in properties.items() if name in fields},
         "required": ["is"],
         "additionalProperties": False,
     }
@@ -313,10 +317,13 @@ def _short(value: object) -> str:
     return textwrap.shorten(str(value), LONGEST_QUOTE, placeholder=" …")
 
 
-def speak(team: Team, calls: Sequence[ActionCall]) -> tuple[list[ActionCall], list[str]]:
+def speak(
+    team: Team, calls: Sequence[ActionCall], only: Collection[str] | None = None
+) -> tuple[list[ActionCall], list[str]]:
     """A model's actions with what it says in treec's words, and why the rest is not said.
 
-    Raises OnlyWords where nothing is left, or something is not so and nothing else is done.
+    ``only``: the kinds of claims that may be made. Raises OnlyWords where nothing is left, or
+    something is not so and nothing else is done.
     """
     outlook = _outlook(team, calls)
     kept: list[ActionCall] = []
@@ -330,7 +337,10 @@ def speak(team: Team, calls: Sequence[ActionCall]) -> tuple[list[ActionCall], li
         good: list[object] = []
         for claim in cast("Sequence[object]", call.args.get("claims") or ())[:MOST]:
             try:
-                texts.append(render(ClaimReader(team).read(claim), outlook))
+                read = ClaimReader(team).read(claim)
+                if only is not None and read.kind not in only:
+                    raise EventRefused(unknown("kind of claim", read.kind, only))
+                texts.append(render(read, outlook))
                 good.append(claim)
             except NotSo as error:
                 untrue.append(f"{error}.")
@@ -344,7 +354,7 @@ def speak(team: Team, calls: Sequence[ActionCall]) -> tuple[list[ActionCall], li
     why = list(dict.fromkeys((*untrue, *free)))
     does_more = any(call.action.name not in (SAY, NOTHING) for call in kept)
     if not does_more and (untrue or (free and not any(c.action.name == SAY for c in kept))):
-        how = explain_statements(team) if free else "Say only what is so."
+        how = explain_statements(team, only) if free else "Say only what is so."
         raise OnlyWords(" ".join((*why, how)))
     return kept, why
 
