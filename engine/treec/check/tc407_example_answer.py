@@ -47,11 +47,11 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "action"):
         for index, example in enumerate(entry.model.examples):
             for number, call in enumerate(example.answer.actions):
-                found = [
+                misfits = [
                     *call_misfits(env, call, entry.model.may, rule=False),
                     *_other_claims(call, entry.model.claims),
                 ]
-                yield from _at_places(entry, index, "actions", number, found)
+                yield from _at_places(entry, index, "actions", number, misfits)
     for entry in entries(view, "reading"):
         for index, example in enumerate(entry.model.examples):
             words = _words(example.given.get("user_input"))
