@@ -154,7 +154,9 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _only_stops(self) -> bool:
         """Whether no model needs to be asked: all that was said is to stop."""
-        read = {act["utterance"] for act in self._stops_in(stop_acts, self._unread)}
+        read = {
+            act["utterance"] for act in self._stops_in(self._stop_words.stop_acts, self._unread)
+        }
         return self.asks_if_needed and all(one.id in read for one in self._unread)
 
     def _stops_in(
