@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,7 +136,10 @@ def base(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @pytest.fixture(scope="session")
 def installed(
-    wheel: Path, kitchen_wheel: Path, tmp_path_factory: pytest.TempPathFactory
+    sources: Path, wheel: Path, kitchen_wheel: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Installed:
-    """An environment with the core and the systems."""
-    return environment(tmp_path_factory.mktemp("environment"), wheel, kitchen_wheel)
+    """An environment with the core and the systems, and what these need."""
+    project = tomllib.loads((sources / "systems/pyproject.toml").read_text("utf-8"))["project"]
+    needs = [need.partition("==")[0].removeprefix("treec-") for need in project["dependencies"]]
+    others = [build(sources / it, sources / "built" / it) for it in needs if it != "treec"]
+    return environment(tmp_path_factory.mktemp("environment"), wheel, kitchen_wheel, *others)
