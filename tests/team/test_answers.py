@@ -62,6 +62,11 @@ ORDER = "Hauler, fetch crate 17"
         (["Which one is faster?"], "I do not know that."),
         (["Is crate 12 on aisle 2?"], "No. Crate 12 is at aisle 1."),
         (["Is crate 12 at aisle 1?"], "Yes. Crate 12 is at aisle 1."),
+        (["R3, fetch crate 12"], "Nobody here is called R3."),
+        (["Fetch crate 12, R3"], "Nobody here is called R3."),
+        (["How many robots are working?"], "2: Hauler and Scout."),
+        (["All done?"], "Nothing is planned yet."),
+        ([ORDER, "Is crate 17 on aisle 2?"], "No. Crate 17 is at aisle 1."),
         (["Fetch the aisles"], "Which aisles? Say what they are called."),
         ([ORDER, "Scout, stop"], "Scout has no work right now."),
         (

@@ -31,6 +31,7 @@ SPILT = Difference("at", ("milk",), "floor", "bowl")
     [
         (Reported("jammed: the lid is stuck"), "jammed: the lid is stuck"),
         (Unmet("near(agent) == at(item)"), "'near(agent) == at(item)' does not hold"),
+        (Unmet("near(it)", "unknown skill 'go'"), "'near(it)' does not hold: unknown skill 'go'"),
         (TimedOut(2.5), "timed out after 2.5 s"),
         (Raised.of(ZeroDivisionError("division by zero")), "ZeroDivisionError: division by zero"),
         (Raised("KeyError", "'x'", "depot/arm.py:3"), "KeyError: 'x' (depot/arm.py:3)"),

@@ -51,6 +51,7 @@ QuestionWords = Literal[
     "can",
     "who",
     "compares",
+    "whether",
     "self",
     "there",
     "what",

@@ -290,6 +290,18 @@ class Licence:
     def _lexicon(self) -> Lexicon:
         return self.ear.lexicon(self.moment.context)
 
+    def orders_a_stranger(self, act: Act) -> bool:
+        """Whether an order for whoever can is said to a robot that is not here: "R3, get it"."""
+        if "task" not in act or act.get("agent") is not None or act["utterance"] not in self.said:
+            return False
+        words = self.said[act["utterance"]]
+        said = {one for clause in self._quoted(act) for one in words.sentence(clause)}
+        return any(
+            any(True for _ in words.mentions.find("Stranger", at))
+            for clause in said
+            for at in range(clause.first, clause.last)
+        )
+
     # What nothing reads
 
     def unread(self, acts: Sequence[Act], names_nothing: Callable[[str], object]) -> list[str]:

@@ -467,7 +467,8 @@ class Reading(AskingLeaf[list[Act]]):
         )
 
     def _commit(self, acts: list[Act], by: str) -> None:
-        time = self._in_time_order(acts)
+        licence = self._licence()
+        time = self._in_time_order([one for one in acts if not licence.orders_a_stranger(one)])
         lost = time.unheard
         back = [*taken_back([*self._ahead, *time.acts], self._unread, self.runtime.team.now)]
         fresh = [act for act in self._new(time.acts) if act not in back]
@@ -480,10 +481,8 @@ class Reading(AskingLeaf[list[Act]]):
             ]
         unknown = partial(find_unknown_things, self.runtime.team.knowledge)
         heard = [*self._ahead, *fresh, *back, *time.said_when, *lost]
-        unread = [
-            *dict.fromkeys(act["quote"] for act in lost),
-            *self._licence().unread(heard, unknown),
-        ]
+        lost_words = dict.fromkeys(act["quote"] for act in lost)
+        unread = [*lost_words, *licence.unread(heard, unknown)]
         said = {"unheard": unread, "not_begun": [act["quote"] for act in back]}
         self._record([u.id for u in self._unread], fresh, by, said)
         self._ahead = []

@@ -334,9 +334,13 @@ class SkillRun:
                 return True
             attempts = self._repairs.get(text, 0)
             repairs = checks == "repair" and attempts < MAX_REPAIRS and self.depth < MAX_DEPTH
-            found = self._make_repair(repair) if repair is not None and repairs else None
+            found, why = None, ""
+            try:
+                found = self._make_repair(repair) if repair is not None and repairs else None
+            except NodeError as error:
+                why = str(error)
             if found is None:
-                self.failure = self._step_failure(Unmet(text))
+                self.failure = self._step_failure(Unmet(text, why))
                 return False
             self._repairs[text] = attempts + 1
             self._repair = found
@@ -372,7 +376,11 @@ class SkillRun:
         return None
 
     def _make_repair(self, repair: str) -> SkillRun | None:
-        """The run of a repair; None for one that would repair itself."""
+        """The run of a repair; None for one that would repair itself.
+
+        Raises NodeError for one that the agent cannot do: it may lack the skill, or the thing be
+        where nobody can go, since another robot has it.
+        """
         call = parse_repair(repair)
         values = [part.value(self._evaluate) for part in call.parts]
         args = bind_arguments(self.runtime, call.name, tuple(values), {}, self.agent)

@@ -64,7 +64,7 @@ def not_understood(team: Team, words: str) -> str:
     knowledge, language = team.knowledge, QuestionLanguage(team.knowledge.view)
     if unknown := find_unknown_things(knowledge, words):
         return " ".join(_no_thing(team, thing) for thing in unknown)
-    if language.is_all("report", words):
+    if language.is_all("report", words) and not words.rstrip().endswith("?"):
         return _say(team, "which_done")
     if strangers := _strangers(team, _doers(team, words)):
         return strangers
@@ -230,9 +230,11 @@ class StateQuestion:
             there = [self.place_of(thing) for thing in self.things[:MOST]]
             return " ".join(there) if asked["count"] else self.say("yes", answer=" ".join(there))
         words = set(re.findall(r"\w+", asked["thing"]))
+        typed = {name: spec.type for name, spec in view.objects.items()}
+        typed |= {name: spec.is_ for name, spec in view.agents.items()}
         for kind in view.types.parents:
             if any(kind.lower() in singulars(word) for word in words):
-                known = [n for n, spec in view.objects.items() if view.types.is_a(spec.type, kind)]
+                known = [name for name, own in typed.items() if view.types.is_a(own, kind)]
                 if known:
                     return self.say(
                         "things", number=len(known), names=list_words(known, most=MOST * 2)
@@ -419,19 +421,22 @@ class StateQuestion:
             return " ".join(map(self.state_of, self.robots))
         if self.agents and not self.things:
             return " ".join(map(self.state_of, self.agents))
+        if self.things and self.says("here") and (there := self._is_there()):
+            return there
         if works := self._named_work():
             return self.statuses(works)
-        if self.things and self.says("here"):
-            return self._is_there()
         return self.progress() if self.says("far") else ""
 
     def _is_there(self) -> str:
-        """Where things are, and whether that is at the place that is named."""
+        """Where things are, and whether that is at the place that is named.
+
+        '' of a question that names no place, where work with the things is more to the point.
+        """
         places = [name for name in self.things if self._is_place(name)]
-        things = [name for name in self.things if name not in places][:MOST] or places[:MOST]
+        things = [name for name in self.things if name not in places][:MOST]
         found = " ".join(map(self.place_of, things))
-        if len(places) != 1 or places == things:
-            return found
+        if len(places) != 1 or not things or not self.language.words("whether").match(self.text):
+            return "" if self._named_work() else found
         there = all(str(self.team.fact("at", (name,))) == places[0] for name in things)
         return self.say("yes" if there else "no", answer=found)
 

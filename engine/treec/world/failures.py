@@ -36,9 +36,10 @@ class Reported(Failure):
 
 @frozen
 class Unmet(Failure):
-    """A precondition does not hold and could not be established."""
+    """A precondition does not hold and could not be established: why its repair cannot be done."""
 
     condition: str
+    repair: str = ""
 
 
 @frozen
@@ -173,8 +174,8 @@ def _words(failure: Failure) -> str:
     match failure:
         case Reported(text):
             return text
-        case Unmet(condition):
-            return f"'{condition}' does not hold"
+        case Unmet(condition, repair):
+            return f"'{condition}' does not hold" + (f": {repair}" if repair else "")
         case TimedOut(seconds):
             return f"timed out after {seconds:g} s"
         case Raised(exception, text, place):
@@ -211,7 +212,7 @@ def _words(failure: Failure) -> str:
 
 _STEP = re.compile(r"([\w/]+)\(([^()]*)\): (.+)", re.DOTALL)
 _DESCRIBED = re.compile(r"(.+) \[seen: ([^\[\]]+)\]", re.DOTALL)
-_UNMET = re.compile(r"'(.+)' does not hold", re.DOTALL)
+_UNMET = re.compile(r"'(.+)' does not hold(?:: (.+))?", re.DOTALL)
 _LATE = re.compile(r"timed out after (\S+) s")
 _RAISED = re.compile(
     r"(\w+(?:Error|Exception|Interrupt|Exit|Refused)): (.*?)(?: \(([\w./-]+\.py:\d+)\))?", re.DOTALL
@@ -238,7 +239,7 @@ def _parse(text: str) -> Failure:
     if described := _DESCRIBED.fullmatch(text):
         return Described(failure_of(described[1]), described[2])
     if unmet := _UNMET.fullmatch(text):
-        return Unmet(unmet[1])
+        return Unmet(unmet[1], unmet[2] or "")
     if late := _LATE.fullmatch(text):
         try:
             return TimedOut(float(late[1]))

@@ -13,7 +13,6 @@ from tests.systems.mosaic.adversary.adversary import _library
 KNOWN_REFUSED = {"I said: R2, get the pepper!", "I'd like Scout to have a look at crate 40"}
 """Right readings that are refused, and asked about: a report by the speaker, and a verb that no
 task has."""
-KNOWN_UNHANDLED = {"does it, and moves something else"}
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +37,7 @@ def test_right_readings_stand(readings: list[ReadWords]) -> None:
 @pytest.mark.thorough
 def test_bad_programs_are_refused_or_fail_by_name() -> None:
     trials = [*try_programs(_library())]
-    assert {one.about for one in trials if not one.handled} == KNOWN_UNHANDLED
+    assert [one.about for one in trials if not one.handled] == []
     assert len(trials) == len(PROGRAMS) >= 9
 
 
