@@ -38,7 +38,7 @@ def layout_layered(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
 
 
 def _layout(graph: DrawnGraph, contents: Mapping[str, Content], sideways: bool) -> GraphLayout:
-    parts = [_Part(graph, vertices, contents, sideways).layout() for vertices in _parts(graph)]
+    parts = [_Component(graph, vertices, contents, sideways).layout() for vertices in _parts(graph)]
     return _pack(parts, "right" if sideways else "down")
 
 
@@ -59,7 +59,7 @@ class _Chain:
     label: int | None
 
 
-class _Part:
+class _Component:
     """One connected component. ``across`` is along a row, ``along`` from row to row."""
 
     def __init__(

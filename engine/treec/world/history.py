@@ -17,7 +17,7 @@ from treec.world.journal import Record
 E = TypeVar("E", bound=Event)
 
 
-class History(tuple[Record, ...]):
+class IndexedRecords(tuple[Record, ...]):
     """Records whose events are found by type; the index is made once."""
 
     @cached_property
@@ -38,7 +38,7 @@ class History(tuple[Record, ...]):
 
 def having(records: Iterable[Record], *types: type[Event]) -> Iterable[Record]:
     """The records with an event of one of these types; all, where that is not known."""
-    return records.having(types) if isinstance(records, History) else records
+    return records.having(types) if isinstance(records, IndexedRecords) else records
 
 
 def events_of(records: Iterable[Record], *types: type[E]) -> Iterator[tuple[Record, E]]:
