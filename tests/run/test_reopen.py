@@ -89,7 +89,6 @@ def test_it_is_opened_again_and_the_work_goes_on(
     assert said == ["The connection to small is lost!", "The connection to small is there again."]
 
 
-@pytest.mark.slow  # beside many other tests its environment was lost twice: the cause is not known
 def test_a_robot_that_is_still_at_it_begins_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

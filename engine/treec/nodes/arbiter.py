@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from treec.frozen import frozen
 from treec.nodes.events import AgentNotAtRest, SkillForbidden
-from treec.nodes.guarded_environment import Rests
 from treec.nodes.work_log import is_at_or_below
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.objects import name_of
@@ -289,7 +288,7 @@ class SkillArbiter:
         if not self._runtime.stops.is_confirmed(agent):
             return False
         environment = self._runtime.environments.find_open(self._runtime.runs_in(agent))
-        if not isinstance(environment, Rests):
+        if environment is None:
             return True
         self._asks_rest = True
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import TypeVar
 
 from treec.foreign import USUAL, BadReport, ForeignError, HeldTooLong, as_foreign, guard
 from treec.nodes.environment import Environment
@@ -13,14 +13,6 @@ from treec.nodes.foreign import check_effects, check_time, reason_of
 from treec.nodes.worker import Effect
 
 T = TypeVar("T")
-
-
-@runtime_checkable
-class Rests(Protocol):
-    """An environment that can say whether an agent is at rest; without it, a cancelled one is."""
-
-    def is_at_rest(self, agent: str) -> bool:
-        """Whether nothing of the agent's robot moves."""
 
 
 PATIENCE = USUAL
@@ -121,11 +113,14 @@ class GuardedEnvironment:
         self._try("notify()", lambda: self.environment.notify(effects), None)
 
     def is_at_rest(self, agent: str) -> bool:
-        """Whether nothing of an agent's robot moves; unknown, hence False, once it is lost."""
-        environment = self.environment
-        if not isinstance(environment, Rests):
+        """Whether nothing of an agent's robot moves; unknown, hence False, once it is lost.
+
+        An environment that does not say so has it at rest once it is cancelled.
+        """
+        ask = getattr(self.environment, "is_at_rest", None)
+        if ask is None:
             return self.lost is None
-        return self._try("is_at_rest()", lambda: bool(environment.is_at_rest(agent)), False)
+        return self._try("is_at_rest()", lambda: bool(ask(agent)), False)
 
     def doing(self, agent: str) -> str:
         """What an agent's robot does, in words; empty for nothing, and where it does not say."""
