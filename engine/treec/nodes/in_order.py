@@ -177,7 +177,10 @@ class InOrder(Control):
             self._round += self._seed is not None
             self._order = []
         order = self._order = self._order or self._drawn()
-        self._at = 0 if current is None else order.index(current)
+        if current is None:
+            self._at = 0
+        elif order[self._at : self._at + 1] != [current]:  # another list of children
+            self._at = order.index(current)
         if is_new or current is None:
             _reset(order, self._at)
             self.initialise()
