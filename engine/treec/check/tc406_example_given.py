@@ -60,7 +60,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 def _check_given(
     env: TypeEnvironment, entry: AnyEntry, index: int, given: dict[str, object]
 ) -> Iterator[Diagnostic]:
-    visible = (*entry.model.sees, *entry.model.recalls)
+    visible = (*entry.model.sees, *entry.model.recalls, *getattr(entry.model, "args", ()))
     for name, value in given.items():
         loc = ("examples", index, "given", name)
         if name not in visible:

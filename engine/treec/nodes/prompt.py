@@ -174,6 +174,7 @@ def _render_example(
     if kept is not None and all(more[name] == value for name, value in kept.read.items()):
         return kept.text
     given = example_values(knowledge, (*model.sees, *model.recalls), example.given)
+    given |= {n: example.given[n] for n in getattr(model, "args", ()) if n in example.given}
     scope = _ExampleScope(given, more, outer)
     text = _render_observation(model, scope, show)
     if not scope.reads_outer:
