@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from treec.source.diagnostics import unknown
+
 Question = Mapping[str, Any]
 
 
@@ -59,7 +61,7 @@ def _choice(options: list[str], answer: Mapping[str, Any]) -> dict[str, Any]:
     }
     choice = _option(options, answer.get("choice"))
     if choice is None and answer.get("choice") is not None:
-        raise NoTypedAnswer(f"{answer['choice']!r} is no option")
+        raise NoTypedAnswer(unknown("option", str(answer["choice"]), options))
     if choice is None:
         choice = max(chances, key=lambda name: chances[name], default=None)
     if choice is None:
@@ -76,7 +78,7 @@ def _score(levels: int, answer: Mapping[str, Any]) -> dict[str, Any]:
     chances = {name: _share(value, name) for name, value in _pairs(answer.get("probabilities"))}
     score = answer.get("score")
     if not isinstance(score, int | float) or not 0 <= score <= levels - 1:
-        raise NoTypedAnswer(f"{score!r} is no score from 0 to {levels - 1}")
+        raise NoTypedAnswer(f"the score {score!r} is not from 0 to {levels - 1}")
     sure = _share(answer.get("confidence"), "its confidence")
     return {"score": float(score), "probabilities": chances, "confidence": sure}
 

@@ -173,7 +173,11 @@ def test_yes_or_no_and_scores() -> None:
 REFUSED: dict[str, tuple[Any, type[TransportError], str]] = {
     "a refusal": (sent({"choose": {"type": "refusal"}}), NoUse, "the model refuses to answer"),
     "no answer to it": (sent({}), NoUse, "no answer to 'choose': there is none"),
-    "an unknown option": (sent({"choose": {**SURE, "choice": "Fly"}}), NoUse, "'Fly' is no option"),
+    "an unknown option": (
+        sent({"choose": {**SURE, "choice": "Fly"}}),
+        NoUse,
+        "unknown option 'Fly'",
+    ),
     "no share": (sent({"choose": {**SURE, "confidence": 1.5}}), NoUse, "its confidence is 1.5"),
     "a chat completion": ({"choices": []}, ModelError, "without answers to typed questions"),
     "an error": ({"error": {"message": "no such model"}}, ModelError, "no such model"),

@@ -50,7 +50,7 @@ def stop_words_of(view: View) -> StopWords:
 
 @per_view
 def place_words(view: View) -> re.Pattern[str]:
-    """Where a thing's words end before where it is to be: "the juice into the pot"."""
+    """Where a thing's words end before where it is to be: "the crate onto the shelf"."""
     said = "|".join(map(re.escape, language_of(view).places))
     return re.compile(rf"\s+(?:{said or '(?!)'})\b", re.IGNORECASE)
 
