@@ -155,6 +155,23 @@ def test_a_stop_is_no_answer_and_stays_to_be_heard(tmp_path: Path) -> None:
     assert [act.kind for act in b.team.now.acts] == ["stop"]
 
 
+@pytest.mark.parametrize(
+    ("text", "answers"), [("fetch crate 2", False), ("the second to the shelf", False), ("B", True)]
+)
+def test_an_order_is_no_answer_unless_it_is_an_option(
+    tmp_path: Path, text: str, answers: bool
+) -> None:
+    b = asked_person(tmp_path)
+    person = next(agent.name for agent in b.team.now.agents.values() if agent.person)
+    b.emit("said", who=person, text=text, id="u9")
+    order = {"id": "u9.1", "kind": "request", "quote": text, "utterance": "u9", "task": "get"}
+    b.emit("acts.read", utterances=["u9"], acts=[order])
+    b.settle()
+    no = f"person: {text!r} is an order, and no answer"
+    assert passed(b)[1:] == ([] if answers else [no])
+    assert [act.kind for act in b.team.now.acts] == ([] if answers else ["request"])
+
+
 def test_a_person_who_says_nothing_passes_on(tmp_path: Path) -> None:
     b = asked_person(tmp_path)
     b.pass_time(31.0)

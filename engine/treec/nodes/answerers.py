@@ -225,6 +225,10 @@ class PersonAsked:
             acts = [act for act in team.now.acts if act.utterance == said[0].id]
             if any(act.kind == STOP for act in acts):
                 return NotSure(f"{said[0].text!r} is a stop, and no answer")
+            if any("task" in act.fields for act in acts) and not _is_option(
+                said[0].text, self._options
+            ):
+                return NotSure(f"{said[0].text!r} is an order, and no answer")
             if chosen is None:
                 return NotSure(f"{said[0].text!r} names no option")
             if acts:
@@ -265,6 +269,11 @@ class PersonAsked:
 
 def _words(name: str) -> str:
     return name.replace("_", " ").lower()
+
+
+def _is_option(text: str, options: Sequence[str]) -> bool:
+    """Whether words are the name of an option and nothing else."""
+    return " ".join(re.findall(r"[\w'-]+", text.lower())) in map(_words, options)
 
 
 def named_option(text: str, options: Sequence[str]) -> str | None:
