@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.nodes.runtime import Runtime
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
@@ -97,11 +98,10 @@ def test_without_people_nobody_is_told(tmp_path: Path) -> None:
     assert _said(b) == []
 
 
-def test_a_resumed_run_tells_what_was_still_to_be_told(tmp_path: Path) -> None:
-    b = _failed(tmp_path)
+def _told_by_a_resumed_run(b: Bench, at: float) -> list[object]:
     again = Run(
         b.run.view,
-        VirtualClock(0.5),
+        VirtualClock(at),
         Journal(io.BytesIO(), b.journal.records[-1]),
         b.run.spec,
         records=b.journal.records,
@@ -110,4 +110,21 @@ def test_a_resumed_run_tells_what_was_still_to_be_told(tmp_path: Path) -> None:
     while again.clock.advance(60):
         again.loop.step()
     said = [e for record in again.journal.records for e in events(record) if e.kind == "said"]
-    assert [record.data["text"] for record in said] == [TOLD]
+    return [record.data["text"] for record in said]
+
+
+def test_a_resumed_run_tells_what_was_still_to_be_told(tmp_path: Path) -> None:
+    assert _told_by_a_resumed_run(_failed(tmp_path), 0.5) == [TOLD]
+
+
+def test_a_resumed_run_tells_what_was_lost_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    b = Bench(tmp_path, tree("wait: 1h"))
+    b.settle()
+    b.add("get pepper", item="pepper")
+    b.assign("R1", "get pepper")
+    b.emit("subtask.started", agent="R1", subtask="get pepper")
+    monkeypatch.setattr(Runtime, "stands_still", lambda self, agent: False)
+    (text,) = _told_by_a_resumed_run(b, 0.5)
+    assert str(text).startswith("This did not work: get pepper (")

@@ -340,8 +340,10 @@ class Run:
             state = self.state or fold(self.records)
             memory = NodeMemory(self, () if self.changed else self.records, state)
             self.loop.after_tick.append(memory.forget)
+            UntoldFailures(self.loop, self.runtime, self.records)
             resume_run(self, self.records, state, added, memory.agents)
-        UntoldFailures(self.loop, self.runtime, self.records)
+        else:
+            UntoldFailures(self.loop, self.runtime)
 
     @property
     def system(self) -> Entry[SystemFile]:
