@@ -106,6 +106,41 @@ def test_what_people_put_in_order_waits_and_is_said(tmp_path: Path) -> None:
     assert b.said()[-1].endswith("First get pepper, then get salt.")
 
 
+def test_an_order_that_cannot_wait_is_given_all_the_same(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.emit("said", id="u1", who="user", text="get the salt before the pepper, then the salt")
+    get = {"kind": "request", "quote": "get", "utterance": "u1", "task": "get"}
+    pepper, salt = {"args": {"item": "pepper"}}, {"args": {"item": "salt"}}
+    acts = (
+        {**get, **salt, "id": "u1.1", "before": [{"task": "get", **pepper}]},
+        {**get, **salt, "id": "u1.2", "after": [{"task": "get", **salt}]},
+    )
+    b.add("get pepper", item="pepper")
+    b.assign("R2", "get pepper")
+    b.world.emit(ActsRead(("u1",), acts), "x")
+    commit_checked(b, [bind(b.team, "assign", {"agent": "R1", "subtasks": ["get salt"]})])
+    assert b.team.now.subtasks["get salt"].after == ()
+    assert b.told("assigned")[-1].data["agent"] == "R1"
+
+
+def test_what_waits_for_the_same_twice_is_said_once(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.emit("said", id="u1", who="user", text="get the salt, then the pepper, then the salt")
+    get = {"kind": "request", "quote": "get", "utterance": "u1", "task": "get"}
+    pepper, salt = {"args": {"item": "pepper"}}, {"args": {"item": "salt"}}
+    acts = (
+        {**get, **salt, "id": "u1.1"},
+        {**get, **pepper, "id": "u1.2", "after": [{"task": "get", **salt}]},
+        {**get, **salt, "id": "u1.3", "after": [{"task": "get", **pepper}]},
+    )
+    b.world.emit(ActsRead(("u1",), acts), "x")
+    names = ("get salt", "get pepper", "get salt")
+    calls = [bind(b.team, "assign", {"agent": "R1", "subtasks": [one]}) for one in names]
+    commit_checked(b, calls)
+    assert b.told("subtask.waits")[0].data["after"] == ("get salt",)
+    assert b.said()[-1].endswith("First get salt, then get pepper.")
+
+
 def test_what_is_said_done_leaves_no_gripper_holding_it(tmp_path: Path) -> None:
     task = KITCHEN["pack/get.task.yaml"] + "goal: at(item) == 'table'\n"
     b = Bench(tmp_path, {**tree("check: true"), "pack/get.task.yaml": task})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
+from treec.graph import descendants
 from treec.team.entities import Subtask, Task
 from treec.team.events import SubtaskAdded, SubtaskWaits
 from treec.team.placement import DEPTH, complete_task, place_subtask
@@ -63,7 +64,22 @@ def _new(words: str, task: str, args: Mapping[str, object], taken: Container[str
 
 
 def waits(team: Team, given: Sequence[tuple[Subtask, str]]) -> Iterator[SubtaskWaits]:
-    """What waits for what, as people said it of subtasks that are given to agents (by name)."""
+    """What waits for what, as people said it of subtasks that are given to agents (by name).
+
+    What has begun waits for nothing more, and nothing waits for itself.
+    """
+    known = team.now.subtasks
+    edges = {id: [*one.after, *one.after_any] for id, one in known.items()}
+    edges |= {one.id: [] for one, _ in given if one.id not in edges}
+
+    def wait(id: str, first: Iterable[str]) -> Iterator[SubtaskWaits]:
+        if id in known and known[id].status in (*FINISHED, "running"):
+            return
+        others = (one for one in dict.fromkeys(first) if one != id)
+        can = [one for one in others if id not in descendants(edges, one)]
+        edges[id] += can
+        if can:
+            yield SubtaskWaits(id, tuple(can))
 
     def of(said: Mapping[str, Any]) -> list[str]:
         task = team.knowledge.task(str(said.get("task")), said.get("args") or {})
@@ -77,15 +93,17 @@ def waits(team: Team, given: Sequence[tuple[Subtask, str]]) -> Iterator[SubtaskW
             and dict(subtask.args) == dict(task.args)
             and said.get("agent") in (None, agent)
         ]
-        known = team.same_task(task)
-        return new or ([] if known is None else [known.id])
+        same = team.same_task(task)
+        return new or ([] if same is None else [same.id])
 
     for act in cast("tuple[ActState, ...]", team.world.state["acts"]):
         own = of(act.fields) if {"after", "before"} & act.fields.keys() else []
         if first := [id for said in act.fields.get("after", ()) for id in of(said)]:
-            yield from (SubtaskWaits(id, tuple(first)) for id in own)
+            for id in own:
+                yield from wait(id, first)
         for last in act.fields.get("before", ()):
-            yield from (SubtaskWaits(id, tuple(own)) for id in of(last) if own)
+            for id in of(last):
+                yield from wait(id, own)
 
 
 def add_missing(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
