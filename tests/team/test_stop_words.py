@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
 from treec.files.hearing import HearingFile
-from treec.team.language import shipped_language
+from treec.team.language import shipped_language, stop_words_in
 from treec.team.stop_words import StopWords
 from treec.team.talk import TalkAgent
 
@@ -219,3 +220,18 @@ def test_another_language_has_other_words() -> None:
     assert [act["agent"] for act in words.stop_acts("stpop", AGENTS)] == [None]
     assert words.stop_acts("freeze", AGENTS) == []
     assert words.stop_acts_in("nicht halt", AGENTS) == []
+
+
+def test_a_file_without_a_word_for_stop_has_those_of_english() -> None:
+    file = {"hearing": "Deutsch", "about": "German.", "stops": {"beside": ["bitte"]}}
+    words = stop_words_in(HearingFile.model_validate(file))
+    assert [act["agent"] for act in words.stop_acts("R2, stop!", AGENTS)] == ["R2"]
+
+
+def test_odd_words_beside_a_stop_are_words_or_an_error_of_the_file() -> None:
+    file: dict[str, object] = {"hearing": "X", "about": ""}
+    stops = {"stop": ["halt"], "later": ["wenn ("]}
+    words = StopWords(HearingFile.model_validate({**file, "stops": stops}))
+    assert words.cried_stop("nein, halt", AGENTS) is not None
+    with pytest.raises(ValidationError, match="'emphasis': missing"):
+        HearingFile.model_validate({**file, "stops": {"stop": ["halt"], "emphasis": ["("]}})

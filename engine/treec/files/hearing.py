@@ -105,6 +105,15 @@ def _usable_words(said: dict[QuestionWords, list[str]]) -> dict[QuestionWords, l
     return said
 
 
+def _usable_stops(said: dict[StopSort, list[str]]) -> dict[StopSort, list[str]]:
+    """Emphasis that compiles."""
+    try:
+        re.compile("|".join(said.get("emphasis", ())))
+    except re.error as error:
+        raise ValueError(f"'emphasis': {error}") from error
+    return said
+
+
 class SaidForm(Model):
     """A sentence template with what it stands for beyond its slots."""
 
@@ -251,10 +260,10 @@ class HearingFile(Model):
         [], description="Words that contain one of these, or a guard, and are none: [if you could]"
     )
     progressive: list[str] = Field([], description="Endings of a verb for what is going on: [ing]")
-    stops: dict[StopSort, list[str]] = Field(
+    stops: Annotated[dict[StopSort, list[str]], AfterValidator(_usable_stops)] = Field(
         {},
         description="The words by which a stop is heard before any template and without a model: "
-        "{stop: [stop, halt], unlike: [step], beside: [now]}; without them, those of English.",
+        "{stop: [stop, halt], unlike: [step], beside: [now]}; without `stop`, those of English.",
     )
     questions: Annotated[dict[QuestionWords, list[str]], AfterValidator(_usable_words)] = Field(
         {},

@@ -39,7 +39,7 @@ def stop_words_in(file: HearingFile) -> StopWords:
     """The words of a hearing file that stop robots; those of the shipped one if it has none."""
     from treec.team.stop_words import StopWords  # what only checks hears no stop
 
-    return StopWords(file if file.stops else shipped_language())
+    return StopWords(file if file.stops.get("stop") else shipped_language())
 
 
 @per_view

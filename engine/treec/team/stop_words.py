@@ -49,7 +49,9 @@ class StopWords:
         self._objects = words.get("objects", frozenset())
         self._undone = tuple(file.stops.get("undone", ()))
         self._doing = tuple(file.progressive)
-        self._later = re.compile(rf"\b(?:{'|'.join(words.get('later', ())) or '(?!)'})\b")
+        self._later = re.compile(
+            rf"\b(?:{'|'.join(map(re.escape, words.get('later', ()))) or '(?!)'})\b"
+        )
         self._emphasis = re.compile("|".join(file.stops.get("emphasis", ())) or r"(?!)")
         stop = "|".join(map(re.escape, self.stops))
         self._glued = re.compile(
