@@ -323,6 +323,10 @@ WAITS: dict[str, dict[str, Any]] = {
     "on_change": {"on_change": "f", "repeat": 2},
     "retry": {"sequence": [{"set": {"b": 1}}, {"check": "f"}], "retry": -1},
     "retry in retry": {"sequence": [{"check": "f", "retry": 2}], "retry": -1},
+    "retries with one counter": {
+        "parallel": [{"sequence": [{"set": {"a": "= (a or 0) + 1"}}, {"check": "f"}], "retry": -1}]
+        * 2
+    },
     "in port": {"tree": "inner", "with": {"x": 0, "y": "$a", "go": "$f"}},
     "out port": {
         "parallel": [

@@ -69,9 +69,14 @@ class Set(WorldLeaf):
         """
         cells = [cell for cell in map(self.scope.cell, self.values) if cell is not None]
         read_in = [cell.read_in for cell in cells]
+        reads = self.runtime.world.watch.reads
+        first = len(reads or ())
         found = {name: resolve(value, self.scope) for name, value in self.values.items()}
         for cell, tick in zip(cells, read_in, strict=True):
             cell.read_in = tick
+        if reads is not None:
+            own = {*map(id, cells)}
+            reads[first:] = [cell for cell in reads[first:] if id(cell) not in own]
         return found
 
 
