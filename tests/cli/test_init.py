@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import Treec
 from tests.support.packs import SHED, distribution, installed, write
-from treec.files.templates import PLACEHOLDER, all_templates
+from treec.files.templates import PLACEHOLDER, Template, all_templates
 
 SHIPPED = [template.name for template in all_templates() if template.pack.startswith("treec")]
 
@@ -22,6 +23,16 @@ def test_these_templates_ship() -> None:
 @pytest.mark.needs_system("mosaic", "dag_plan")
 def test_a_template_ships_for_each_system() -> None:
     assert set(SHIPPED) >= {"dag_plan", "mosaic"}
+
+
+@pytest.mark.parametrize("template", all_templates(), ids=lambda it: it.name)
+def test_a_readme_names_the_packs_that_the_system_uses(template: Template) -> None:
+    named = re.findall(
+        r"`treec packs ([\w-]+)`", (template.folder / "README.md").read_text("utf-8")
+    )
+    (system,) = template.folder.glob("trees/*.system.yaml")
+    used = re.findall(r"(treec[\w-]*)/", system.read_text("utf-8"))
+    assert set(named) <= set(used)
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,35 @@ def test_the_install_page_names_every_extra() -> None:
     assert {*project["optional-dependencies"]} - {"dev", "all"} == {*named}
 
 
+def test_the_install_page_names_the_folders_that_an_extra_needs() -> None:
+    files = [
+        *ROOT.glob("pyproject.toml"),
+        *ROOT.glob("*/pyproject.toml"),
+        *ROOT.glob("*/*/pyproject.toml"),
+    ]
+    projects = {
+        it["name"]: (it, file.parent.relative_to(ROOT).as_posix())
+        for file in files
+        for it in [tomllib.loads(file.read_text("utf-8"))["project"]]
+    }
+
+    def folders(needed: list[str]) -> set[str]:
+        found: set[str] = set()
+        for name, extra in (re.findall(r"^([\w.-]+)(?:\[(\w+)\])?", it)[0] for it in needed):
+            if name in projects and name != "treec":
+                project, folder = projects[name]
+                extras = project.get("optional-dependencies", {}).get(extra, [])
+                found |= {folder, *folders([*project["dependencies"], *extras])}
+        return found
+
+    page = (ROOT / "docs/install.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`[a-z].*?) \| (.*?) \|", page, re.MULTILINE)
+    brought = projects["treec"][0]["optional-dependencies"]
+    for extras, named in rows:
+        needed = [it for extra in re.findall(r"`([\w-]+)`", extras) for it in brought[extra]]
+        assert {*re.findall(r"`([\w/]+)`", named)} == folders(needed), extras
+
+
 def test_versions_are_pinned_for_all_of_them() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
@@ -115,7 +144,7 @@ def test_no_page_speaks_of_a_command_that_is_not_there() -> None:
     known = {str(command.name) for command in app.registered_commands}
     known |= {str(group.typer_instance.info.name) for group in app.registered_groups}
     for page in (it for it in PAGES if it.name != "CHANGELOG.md"):  # it tells of former ones
-        for name in re.findall(r"`treec (\w[\w-]*)", page.read_text("utf-8")):
+        for name in re.findall(r"`treec\s(\w[\w-]*)", page.read_text("utf-8")):
             assert name in known, f"{page.relative_to(ROOT)}: treec {name}"
 
 
