@@ -148,3 +148,13 @@ def test_a_picture_is_not_written_without_the_package_that_draws(
         assert cli(["render", str(tree)]) == 0
         assert cli(["render", str(tree), "-o", str(tmp_path / "noted.svg")]) == 2
     assert "pip install 'treec[drawing]'" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("base")
+def test_a_new_file_of_a_missing_package_is_named_with_its_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "treec.toml").write_text("", "utf-8")
+    with using(without=("learning",)):
+        assert cli(["new", "reward", "Near", "--library", str(tmp_path)]) == 2
+    assert "pip install 'treec[learn]'" in capsys.readouterr().err

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import cast
 
+from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
 from treec.files.cases import FOLDER as CASES
 from treec.files.code_skeletons import CODE, code_skeleton
@@ -30,7 +31,10 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
         return code_skeleton(view, kind, name)
     declared = registry().kinds.get(kind)
     if declared is None:
-        raise ValueError(unknown("kind", kind, skeletons()))
+        help = missing_help("kinds", kind)
+        raise ValueError(
+            unknown("kind", kind, skeletons()) if help is None else f"unknown kind '{kind}': {help}"
+        )
     if not declared.skeleton:
         raise ValueError(f"the kind '{kind}' has no skeleton")
     if view.find(kind, name) is not None:
