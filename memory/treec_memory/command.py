@@ -49,6 +49,10 @@ def _open(path: Path, *, new: bool = False, embedder: str = "lexical") -> Iterat
         raise Stop(f"{path}: {error}") from None
 
 
+def _number(pairs: int) -> str:
+    return "1 pair" if pairs == 1 else f"{pairs} pairs"
+
+
 def _data(pair: MemoryPair) -> dict[str, object]:
     return {"number": pair.number, "key": pair.key, "answer": pair.answer, "about": pair.about}
 
@@ -129,7 +133,7 @@ def export_pairs(
         to.write_text(to_yaml(pairs), "utf-8")
     except OSError as error:
         raise Stop(f"{to} cannot be written: {reason(error)}") from None
-    print(f"{to}: {len(pairs)} pairs")
+    print(f"{to}: {_number(len(pairs))}")
     return 0
 
 
@@ -151,7 +155,7 @@ def import_pairs(
     with _open(memory, new=True, embedder=embedder) as opened:
         added = opened.add_all(pairs)
     replaced = sum(one.replaced is not None for one in added)
-    print(f"{memory}: {len(added) - replaced} pairs added, {replaced} replaced")
+    print(f"{memory}: {_number(len(added) - replaced)} added, {replaced} replaced")
     return 0
 
 

@@ -86,7 +86,8 @@ def command(
             json.dumps({**shown, "nodes": counts, "total": total_requests(nodes).data()}, indent=2)
         )
         return 0
-    print(f"{entry.name}: {len(names)} scenarios, {said} utterances of people")
+    plays = "1 scenario" if len(names) == 1 else f"{len(names)} scenarios"
+    print(f"{entry.name}: {plays}, {said} utterances of people")
     for line in _table(nodes, said):
         print(line)
     return 0

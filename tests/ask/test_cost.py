@@ -37,7 +37,7 @@ def test_each_node_has_its_requests_tokens_and_cost(
     assert total["cost"] == total["input_tokens"] + 10 * total["output_tokens"]
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert out.startswith("warehouse: 1 scenarios, 3 utterances of people\n")
+    assert out.startswith("warehouse: 1 scenario, 3 utterances of people\n")
     assert out.splitlines()[-1].split()[:2] == ["an", "utterance"]
 
 

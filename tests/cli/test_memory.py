@@ -54,10 +54,10 @@ def test_an_export_is_imported_again(
 ) -> None:
     run("add", "bring crate 12 to the dock", program, "--about", "checked")
     file = tmp_path / "pairs.yaml"
-    assert run("export", file).out.endswith("1 pairs\n")
+    assert run("export", file).out.endswith(": 1 pair\n")
     other = tmp_path / "other.db"
     assert treec("memory", "import", file, "--memory", other).out.endswith(
-        "1 pairs added, 0 replaced\n"
+        "1 pair added, 0 replaced\n"
     )
     assert treec("memory", "import", file, "--memory", other).out.endswith(
         "0 pairs added, 1 replaced\n"
