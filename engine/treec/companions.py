@@ -48,6 +48,8 @@ class Companion:
     """What `treec check --deep` tries by it."""
     templates: tuple[str, ...] = ()
     """Templates of `treec init`."""
+    systems: tuple[str, ...] = ()
+    """Systems of its packs."""
     is_guarded: bool = False
     """Whether its code is called as that of others is, in time: it talks to robots."""
 
@@ -81,6 +83,10 @@ COMPANIONS = (
         environments=("household", "household_partial", "thor"),
         commands=("plan", "program", "thor"),
         templates=("dag_plan", "mosaic"),
+        systems=(
+            *("dag_plan", "dag_plan_tp_d", "dag_plan_tp_s", "helper", "helper_household"),
+            *("mosaic", "mosaic_lean", "mosaic_one_prompt"),
+        ),
     ),
     Companion(
         "treec-interchange",

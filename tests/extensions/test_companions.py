@@ -14,7 +14,7 @@ from treec.check import check_library
 from treec.cli import main as cli
 from treec.companions import COMPANIONS, MOVED_MODULES, Companion, moved_module
 from treec.extensions import registry, using
-from treec.files.library import load_library
+from treec.files.library import load_library, system_names
 from treec.files.modules import find_module
 from treec.files.packs import PackError, find_pack
 from treec.files.templates import NoTemplate, find_template, templates_of
@@ -35,6 +35,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert one.is_installed
     assert set(one.packs) == set(packs)
     assert set(one.templates) == {it.name for pack in packs for it in templates_of(find_pack(pack))}
+    assert set(one.systems) == {it for pack in packs for it in system_names(find_pack(pack))}
     assert set(one.kinds) == {kind.name for e in own for kind in e.kinds}
     assert set(one.environments) == {name for e in own for name in e.environments}
     assert set(one.monitors) == {name for e in own for name in e.monitors}
@@ -155,6 +156,20 @@ def test_a_new_file_of_a_missing_package_is_named_with_its_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "treec.toml").write_text("", "utf-8")
-    with using(without=("learning",)):
+    with using(without=("learning", "dag_plan", "helper", "mosaic")):
         assert cli(["new", "reward", "Near", "--library", str(tmp_path)]) == 2
-    assert "pip install 'treec[learn]'" in capsys.readouterr().err
+        assert cli(["new", "plan", "Way", "--library", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert "pip install 'treec[learn]'" in told
+    assert "pip install 'treec[kitchen]'" in told
+
+
+@pytest.mark.usefixtures("base")
+def test_a_system_of_a_missing_package_is_named_with_its_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "treec.toml").write_text("", "utf-8")
+    monkeypatch.setattr("treec.files.library.pack_names", lambda: ["treec"])
+    with pytest.raises(PackError, match="unknown system 'mosaic'") as raised:
+        load_library(tmp_path).resolve_system("mosaic")
+    assert str(raised.value.help).endswith("pip install 'treec[kitchen]'")

@@ -108,6 +108,7 @@ def _draw(graph: DrawnGraph, ending: str) -> str:
 
 
 def _graph(name: str, folder: Path | None) -> DrawnGraph:
+    from treec.companions import missing_help
     from treec.files.packs import PackError
     from treec.files.view import View, views_of
     from treec.render.from_files import decision_graph, recipe_graph, tree_graph
@@ -150,6 +151,7 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
     hint = suggest(name, known) or suggestion(name, of_packs if not known else [*known, *of_packs])
     if not known and not hint.startswith("did you"):
         hint += "; --library PACK draws what a pack holds"
+    hint = missing_help("systems", name) or hint
     raise Stop(f"unknown tree, recipe, decision or system '{name}'; {hint}")
 
 

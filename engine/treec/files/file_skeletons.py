@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treec.companions import missing_help
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.skeletons import NoSkeleton
@@ -125,7 +126,8 @@ def plan(view: View, name: str) -> str:
     del view
     form = next((form for form in registry().plans.values() if not form.by_command), None)
     if form is None:
-        raise NoSkeleton("a plan has a form that a package declares, and none is installed")
+        help = missing_help("nodes", "plan") or "none is installed that does"
+        raise NoSkeleton(f"a plan has a form that a package declares: {help}")
     return f"""plan: {name}
 answers: {form.name}
 about: Say in one sentence what is planned.

@@ -292,7 +292,8 @@ class Library:
             known = [entry.name for entry in self.own("system")] or [
                 place.rpartition("/")[2] for place in self.systems_in_packs(None)
             ]
-            raise PackError(f"unknown system '{name}'", suggestion(name, known, "systems"))
+            help = missing_help("systems", name) or suggestion(name, known, "systems")
+            raise PackError(f"unknown system '{name}'", help)
         return found
 
     def systems_in_packs(self, name: str | None) -> list[str]:
