@@ -33,7 +33,7 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Estimate what a model would be asked in a system's scenarios, and what that costs.
+    """Estimate what a model would be asked in a system's scenarios.
 
     No model is asked: each request is answered as the node's rules would, a second later, without
     reasoning. Tokens are four characters each; programs are counted without their answers. A

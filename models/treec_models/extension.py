@@ -10,7 +10,7 @@ EXTENSION = Extension(
     commands={
         "cost": Command(
             "treec_models.cost:command",
-            "Estimate what a model would be asked and cost in a system's scenarios.",
+            "Estimate what a model would be asked in a system's scenarios.",
             "Models",
         )
     },

@@ -35,7 +35,8 @@ class ExampleNames(Names):
         known = self.env.listed_names(kind)
         if known is None or kind != AGENT_NAME.name:
             return known
-        return (*known, *(entry.name for entry in self.env.view.library.of_kind("agent")))
+        every = (entry.name for entry in self.env.view.library.of_kind("agent"))
+        return tuple(dict.fromkeys((*known, *every)))
 
     def entity(self, kind: str, value: object) -> object | None:
         """Resolve as in every file, or among the entities of other systems with this file."""
@@ -43,6 +44,8 @@ class ExampleNames(Names):
             known = kind in ("Act", TASK_ARGUMENTS.name) or self.fields(Named(kind))
             return value if known else None
         found = self.env.entity(kind, value)
+        if found is None and kind == AGENT_NAME.name:
+            return value if value in (self.listed_names(kind) or ()) else None
         unknown = found is None and isinstance(value, str) and value not in self.things
         if unknown and self.types.is_thing(Named(kind)):
             return value if _known_elsewhere(self.env.view.library, str(value)) else None

@@ -51,8 +51,7 @@ def find_unused(links: Links) -> Iterator[GraphFinding]:
 
 def _fetched_thing(links: Links, trip: Trip) -> bool:
     goals = [links.meanings[id].goal for id in trip.fetches]
-    known = trip.of[1][:1] and trip.of[1][0] in links.reader.knowledge.view.objects
-    return bool(known) and any(goal is not None and goal.valued for goal in goals)
+    return any(goal is not None and goal.valued for goal in goals)
 
 
 def _named_elsewhere(links: Links, trip: Trip, thing: str) -> bool:
