@@ -79,6 +79,7 @@ def test_skills_and_environments_do_not_use_perception() -> None:
     assert not wrong
 
 
+@pytest.mark.thorough
 def test_perception_does_not_use_forecasting() -> None:
     """Forecasts are made of what cameras see; cameras know nothing of forecasts."""
     assert "treec_perception" in system_arrows()["forecasting/treec_forecasting"]

@@ -53,6 +53,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert not modules or set(one.modules) == modules
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("old", MOVED_MODULES)
 def test_a_module_that_moved_is_where_the_table_says(old: str) -> None:
     assert find_module(MOVED_MODULES[old], None)[1] is None

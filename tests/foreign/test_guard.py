@@ -328,6 +328,7 @@ def catches_all(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or "BaseException" in names
 
 
+@pytest.mark.thorough
 def test_nobody_else_catches_what_is_no_exception() -> None:
     """A new door for foreign code goes through the guard; a clean-up goes into an ExitStack."""
     found = {

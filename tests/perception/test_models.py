@@ -57,6 +57,7 @@ def test_several_prompts_are_averaged(tmp_path: Path) -> None:
     assert low - 1e-3 <= best[one, other] <= high + 1e-3
 
 
+@pytest.mark.thorough
 def test_the_same_model_gives_what_transformers_gives(tmp_path: Path) -> None:
     import torch
     from transformers import OwlViTForObjectDetection, OwlViTImageProcessor, OwlViTProcessor

@@ -259,6 +259,7 @@ def test_examples_side_by_side_are_scored_as_each_by_itself() -> None:
             assert torch.allclose(together[row, : len(one.candidates)], alone, atol=1e-4)
 
 
+@pytest.mark.thorough
 def test_examples_without_candidates_are_passed_over() -> None:
     nothing = replace(moment("garden"), acts=("remark",))
     empty = example(everyday(), "well", nothing, [frozenset()])

@@ -37,6 +37,7 @@ STOPS_AND_GOES = ("agent.interrupted", "agent.resumed")
 ROUNDS = 3
 
 
+@pytest.mark.thorough
 def test_with_the_contracts_no_attempt_changes_the_world() -> None:
     tried: Counter[str] = Counter()
     seed = 0
