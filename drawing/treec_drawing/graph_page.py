@@ -11,7 +11,7 @@ from html import escape
 
 from treec.render.graph import DrawnGraph, Vertex
 from treec.render.kinds import drawing_of, kind_label
-from treec.render.measure import clean, one_line
+from treec.render.measure import clean, escaped, one_line
 from treec.render.palette import DARK, FONT, LIGHT, Palette
 from treec_drawing.svg import render_svg
 
@@ -119,7 +119,7 @@ fit();
 
 def render_graph_page(graph: DrawnGraph) -> str:
     """Render a page; the same graph gives the same bytes."""
-    title = _text(one_line(graph.title)) or "Drawing"
+    title = escaped(one_line(graph.title)) or "Drawing"
     digest = base64.b64encode(hashlib.sha256(_SCRIPT.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     style = _STYLE.replace("FONT", FONT) + _colours(LIGHT)
@@ -164,7 +164,7 @@ def _outline(graph: DrawnGraph) -> str:
 
 def _item(vertex: Vertex) -> str:
     words = [drawing_of(vertex.kind).symbol, one_line(vertex.label) or kind_label(vertex.kind)]
-    text = _text(" ".join(word for word in words if word))
+    text = escaped(" ".join(word for word in words if word))
     tip = escape(clean(f"{kind_label(vertex.kind)} {vertex.detail}".strip()))
     id = escape(clean(vertex.id)).replace("\n", "&#10;")
     return f'<button type="button" data-id="{id}" title="{tip}">{text}</button>'
@@ -175,7 +175,3 @@ def _colours(palette: Palette) -> str:
         f"body,input{{background:{palette.ground};color:{palette.text}}}"
         f"header,nav{{border-color:{palette.edge}}}output{{color:{palette.quiet}}}"
     )
-
-
-def _text(text: str) -> str:
-    return escape(clean(text), quote=False)

@@ -18,7 +18,7 @@ from treec.render.boxes import (
 from treec.render.graph import DrawnGraph, Vertex
 from treec.render.icons import STATUS_FILLS, STATUS_STROKES, fill_of, stroke_of
 from treec.render.kinds import Outline, drawing_of, outline_of
-from treec.render.measure import cells, clean, one_line, pixels, wrap
+from treec.render.measure import cells, clean, escaped, one_line, pixels, wrap
 from treec.render.palette import style_sheet
 from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route
 from treec_drawing.layout_layered import layout_layered
@@ -47,14 +47,14 @@ def render_svg(graph: DrawnGraph) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treec" role="img" '
         f'width="{_n(width)}" height="{_n(height)}" viewBox="0 0 {_n(width)} {_n(height)}">',
-        f"<title>{_text(one_line(graph.title))}</title>",
-        f"<desc>{_text(describe(graph))}</desc>",
+        f"<title>{escaped(one_line(graph.title))}</title>",
+        f"<desc>{escaped(describe(graph))}</desc>",
         f"<style>{style_sheet()}</style>",
         f'<rect class="ground" width="{_n(width)}" height="{_n(height)}"/>',
     ]
     for number, line in enumerate(title):
         y = MARGIN + number * _TITLE_LINE + 15.0
-        lines.append(f'<text class="title" x="{_n(MARGIN)}" y="{_n(y)}">{_text(line)}</text>')
+        lines.append(f'<text class="title" x="{_n(MARGIN)}" y="{_n(y)}">{escaped(line)}</text>')
     lines.append(f'<g transform="translate({_n(MARGIN)} {_n(head)})">')
     lines += [_edge(graph, route) for route in layout.routes]
     lines += [
@@ -98,10 +98,6 @@ def _n(value: float) -> str:
     return f"{round(value, 1):.1f}".removesuffix(".0").replace("-0", "0") if value else "0"
 
 
-def _text(text: str) -> str:
-    return escape(clean(text), quote=False)
-
-
 def _attribute(text: str) -> str:
     return '"' + escape(clean(text)).replace("\n", "&#10;") + '"'
 
@@ -112,7 +108,7 @@ def _vertex(vertex: Vertex, box: Rectangle, content: Content) -> str:
     parts = [
         f'<g class="{classes}" data-id={_attribute(vertex.id)} '
         f'transform="translate({_n(box.x)} {_n(box.y)})">',
-        f"<title>{_text(tooltip(vertex))}</title>",
+        f"<title>{escaped(tooltip(vertex))}</title>",
         outline(outline_of(vertex.kind), box.width, box.height),
     ]
     if content.icon_x is not None:
@@ -125,10 +121,10 @@ def _vertex(vertex: Vertex, box: Rectangle, content: Content) -> str:
 def _lines(content: Content) -> list[str]:
     if content.inline:
         y = (content.height + LABEL_LINE) / 2 - 4.0
-        detail = f'<tspan class="detail" dx="10">{_text(content.detail[0])}</tspan>'
+        detail = f'<tspan class="detail" dx="10">{escaped(content.detail[0])}</tspan>'
         return [
             f'<text class="label" x="{_n(content.text_x)}" y="{_n(y)}">'
-            f"{_text(content.label[0])}{detail}</text>"
+            f"{escaped(content.label[0])}{detail}</text>"
         ]
     lines = []
     y = (content.height - len(content.label) * LABEL_LINE - len(content.detail) * DETAIL_LINE) / 2
@@ -142,7 +138,7 @@ def _lines(content: Content) -> list[str]:
 
 
 def _line(css: str, x: float, y: float, text: str) -> str:
-    return f'<text class="{css}" x="{_n(x)}" y="{_n(y)}">{_text(text)}</text>'
+    return f'<text class="{css}" x="{_n(x)}" y="{_n(y)}">{escaped(text)}</text>'
 
 
 def outline(shape: Outline, width: float, height: float) -> str:

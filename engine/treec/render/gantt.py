@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Literal
 
-from .measure import clean, pixels
+from .measure import clean, escaped, pixels
 from .palette import DARK, FONT, LIGHT, Palette
 
 Look = Literal["done", "failed", "stopped", "open", "scheduled", "out"]
@@ -61,17 +60,17 @@ def render_gantt(chart: Chart) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treec-gantt" role="img" '
         f'width="{_n(WIDTH)}" height="{_n(height)}" viewBox="0 0 {_n(WIDTH)} {_n(height)}">',
-        f"<title>{_text(chart.title)}</title>",
-        f"<desc>{_text(describe(chart))}</desc>",
+        f"<title>{escaped(chart.title)}</title>",
+        f"<desc>{escaped(describe(chart))}</desc>",
         f"<style>{style_sheet()}</style>",
         f'<rect class="ground" width="{_n(WIDTH)}" height="{_n(height)}"/>',
-        f'<text class="title" x="20" y="30">{_text(chart.title)}</text>',
+        f'<text class="title" x="20" y="30">{escaped(chart.title)}</text>',
     ]
     foot = TOP + ROW * len(chart.rows)
     lines += _axis(chart.end, scale, foot)
     for number, row in enumerate(chart.rows):
         y = TOP + ROW * number
-        lines.append(f'<text class="row" x="20" y="{_n(y + 27)}">{_text(row)}</text>')
+        lines.append(f'<text class="row" x="20" y="{_n(y + 27)}">{escaped(row)}</text>')
         mine = [bar for bar in chart.bars if bar.row == row]
         order = {"out": 0, "scheduled": 1}
         for bar in sorted(mine, key=lambda bar: (order.get(bar.look, 2), bar.start, bar.end)):
@@ -103,13 +102,13 @@ def _axis(end: float, scale: float, foot: float) -> list[str]:
 def _bar(bar: Bar, y: float, scale: float) -> str:
     x, width = LEFT + bar.start * scale, max((bar.end - bar.start) * scale, 1.5)
     top, height = (y + 42.0, PLAN) if bar.look == "scheduled" else (y + 4.0, BAR)
-    tip = f"<title>{_text(bar.tip or bar.label)}</title>"
+    tip = f"<title>{escaped(bar.tip or bar.label)}</title>"
     rect = f'<rect x="{_n(x)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" rx="3"/>'
     parts = [f'<g class="bar {bar.look}">{tip}{rect}']
     if bar.look not in ("scheduled", "out"):
         for number, line in enumerate(_fit_label(bar.label, width - 8.0)):
             at = f'x="{_n(x + 4.0)}" y="{_n(top + 14.0 + 13.0 * number)}"'
-            parts.append(f'<text class="label" {at}>{_text(line)}</text>')
+            parts.append(f'<text class="label" {at}>{escaped(line)}</text>')
     return "".join([*parts, "</g>"])
 
 
@@ -185,7 +184,3 @@ def _rules(palette: Palette) -> str:
 
 def _n(value: float) -> str:
     return f"{round(value, 1):.1f}".removesuffix(".0")
-
-
-def _text(text: str) -> str:
-    return escape(clean(text), quote=False)

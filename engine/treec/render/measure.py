@@ -35,6 +35,13 @@ def clean(text: str) -> str:
     return _UNPRINTABLE.sub("�", _LINE_END.sub("\n", text).replace("\t", " "))
 
 
+def escaped(text: str) -> str:
+    """The cleaned text as content of HTML and SVG; quotes stay."""
+    from html import escape  # no check draws
+
+    return escape(clean(text), quote=False)
+
+
 def one_line(text: str) -> str:
     """The cleaned text on one line, with single spaces."""
     return " ".join(clean(text).split())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from .film import style as film_style
-from .measure import clean
+from .measure import escaped
 from .palette import DARK, FONT, LIGHT, Palette
 
 
@@ -34,11 +33,11 @@ def render_page(title: str, lead: str, parts: Sequence[PagePart]) -> str:
         '<html lang="en">',
         '<head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{_text(title)}</title>",
+        f"<title>{escaped(title)}</title>",
         f"<style>{_style()}</style></head>",
         "<body><main>",
-        f"<h1>{_text(title)}</h1>",
-        f"<p>{_text(lead)}</p>",
+        f"<h1>{escaped(title)}</h1>",
+        f"<p>{escaped(lead)}</p>",
     ]
     for part in parts:
         lines += _part(part)
@@ -46,9 +45,9 @@ def render_page(title: str, lead: str, parts: Sequence[PagePart]) -> str:
 
 
 def _part(part: PagePart) -> list[str]:
-    lines = [f"<section><h2>{_text(part.title)}</h2>"]
+    lines = [f"<section><h2>{escaped(part.title)}</h2>"]
     if part.note:
-        lines.append(f"<p>{_text(part.note)}</p>")
+        lines.append(f"<p>{escaped(part.note)}</p>")
     if part.svg:
         lines.append(f'<div class="picture">{part.svg}</div>')
     if part.html:
@@ -56,7 +55,7 @@ def _part(part: PagePart) -> list[str]:
     if part.rows:
         lines += _table(part.rows, part.head)
     if part.text:
-        lines.append(f"<pre>{_text(part.text)}</pre>")
+        lines.append(f"<pre>{escaped(part.text)}</pre>")
     return [*lines, "</section>"]
 
 
@@ -68,10 +67,10 @@ def render_table(rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> str
 def _table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> list[str]:
     lines = ["<table>"]
     if head:
-        cells = "".join(f"<th>{_text(cell)}</th>" for cell in head)
+        cells = "".join(f"<th>{escaped(cell)}</th>" for cell in head)
         lines.append(f"<tr>{cells}</tr>")
     for row in rows:
-        cells = "".join(f"<td>{_text(cell)}</td>" for cell in row)
+        cells = "".join(f"<td>{escaped(cell)}</td>" for cell in row)
         lines.append(f"<tr>{cells}</tr>")
     return [*lines, "</table>"]
 
@@ -94,7 +93,3 @@ def _rules(palette: Palette) -> str:
         f"body{{background:{palette.ground};color:{palette.text}}}"
         f"td,th,pre{{border-color:{palette.edge}}}th,p{{color:{palette.quiet}}}"
     )
-
-
-def _text(text: str) -> str:
-    return escape(clean(text), quote=False)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
-from treec.render.measure import clean, pixels, wrap
+from treec.render.measure import clean, escaped, pixels, wrap
 from treec.render.palette import style_sheet
 
 LEFT, TOP, RIGHT, FOOT = 96.0, 56.0, 24.0, 62.0
@@ -70,22 +69,22 @@ def render_plan(chart: PlanChart) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treec" role="img" '
         f'width="{_n(width)}" height="{_n(height)}" viewBox="0 0 {_n(width)} {_n(height)}">',
-        f"<title>{_text(chart.title)}</title>",
-        f"<desc>{_text(description)}</desc>",
+        f"<title>{escaped(chart.title)}</title>",
+        f"<desc>{escaped(description)}</desc>",
         f"<style>{style_sheet()}</style>",
         f'<rect class="ground" width="{_n(width)}" height="{_n(height)}"/>',
-        f'<text class="title" x="20" y="30">{_text(chart.title)}</text>',
+        f'<text class="title" x="20" y="30">{escaped(chart.title)}</text>',
     ]
     rows = {arm: TOP + ROW * number for number, arm in enumerate(chart.arms)}
     foot = TOP + ROW * len(chart.arms)
     lines += _axis(chart, scale, foot)
     for arm, y in rows.items():
-        lines.append(f'<text class="label" x="20" y="{_n(y + BOX / 2 + 4)}">{_text(arm)}</text>')
+        lines.append(f'<text class="label" x="20" y="{_n(y + BOX / 2 + 4)}">{escaped(arm)}</text>')
     for held in chart.held:
         y = rows[held.arm] + BOX + 5
         start, end = LEFT + held.start * scale, LEFT + held.end * scale
         lines.append(
-            f'<g class="control"><title>{_text(f"{held.arm} holds {held.thing}")}</title>'
+            f'<g class="control"><title>{escaped(f"{held.arm} holds {held.thing}")}</title>'
             f'<rect class="shape" x="{_n(start + 2)}" y="{_n(y)}" '
             f'width="{_n(max(1.0, end - start - 4))}" height="4" rx="2"/></g>'
         )
@@ -119,7 +118,7 @@ def _box(box: ChartBar, y: float, scale: float) -> str:
     x, width = LEFT + box.start * scale + 2, max(1.0, (box.end - box.start) * scale - 4)
     parts = [
         f'<g class="{FAMILY.get(box.type, "action")}" transform="translate({_n(x)} {_n(y)})">',
-        f"<title>{_text(box.tip or box.label)}</title>",
+        f"<title>{escaped(box.tip or box.label)}</title>",
         f'<rect class="shape" width="{_n(width)}" height="{_n(BOX)}" rx="5"/>',
     ]
     if width >= 40:
@@ -127,7 +126,7 @@ def _box(box: ChartBar, y: float, scale: float) -> str:
         top = (BOX - LINE * len(lines)) / 2 + LABEL
         parts += [
             f'<text class="label" style="font-size:{_n(LABEL)}px" x="6" y="{_n(top + LINE * n)}">'
-            f"{_text(line)}</text>"
+            f"{escaped(line)}</text>"
             for n, line in enumerate(lines)
         ]
     return "".join([*parts, "</g>"])
@@ -153,10 +152,6 @@ def _legend(types: set[str], y: float) -> list[str]:
 
 def _n(value: float) -> str:
     return f"{round(value, 1):.1f}".removesuffix(".0")
-
-
-def _text(text: str) -> str:
-    return escape(clean(text), quote=False)
 
 
 def holds_of(
