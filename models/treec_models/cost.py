@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop
+from treec.cli.live_models import lines_of
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import SystemFile
@@ -74,8 +75,7 @@ def command(
                 totals = summarize(journal.records)
                 said += sum(n for who, n in totals.said.items() if who != "assistant")
                 for node, requests in totals.models.items():
-                    known = nodes.get(node)
-                    nodes[node] = total_requests({"": requests, **({"-": known} if known else {})})
+                    nodes.setdefault(node, NodeRequests()).add(requests)
                 advance()
     except TreecError as error:
         raise Stop(str(error)) from None
@@ -116,10 +116,8 @@ def _table(nodes: dict[str, NodeRequests], said: int) -> Iterator[str]:
     rows.append(("all", *_cells(whole)))
     if said:
         rows.append(("an utterance", *_cells(whole, said)))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for name, *numbers in rows:
-        right = (number.rjust(w) for number, w in zip(numbers, widths[1:], strict=True))
-        yield "  ".join([f"  {name.ljust(widths[0])}", *right]).rstrip()
+    for line in lines_of(rows):
+        yield f"  {line}".rstrip()
 
 
 def _cells(one: NodeRequests, each: int = 1) -> tuple[str, ...]:

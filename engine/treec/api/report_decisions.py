@@ -49,10 +49,9 @@ def _of(event: Event) -> Iterator[tuple[str, str, str]]:
     match event:
         case Said(who, text):
             yield who, text, ""
-        case Decided(node, choose, by, reasoning, rule):
-            sure = "" if event.confidence is None else f", {event.confidence:.2f} sure"
+        case Decided(node, choose, reasoning=reasoning, rule=rule):
             more = reasoning or _chances(event.probabilities)
-            yield _name(node), choose, _by(by, rule) + sure + (f": {more}" if more else "")
+            yield _name(node), choose, _by(event.who, rule) + (f": {more}" if more else "")
         case PassedOn(node, _, by, why):
             yield _name(node), f"{by} passes on", why
         case Commit(events=events, by=by, actions=actions, node=node) if node:

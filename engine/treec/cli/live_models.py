@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from treec.cli.terminal_text import safe
 from treec.nodes.events import Answered, ModelLost
@@ -38,12 +38,16 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
     if whole.kept:
         yield "", f"{_questions(whole.kept)} not asked again: the last answer still held", ""
     rows = [("", *HEAD), *(_cells(name, one) for name, one in totals.models.items())]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        name, *numbers = row
+    for row, line in zip(rows, lines_of(rows), strict=True):
+        yield "", line, "" if row[0] else "dim"
+
+
+def lines_of(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows of a name and numbers as lines of equal length."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *numbers in rows:
         right = (number.rjust(w) for number, w in zip(numbers, widths[1:], strict=True))
-        cells = [name.ljust(widths[0]), *right]
-        yield "", "  ".join(cells), "dim" if not name else ""
+        yield "  ".join([name.ljust(widths[0]), *right])
 
 
 def model_lost_text(event: ModelLost) -> str:

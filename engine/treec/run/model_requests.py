@@ -77,6 +77,21 @@ class NodeRequests:
         if event.seconds is not None:
             self.seconds.append(event.seconds)
 
+    def add(self, other: NodeRequests) -> None:
+        """Add the counts of another node, or of the same one in another run."""
+        self.asked += other.asked
+        self.used += other.used
+        self.refused += other.refused
+        self.failed += other.failed
+        self.held_back += other.held_back
+        self.kept += other.kept
+        self.input_tokens += other.input_tokens
+        self.output_tokens += other.output_tokens
+        self.closed_tokens += other.closed_tokens
+        if other.cost is not None:
+            self.cost = (self.cost or 0.0) + other.cost
+        self.seconds += other.seconds
+
     def data(self) -> dict[str, object]:
         """The counts as plain data."""
         return {
@@ -100,18 +115,7 @@ def total_requests(nodes: Mapping[str, NodeRequests]) -> NodeRequests:
     """The sum over all nodes."""
     whole = NodeRequests()
     for one in nodes.values():
-        whole.asked += one.asked
-        whole.used += one.used
-        whole.refused += one.refused
-        whole.failed += one.failed
-        whole.held_back += one.held_back
-        whole.kept += one.kept
-        whole.input_tokens += one.input_tokens
-        whole.output_tokens += one.output_tokens
-        whole.closed_tokens += one.closed_tokens
-        if one.cost is not None:
-            whole.cost = (whole.cost or 0.0) + one.cost
-        whole.seconds += one.seconds
+        whole.add(one)
     return whole
 
 

@@ -74,9 +74,7 @@ class UntoldFailures:
                     self._untold[subtask] = None
                 case Proposed(subtask=subtask) | SubtaskDone(subtask):
                     self._untold.pop(subtask, None)
-                case Assigned(subtasks=subtasks):
-                    self._forget(subtasks)
-                case SubtaskDropped(subtasks) | SubtaskReleased(subtasks):
+                case Assigned(_, subtasks) | SubtaskDropped(subtasks) | SubtaskReleased(subtasks):
                     self._forget(subtasks)
                 case Said("assistant", text):
                     self._forget([it for it in self._untold if _speaks_of(text, self._work(it))])
