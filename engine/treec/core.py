@@ -420,6 +420,9 @@ CORE = Extension(
             "Core",
         ),
         "run": Command("treec.cli.run_system:command", "Run a system or a tree.", "Core"),
+        "stop": Command(
+            "treec.cli.stop:command", "Stop the runs of a library, from another terminal.", "Core"
+        ),
         "trace": Command(
             "treec.cli.trace:command", "Tick a tree by itself and print each tick.", "Core"
         ),

@@ -77,7 +77,7 @@ def status_of(journal: Path) -> RunStatus:
         str(system) if system else None,
         str(scenario) if scenario else None,
         str(started) if started else None,
-        holder,
+        None if holder is None else holder.words,
         begun,
     )
 

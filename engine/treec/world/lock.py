@@ -14,10 +14,26 @@ import socket
 from datetime import datetime
 from pathlib import Path
 
+from treec.frozen import frozen
+
 try:
     import fcntl
 except ImportError:  # pragma: no cover
     fcntl = None  # type: ignore[assignment]
+
+
+@frozen
+class LockHolder:
+    """Who holds a lock: a process ``pid`` on a ``host``; None where that is not written."""
+
+    pid: int | None
+    host: str | None
+    words: str
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is a process of this machine."""
+        return self.pid is not None and self.host == socket.gethostname()
 
 
 class LockedError(Exception):
@@ -42,7 +58,7 @@ class Lock:
             except BlockingIOError:
                 holder = _holder(os.read(descriptor, 4096))
                 os.close(descriptor)
-                raise LockedError(holder) from None
+                raise LockedError(holder.words) from None
             if self._is_current(descriptor):
                 self._descriptor = descriptor
             else:  # its holder has released it, and removed the file, just now
@@ -74,7 +90,7 @@ class Lock:
             return False
 
 
-def find_holder(path: Path) -> str | None:
+def find_holder(path: Path) -> LockHolder | None:
     """Who holds the lock on a path; None if nobody does."""
     if fcntl is None:  # pragma: no cover
         return None
@@ -91,9 +107,10 @@ def find_holder(path: Path) -> str | None:
     return None
 
 
-def _holder(text: bytes) -> str:
+def _holder(text: bytes) -> LockHolder:
     try:
         who = json.loads(text)
-        return f"process {who['pid']} on {who['host']}, since {who['since']}"
+        words = f"process {who['pid']} on {who['host']}, since {who['since']}"
+        return LockHolder(int(who["pid"]), str(who["host"]), words)
     except (ValueError, KeyError, TypeError):
-        return "another process"
+        return LockHolder(None, None, "another process")
