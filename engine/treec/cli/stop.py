@@ -30,10 +30,10 @@ def command(
     runs: RunsOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Stop the runs of a library, from another terminal: all robots, then the run.
+    """Stop the runs of a library, from another terminal.
 
-    A run ends as with Ctrl-C in its own terminal; `treec run --resume` goes on from there. The same
-    command again ends a process that does not end, at once.
+    All robots are stopped, then the run, as with Ctrl-C in its own terminal; `treec run --resume`
+    goes on from there. The same command again ends a process that does not end, at once.
 
     Exit status 0 if all have stopped, 69 if something did not confirm that it stopped, 1 if nothing
     was running.
@@ -46,7 +46,7 @@ def command(
     journals = journals_in(folder) if run is None else [find_run(run, folder)]
     running = [(one, holder) for one in journals if (holder := find_holder(one)) is not None]
     if not running:
-        what = f"{journals[0].parent.name} is not running" if run else f"nothing runs in {folder}"
+        what = f"{run} is not running" if run else f"nothing runs in {folder}"
         raise Stop(f"{what} ({status_of(journals[0]).words})" if run else what, 1)
     before = {journal: journal.stat().st_size for journal, _ in running}
     problems = _interrupt(running)
