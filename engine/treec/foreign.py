@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib import import_module
+from io import TextIOBase
 from itertools import islice
 from types import FrameType, ModuleType, TracebackType
 from typing import Any, Literal, TextIO, TypeVar
@@ -81,7 +82,7 @@ class guard:
 
     __slots__ = (
         *("_before", "_passing", "_pid", "_stdout"),
-        *("began", "is_overdue", "module", "within"),
+        *("began", "is_overdue", "module", "printed", "within"),
     )
 
     def __init__(
@@ -91,13 +92,15 @@ class guard:
         self.within = within
         self.is_overdue = False
         """Whether it has taken longer, and is to be interrupted."""
+        self.printed = 0
+        """The characters that it has printed."""
         self.began = 0.0 if within is None else time.monotonic()
         self._passing: tuple[type[BaseException], ...] = (ForeignError, *passing)
 
     def __enter__(self) -> guard:
         self._before = sys.exception()
         self._pid = os.getpid()
-        self._stdout = _take_stdout()
+        self._stdout = sys.stdout
         _inside.setdefault(threading.get_ident(), []).append(self)
         return self
 
@@ -120,13 +123,13 @@ class guard:
         calls.pop()
         if not calls:
             del _inside[thread]
-        if self._stdout is not None:
-            sys.stdout = self._stdout
+        if _taken is not None and self._stdout is _taken.stdout:
+            sys.stdout = self._stdout  # it may have put something else there
         return self._contain(kind, error)
 
     async def __aenter__(self) -> guard:
         """Contain a coroutine, which others take turns with: it may print, and hold nobody."""
-        self._before, self._stdout = sys.exception(), None
+        self._before = sys.exception()
         return self
 
     async def __aexit__(
@@ -249,14 +252,14 @@ def _ours() -> frozenset[str]:
 def import_foreign(target: str, passing: tuple[type[Exception], ...] = ()) -> object:
     """A foreign module, or the object at ``package.module:name``. Raises ForeignError.
 
-    Also what compiled code and programs that it starts print meanwhile goes to standard error.
+    The folder of the process, which paths of a command are relative to, stays as it is.
     """
     module, _, name = target.partition(":")
     known = None if name else sys.modules.get(module)
     if known is not None and not getattr(known.__spec__, "_initializing", False):
         return known  # else another thread imports it at this moment
     own = module.startswith("treec.")  # it prints nothing
-    with guard(module, *passing), nullcontext() if own else _no_output():
+    with guard(module, *passing), nullcontext() if own else _same_process():
         found: object = import_module(module)
         for part in name.split(".") if name else ():
             found = getattr(found, part)
@@ -306,54 +309,163 @@ def _is_raised_by_code(error: KeyboardInterrupt) -> bool:
     return opname[code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
 
 
-# What it prints
+# What it prints, and what else of the process is not its own
 
-_stdout_is_ours = False
+MOST_PRINTED = 100_000
+"""Characters that one call of foreign code may print."""
+
+
+class _Stream(TextIOBase):
+    """A standard stream of a command: what others print goes ``aside``, and nobody closes it."""
+
+    def __init__(self, file: TextIO, aside: _Stream | None = None) -> None:
+        self.file = file
+        self._aside = aside or self
+
+    def _goes_to(self) -> _Stream:
+        thread = threading.current_thread()
+        is_own = thread is threading.main_thread() and thread.ident not in _inside
+        return self if is_own else self._aside
+
+    def write(self, text: str) -> int:
+        """Write a text; of what a foreign call prints only the first ``MOST_PRINTED``."""
+        calls = _inside.get(threading.get_ident())
+        if not calls:
+            return self._goes_to().file.write(text)
+        call = calls[0]
+        before, call.printed = call.printed, call.printed + len(text)
+        if before <= MOST_PRINTED:
+            file = self._goes_to().file
+            file.write(text[: MOST_PRINTED - before])
+            if call.printed > MOST_PRINTED:
+                file.write(f"… ({call.module} prints more, which is left out)\n")
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush what was written."""
+        self._goes_to().file.flush()
+
+    def close(self) -> None:
+        """Leave it open, since others print to it as well."""
+
+    def writable(self) -> bool:
+        """Whether it can be written: yes."""
+        return True
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self.file.isatty()
+
+    def fileno(self) -> int:
+        """The number of its file."""
+        return self._goes_to().file.fileno()
+
+    @property
+    def buffer(self) -> Any:
+        """Its bytes."""
+        return self._goes_to().file.buffer
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The encoding of its texts."""
+        return self.file.encoding
+
+    @property
+    def errors(self) -> str | None:  # type: ignore[override]
+        """What becomes of characters that the encoding lacks."""
+        return self.file.errors
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+
+class _Streams:
+    """The standard streams of a command, in place of those of the process while it runs."""
+
+    def __init__(self) -> None:
+        self._before = sys.stdout, sys.stderr
+        self._files: dict[int, TextIO] = {}
+        self.stderr = _Stream(sys.stderr)
+        is_shown = sys.stdout.isatty()  # on a terminal both are seen; a prompt may be waiting there
+        self.stdout = _Stream(sys.stdout, None if is_shown else self.stderr)
+        self.enter()
+
+    def enter(self) -> None:
+        """Be the streams of the process."""
+        sys.stdout, sys.stderr = self.stdout, self.stderr
+
+    def part(self) -> None:
+        """Write to files of its own: whatever else writes to standard output is not the command.
+
+        That is compiled code, programs that foreign code starts, and what it does at exit.
+        """
+        for stream in (self.stderr, self.stdout):
+            with suppress(OSError, ValueError, AttributeError):  # closed, or no file
+                number = stream.file.fileno()
+                if number not in (1, 2) or number in self._files or stream.isatty():
+                    continue
+                file = stream.file
+                file.flush()
+                form = (file.encoding, file.errors)
+                own = open(os.dup(number), "w", 1 if number == 2 else -1, *form)  # noqa: SIM115
+                self._files[number], stream.file = file, own
+                if number == 1:
+                    os.dup2(2, 1)
+
+    def restore(self) -> None:
+        """Give the process its streams back. Raises OSError if one cannot be written."""
+        sys.stdout, sys.stderr = self._before
+        for number, file in self._files.items():
+            stream = self.stdout if number == 1 else self.stderr
+            own, stream.file = stream.file, file
+            with own:
+                os.dup2(own.fileno(), number)
+
+
+_taken: _Streams | None = None
+"""The streams of the command that this process is."""
 
 
 @contextmanager
-def own_stdout() -> Iterator[None]:
-    """Standard output is the output of a command here: what foreign code prints is not."""
-    global _stdout_is_ours
-    before, _stdout_is_ours = _stdout_is_ours, True
-    try:
-        yield
-    finally:
-        _stdout_is_ours = before
+def own_output(*, to_the_end: bool = False) -> Iterator[None]:
+    """Standard output is the output of a command here: what foreign code prints is not.
 
-
-def _take_stdout() -> TextIO | None:
-    """Let `print` write to standard error; returns what it wrote to, if it was something else.
-
-    On a terminal both are seen, and a prompt may be waiting there.
+    ``to_the_end`` of the process: foreign code may go on in threads.
     """
-    out = sys.stdout
-    if not _stdout_is_ours or out is None or out is sys.stderr or out.closed or out.isatty():
-        return None
-    if threading.current_thread() is not threading.main_thread():
-        return None
-    sys.stdout = sys.stderr
-    return out
-
-
-@contextmanager
-def _no_output() -> Iterator[None]:
-    """Let the file that is standard output be standard error."""
-    kept = None
-    if _stdout_is_ours:
-        with suppress(OSError, ValueError, AttributeError):  # closed, or no file
-            if not os.isatty(1):
-                sys.__stdout__.flush()  # type: ignore[union-attr]
-                kept = os.dup(1)
-                os.dup2(2, 1)
+    global _taken
+    if _taken is not None or any(one is None or one.closed for one in (sys.stdout, sys.stderr)):
+        yield
+        return
+    _taken = _Streams()
     try:
         yield
     finally:
-        if kept is not None:
-            with suppress(OSError, ValueError, AttributeError):
-                sys.__stdout__.flush()  # type: ignore[union-attr]
-            os.dup2(kept, 1)
-            os.close(kept)
+        if not to_the_end:
+            taken, _taken = _taken, None
+            taken.restore()
+
+
+@contextmanager
+def _same_process() -> Iterator[None]:
+    """Keep a command's output, standard files and folder through an import of anybody's."""
+    if _taken is not None:
+        _taken.part()
+    folder = None
+    with suppress(OSError):
+        folder = os.getcwd()
+    try:
+        yield
+    finally:
+        if folder is not None:
+            with suppress(OSError):
+                os.chdir(folder)
+        if _taken is not None:
+            _taken.enter()
+        for number in range(3):  # the next file would be opened in the place of a closed one
+            try:
+                os.fstat(number)
+            except OSError:
+                os.dup2(os.open(os.devnull, os.O_RDWR), number)
 
 
 # What is said of it

@@ -34,6 +34,11 @@ class Whole:
 class Half:
     def start(self, order, host): ...
 
+class Overwritten(Base):
+    def start(self, order, host): ...
+    def cancel(self): ...
+    start: int = 3
+
 class Derived(Base):
     def cancel(self): ...
 
@@ -89,6 +94,12 @@ class Other:
 class Node(Behaviour):
     pass
 
+class Node3(Node):
+    update = 3
+
+class Node4(Node3):
+    def update(self): ...
+
 class Node2(py_trees.composites.Sequence):
     pass
 
@@ -114,7 +125,6 @@ WORKERS = {
     "own:Whole": None,
     "own:alias": None,
     "own:Derived": None,
-    "own:ByAttribute": None,
     "own:Unknown": None,
     "own:Lent": None,
     "own:Magic": None,
@@ -122,6 +132,8 @@ WORKERS = {
     "own:made_here": None,
     "own:decorated": None,
     "own:made": None,
+    "own:ByAttribute": "its 'cancel' is no method",
+    "own:Overwritten": "its 'start' is no method",
     "own:Half": "it has no method 'cancel'",
     "own:Abstract": "it has no method 'start' and no method 'cancel'",
     "own:Renamed": "it has no method 'start' and no method 'cancel'",
@@ -158,6 +170,8 @@ def test_workers_are_classes_with_start_and_cancel(own: OwnPackage, name: str) -
         ("sensor", "own:text", "it is a plain value"),
         ("node", "other:Node", None),
         ("node", "other:Node2", None),
+        ("node", "other:Node3", "its 'update' is no method"),
+        ("node", "other:Node4", None),
         ("node", "own:Unknown", None),
         ("node", "own:Whole", "it is a class that has nothing of py_trees"),
         ("node", "own:text", "it is a plain value"),

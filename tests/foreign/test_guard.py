@@ -20,6 +20,7 @@ from tests.support.foreign import NoException, Unreadable, recurse
 from treec import foreign
 from treec.foreign import (
     MOST,
+    MOST_PRINTED,
     MOST_TEXT,
     BadReport,
     ForeignError,
@@ -29,7 +30,7 @@ from treec.foreign import (
     kind_of,
     listed,
     module_inside,
-    own_stdout,
+    own_output,
     plain_copy,
     show,
     text_of,
@@ -163,7 +164,7 @@ def test_an_interrupt_in_another_thread_is_its_own() -> None:
 
 
 def test_what_it_prints_is_no_output_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
-    with own_stdout():
+    with own_output():
         with guard("depot"):
             print("from depot")
         print("the output")
@@ -175,31 +176,66 @@ def test_what_it_prints_is_no_output_of_a_command(capsys: pytest.CaptureFixture[
 
 
 NOISY = """\
-import atexit, os, subprocess, sys
+import atexit, os, subprocess, sys, threading
 print("one")
 sys.__stdout__.write("two\\n")
+sys.__stdout__.flush()
 os.write(1, b"three\\n")
 subprocess.run([sys.executable, "-S", "-c", "print('four')"])
-atexit.register(print, "five")
+imported = threading.Event()
+
+def later():
+    imported.wait(60)
+    print("five")
+    os.write(1, b"six\\n")
+
+thread = threading.Thread(target=later)
+thread.start()
+sys.stdout.close()
+sys.stdout.buffer.write(b"of bytes\\n")
+sys.stdout = None
+os.chdir("/")
+atexit.register(print, "at exit")
+atexit.register(sys.__stdout__.close)
 """
 
 
 def test_nothing_of_an_import_reaches_the_output(tmp_path: Path) -> None:
     (tmp_path / "noisy.py").write_text(NOISY)
     program = (
-        "from treec.foreign import import_foreign, own_stdout\n"
-        "with own_stdout():\n    import_foreign('noisy')\n    print('{}')\n"
+        "import os\n"
+        "from treec.foreign import import_foreign, own_output\n"
+        "with own_output(to_the_end=True):\n"
+        "    noisy = import_foreign('noisy')\n"
+        "    print('{}')\n"
+        "    noisy.imported.set()\n"
+        "    noisy.thread.join()\n"
+        "    print(os.getcwd())\n"
     )
     paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
         text=True,
+        cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": paths},
         check=True,
     )
-    assert done.stdout == "{}\nfive\n"  # `treec.cli.main` takes care of the last one
-    assert done.stderr.splitlines() == ["one", "two", "three", "four"]
+    # `treec.cli.main` takes care of the last one
+    assert done.stdout == f"{{}}\n{tmp_path}\nat exit\n"
+    lines = ["one", "two", "three", "four", "of bytes", "five", "six"]
+    assert sorted(done.stderr.splitlines()) == sorted(lines)
+
+
+def test_what_one_call_prints_is_bounded(capsys: pytest.CaptureFixture[str]) -> None:
+    with own_output():
+        with guard("depot"):
+            print("x" * (MOST_PRINTED - 1), "yz")
+            print("more")
+        print("the output")
+    out, err = capsys.readouterr()
+    assert out == "the output\n"
+    assert err == "x" * (MOST_PRINTED - 1) + " … (depot prints more, which is left out)\n"
 
 
 def test_whose_code_a_thread_runs() -> None:

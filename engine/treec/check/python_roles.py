@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -36,10 +36,15 @@ _METHODS: Mapping[Role, Sequence[str]] = {
     "worker": ("start", "cancel"),
     "environment": ("step", "sense", "notify", "close"),
 }
+_MAY: Mapping[Role, Sequence[str]] = {
+    "node": ("setup", "initialise", "update", "terminate", "shutdown", "tick", "stop"),
+}
+"""Methods that it may have."""
 _PLAIN = frozenset({"object", "ABC", "Protocol", "Generic"})
 """Bases of the standard library that add no methods."""
 _ADDS_NONE = frozenset({"dataclass", "frozen", "final", "runtime_checkable", "total_ordering"})
 """Decorators of classes that add no methods of a worker, nor take one away."""
+_PLAIN_VALUES = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
 _STEPS = 12
 """How many imports and bases are followed."""
 
@@ -99,7 +104,11 @@ def _why_no_class(
         return "it is a class"
     if "Protocol" in map(_last_name, node.bases):
         return "it is a protocol: derive a class from it"
-    methods, bases, is_whole = _members(node, module, own, _STEPS)
+    methods, values, bases, is_whole = _members(node, module, own, _STEPS)
+    if wrong := [
+        f"'{name}'" for name in (*_METHODS.get(role, ()), *_MAY.get(role, ())) if name in values
+    ]:
+        return f"its {' and '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} no method"
     if not is_whole:
         return None
     if role == "node":
@@ -133,8 +142,11 @@ def _has_methods(module: str, name: str, own: OwnPackage | None) -> bool:
     text = _text(path) if path is not None else ""
     head = rf"^class {re.escape(name)}\b(?![^\n]*Protocol)[^\n]*\n"
     found = re.search(rf"{head}((?:[ \t#)][^\n]*\n|\n)*)", text, re.M)
-    return found is not None and all(
-        re.search(rf"^    def {method}\b", found[1], re.M) for method in _METHODS["worker"]
+    methods = _METHODS["worker"]
+    return (
+        found is not None
+        and all(re.search(rf"^    def {method}\b", found[1], re.M) for method in methods)
+        and not re.search(rf"^    ({'|'.join(methods)})\s*[:=]", found[1], re.M)
     )
 
 
@@ -203,7 +215,7 @@ def _imported(source: str, name: str, own: OwnPackage | None, steps: int) -> _Py
 
 def _value(value: ast.expr, module: str, own: OwnPackage | None, steps: int) -> _PyObject | None:
     match value:
-        case ast.Constant() | ast.List() | ast.Tuple() | ast.Dict() | ast.Set() | ast.JoinedStr():
+        case _ if isinstance(value, _PLAIN_VALUES):
             return _PyObject("value", module)
         case ast.Lambda():
             return _PyObject("function", module, value)
@@ -243,9 +255,12 @@ def _expression(
 
 def _members(
     node: ast.ClassDef, module: str, own: OwnPackage | None, steps: int
-) -> tuple[frozenset[str], frozenset[str], bool]:
-    """The names in a class and its bases, the packages of these, and whether all were found."""
-    names = frozenset(_names(node))
+) -> tuple[frozenset[str], frozenset[str], frozenset[str], bool]:
+    """The names in a class and its bases, those of plain values, and the packages of the bases.
+
+    The last is whether all were found.
+    """
+    names, values = _names(node)
     packages = frozenset({module.partition(".")[0]})
     decorators = {*map(_last_name, node.decorator_list)}
     is_whole = steps > 0 and "__getattr__" not in names and decorators <= _ADDS_NONE
@@ -256,9 +271,10 @@ def _members(
         if found is None or not isinstance(found.node, ast.ClassDef):
             is_whole = False
             continue
-        inherited, below, whole = _members(found.node, found.module, own, steps - 1)
+        inherited, plain, below, whole = _members(found.node, found.module, own, steps - 1)
+        values |= plain - names
         names, packages, is_whole = names | inherited, packages | below, is_whole and whole
-    return names, packages, is_whole
+    return names, values, packages, is_whole
 
 
 def _last_name(value: ast.expr) -> str:
@@ -266,15 +282,28 @@ def _last_name(value: ast.expr) -> str:
     return re.split(r"[\[(]", ast.unparse(value))[0].rpartition(".")[2]
 
 
-def _names(node: ast.ClassDef) -> Iterator[str]:
+def _names(node: ast.ClassDef) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that a class binds, and those of them that are plain values, as in `start = 3`."""
+    plain: dict[str, bool] = {}
     for statement in node.body:
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                yield statement.name
+                plain[statement.name] = False
+            case ast.AnnAssign(value=None):
+                pass
+            case ast.Assign(value=value) | ast.AnnAssign(value=value):
+                targets = (
+                    statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                )
+                for target in targets:
+                    for part in ast.walk(target):
+                        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                            plain[part.id] = part is target and isinstance(value, _PLAIN_VALUES)
             case _:
                 for part in ast.walk(statement):
                     if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                        yield part.id
+                        plain[part.id] = False
+    return frozenset(plain), frozenset(name for name, is_plain in plain.items() if is_plain)
 
 
 def _bound(alias: ast.alias) -> str:

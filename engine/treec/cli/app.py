@@ -17,7 +17,7 @@ from treec import crash
 from treec.cli.overview import overview, version
 from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
-from treec.foreign import own_stdout
+from treec.foreign import own_output
 from treec.requirements import missing_package
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def run(argv: Sequence[str] | None, application: Callable[[], typer.Typer] | Non
             stream.reconfigure(errors="replace")  # names in files may not fit the encoding
     try:
         args = list(sys.argv[1:] if argv is None else argv)
-        with own_stdout():
+        with own_output(to_the_end=argv is None):
             status = _run(args) if application is None else _run_command(args, application)
     except BrokenPipeError as error:
         return _end_output(error)
