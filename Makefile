@@ -20,7 +20,7 @@ QUIET := --quiet --disable-pip-version-check
 # Compiled files make every process that a test starts a second faster.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-all test-ros test-slow lint docs prompts bench clean
+.PHONY: demo test test-all test-ros test-slow lint docs results prompts bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/treec run mosaic --scenario caesar_salad
@@ -54,6 +54,10 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/make_pictures.py
 	$(BIN)/python -m docs.make_snapshot_pictures
 	PYTHONPATH=. $(BIN)/python -m mkdocs build
+
+# make results: what was measured, and how old it is. make results NAME="tick stop": measure these anew.
+results: $(VENV)/.dev
+	$(BIN)/python -m docs.make_results $(NAME)
 
 prompts: $(VENV)/.dev
 	-$(BIN)/treec snapshot --prune --record --refresh '*'

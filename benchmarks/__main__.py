@@ -47,7 +47,7 @@ NAMES = (
     "resume",
     "resume_sapien",
 )
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
 WITH_MODEL = "lean"
@@ -69,13 +69,19 @@ def measure(name: str, small: bool, **options: object) -> list[Table]:
     return run(small, **options)
 
 
-def draw(page: Path, name: str) -> None:
-    """Write the benchmark's figure, if it has one, beside the page's other pictures."""
+def page_of(name: str, docs: Path = DOCS) -> Path:
+    """The page with the tables of a benchmark."""
+    page = docs / "results" / f"{name}.md"
+    return page if page.is_file() else docs / "performance.md"
+
+
+def draw(docs: Path, name: str) -> None:
+    """Write the benchmark's figure, if it has one, beside the other pictures of docs/."""
     figure: Callable[[], str] | None = getattr(
         import_module(f"benchmarks.bench_{name}"), "figure", None
     )
     if figure is not None:
-        (page.parent / "pictures" / f"{name}.svg").write_text(figure(), encoding="utf-8")
+        (docs / "pictures" / f"{name}.svg").write_text(figure(), encoding="utf-8")
 
 
 def write(page: Path, name: str, tables: list[Table]) -> None:
@@ -96,7 +102,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(every)}")
     parser.add_argument("--json", action="store_true", help="print JSON rather than tables")
-    parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name}, too")
+    parser.add_argument("--write", action="store_true", help="into docs/results, too")
     parser.add_argument("--small", action="store_true", help="tiny sizes: shows that they run")
     parser.add_argument("--model", help=f"provider/name of a model that answers in {WITH_MODEL}")
     parser.add_argument("--api-base", help="URL of the model's server")
@@ -127,8 +133,8 @@ def main(arguments: list[str] | None = None) -> None:
             for table in tables:
                 print(table.text(), flush=True)
         if given.write and name not in NAMED:
-            write(PAGE, name, tables)
-            draw(PAGE, name)
+            write(page_of(name), name, tables)
+            draw(DOCS, name)
     if given.json:
         print(json.dumps({"machine": machine(), **result}, indent=2))
     else:

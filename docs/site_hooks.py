@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
 
+from docs import make_results
 from docs.make_reference import PAGES
 
 if TYPE_CHECKING:
@@ -91,7 +92,10 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Let links lead to where the files are in the site; a folder of the repository is its name."""
+    """Let links lead to where the files are in the site; a folder of the repository is its name.
+
+    A page of results says when it was measured, and what has changed since then.
+    """
     source = page.file.src_uri
 
     def moved(link: re.Match[str]) -> str:
@@ -105,6 +109,10 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
     for link in reversed(_links(markdown)):
         markdown = markdown[: link.start()] + moved(link) + markdown[link.end() :]
+    path = root / "docs" / source
+    if path.parent == make_results.RESULTS and path != make_results.INDEX:
+        title, _, rest = markdown.partition("\n\n")
+        return f"{title}\n\n> {make_results.read(path).note()}\n\n{rest}"
     return markdown
 
 
