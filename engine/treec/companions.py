@@ -38,6 +38,8 @@ class Companion:
     """The first words of its commands."""
     monitors: tuple[str, ...] = ()
     """What `--monitor` may name."""
+    recordings: tuple[str, ...] = ()
+    """Endings of the files of runs that it reads."""
     nodes: tuple[str, ...] = ()
     """Keys of its node types."""
     memories: tuple[str, ...] = ()
@@ -93,6 +95,7 @@ COMPANIONS = (
         "interchange",
         modules=("treec_interchange",),
         monitors=("groot2",),
+        recordings=("mcap",),
         commands=("export", "import"),
     ),
     Companion(

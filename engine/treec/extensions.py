@@ -290,6 +290,9 @@ class Extension:
     monitors: Mapping[str, str] = field(default_factory=dict)
     """What shows a run to other programs: ``function(run, address)`` returns a context manager that
     does while it is entered, and whose text says where. It raises OSError and ValueError."""
+    recordings: Mapping[str, str] = field(default_factory=dict)
+    """What reads runs of other formats, by the ending of the file: ``function(path, on_torn)``
+    yields its records, as `treec.world.journal.read_journal` does."""
     memories: Mapping[str, str] = field(default_factory=dict)
     """What opens the memories that files name: ``function(runtime)`` returns
     ``treec.nodes.pairs.Memories``."""
@@ -396,6 +399,7 @@ MAPPINGS = (
     "scorers",
     "films",
     "monitors",
+    "recordings",
     "memories",
     "trials",
     "pictures",
@@ -661,6 +665,11 @@ class Registry:
     def monitors(self) -> dict[str, str]:
         """What shows runs to other programs, by name."""
         return self._mapping("monitors")
+
+    @cached_property
+    def recordings(self) -> dict[str, str]:
+        """What reads runs of other formats, by the ending of the file."""
+        return self._mapping("recordings")
 
     @cached_property
     def memories(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ EXTENSION = Extension(
     commands={
         "export": Command(
             "treec_interchange.cli.export:command",
-            "Write a tree, with all that it inserts, for other programs.",
+            "Write a tree, with all that it inserts, or a run, for other programs.",
             "Core",
         ),
         "import": Command(
@@ -19,4 +19,5 @@ EXTENSION = Extension(
         ),
     },
     monitors={"groot2": "treec_interchange.groot2:open_monitor"},
+    recordings={"mcap": "treec_interchange.mcap.read:read_journal_of"},
 )

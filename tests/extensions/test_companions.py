@@ -39,6 +39,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.kinds) == {kind.name for e in own for kind in e.kinds}
     assert set(one.environments) == {name for e in own for name in e.environments}
     assert set(one.monitors) == {name for e in own for name in e.monitors}
+    assert set(one.recordings) == {name for e in own for name in e.recordings}
     assert set(one.nodes) == {name for e in own for name in e.nodes}
     assert set(one.memories) == {name for e in own for name in e.memories}
     assert set(one.pictures) == {name for e in own for name in e.pictures}

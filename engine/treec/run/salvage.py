@@ -8,16 +8,22 @@ the first such place, and says where it is.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import cast
 
 from treec.atomic import write_atomic
+from treec.companions import missing_help
+from treec.extensions import ExtensionError, registry
 from treec.frozen import frozen
 from treec.run.state import RunState
 from treec.world.check_sums import CheckSums, sums_file
 from treec.world.collection import without_collection
 from treec.world.events import UnknownEvent, flat
 from treec.world.journal import JournalError, Record, read_journal
+
+JournalReader = Callable[[Path, Callable[[str], None]], Iterator[Record]]
+"""What yields the records of a file in order, and tells where it is cut."""
 
 
 @frozen(slots=False)
@@ -50,7 +56,7 @@ def read_sound(
 def _read_sound(journal: Path, on_torn: Callable[[str], None], all_events: bool) -> SalvagedRecords:
     records: list[Record] = []
     state = RunState(strict=all_events)
-    lines = read_journal(journal, on_torn)
+    lines = _reader(journal)(journal, on_torn)
     while True:
         try:
             record = next(lines, None)
@@ -67,6 +73,20 @@ def _read_sound(journal: Path, on_torn: Callable[[str], None], all_events: bool)
     if not records:
         raise JournalError(problem)
     return SalvagedRecords(tuple(records), state, problem)
+
+
+def _reader(journal: Path) -> JournalReader:
+    """What reads a run's file, by its ending. Raises JournalError if that is not installed."""
+    ending = journal.suffix.removeprefix(".")
+    target = registry().recordings.get(ending)
+    if target is not None:
+        try:
+            return cast("JournalReader", registry().load(target))
+        except ExtensionError as error:
+            raise JournalError(f"{journal}: {error}") from None
+    if help := missing_help("recordings", ending):
+        raise JournalError(f"{journal}: runs in .{ending} files cannot be read here: {help}")
+    return read_journal
 
 
 def keep_sound(journal: Path, records: Iterable[Record]) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,14 +24,18 @@ class ExportFormat(StrEnum):
     py_trees = "py_trees"
     mermaid = "mermaid"
     html = "html"
+    mcap = "mcap"
 
 
 def command(
-    name: Annotated[str, typer.Argument(help="Name of a tree, or a tree file.")],
+    name: Annotated[
+        str, typer.Argument(help="Name of a tree, or a tree file; with --to mcap, a run.")
+    ],
     to: Annotated[
         ExportFormat,
         typer.Option(
-            help="XML of BehaviorTree.CPP 4 (Groot2) or py_trees; a Mermaid chart; an HTML page."
+            help="XML of BehaviorTree.CPP 4 (Groot2) or py_trees; a Mermaid chart; an HTML page; "
+            "an MCAP file of a run (Foxglove, bags)."
         ),
     ],
     output: Annotated[
@@ -38,11 +43,15 @@ def command(
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Write a tree, with all that it inserts, for other programs.
+    """Write a tree, with all that it inserts, or a run, for other programs.
 
     Nodes without a counterpart are written under names of their own, and named with their lines.
     `treec import` gives the same trees back. mermaid and html draw what `treec render` draws.
+    A run's MCAP file has its journal, statuses, facts, what was said, and the messages of ROS that
+    it sent and saw; `treec replay` reads it back.
     """
+    if to is ExportFormat.mcap:
+        return _export_run(name, library, output)
     if to in (ExportFormat.mermaid, ExportFormat.html):
         from treec.cli.render import draw_named
 
@@ -64,6 +73,29 @@ def command(
         raise Stop(f"{output} cannot be written: {error.strerror}") from None
     count = len(done.findings)
     print(f"{output}: {count} node{'' if count == 1 else 's'} without a counterpart")
+    return 0
+
+
+def _export_run(name: str, library: Path | None, output: Path | None) -> int:
+    """Write a run as an MCAP file."""
+    from treec.atomic import write_atomic
+    from treec.cli.find_run import find_run, read_records
+    from treec.requirements import needs_extra
+
+    if output is None:
+        raise Stop("--to mcap writes a file that is no text: specify --output FILE.mcap")
+    try:
+        from treec_interchange.mcap.write import write_run
+    except ImportError as error:
+        raise Stop(needs_extra("MCAP", "mcap", error)) from None
+    journal = find_run(Path(name), None, library)
+    file = BytesIO()
+    counts = write_run(read_records(journal), journal.parent, file)
+    try:
+        write_atomic(output, file.getvalue())
+    except OSError as error:
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None
+    print(f"{output}: {sum(counts.values())} messages on {len(counts)} channels")
     return 0
 
 

@@ -1,0 +1,1 @@
+"""Runs as MCAP files: written for Foxglove and for bags, and read back."""
