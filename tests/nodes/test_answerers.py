@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from py_trees.common import Status
 
-from tests.nodes.test_decide import bench, choose
+from tests.nodes.test_decide import bench, choose, steps
 from tests.support.bench import Answers, Bench
 from treec.ask.transport import Answer, TransportError
 from treec.nodes.answerers import named_option
@@ -170,6 +170,41 @@ def test_an_order_is_no_answer_unless_it_is_an_option(
     no = f"person: {text!r} is an order, and no answer"
     assert passed(b)[1:] == ([] if answers else [no])
     assert [act.kind for act in b.team.now.acts] == ([] if answers else ["request"])
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [("2", "Lift: 2"), ("the second", "Lift: 2"), ("Wait", "Drive: 2"), ("drive 1", "Drive: 1")],
+)
+def test_words_answer_one_of_two_questions_and_the_other_is_asked_again(
+    tmp_path: Path, words: str, first: str
+) -> None:
+    one = (
+        "decision: {0}\nabout: {0}.\nsees: []\nrecalls: [chat]\n"
+        "options: {{{1}: One., {2}: Two.}}\nfallback: {1}\nanswers: [person]\n"
+    )
+    names = ("Go", "Wait", "Raise", "Leave")
+    b = bench(
+        tmp_path,
+        root="parallel: [{ask: Drive}, {ask: Lift}]",
+        more={
+            "pack/Drive.decision.yaml": one.format("Drive", "Go", "Wait"),
+            "pack/Lift.decision.yaml": one.format("Lift", "Raise", "Leave"),
+            **{f"pack/{name}.tree.yaml": steps(name, "S") for name in names},
+        },
+    )
+    b.settle()
+    drive, lift = b.said()
+    b.say(words)
+    b.settle()
+    options = {"Drive": names[:2], "Lift": names[2:]}
+    decision, number = first.split(": ")
+    assert who(b) == [f"{options[decision][int(number) - 1]} by person"]
+    assert b.said() == [drive, lift, drive if decision == "Lift" else lift]
+    b.say("2")
+    b.settle()
+    assert len(who(b)) == 2
+    assert b.run.root.status is Status.SUCCESS
 
 
 def test_a_person_who_says_nothing_passes_on(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from treec.files.entry import AnyEntry
 from treec.files.prompts import DECISION_MODEL, MODEL, PERSON, RULES, AnswererSpec
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import Runtime
+from treec.team.entities import Utterance
 from treec.team.events import ActsSettled
 from treec.team.stop_words import STOP
 from treec.world.clock import Timer
@@ -37,6 +38,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 NEGATIONS = frozenset({"no", "not", "never", "neither", "nor", "don't", "dont", "nothing", "none"})
 """Words with which an option that is named may be denied."""
+
+_WORD = r"[\w'-]+"
 
 SHORTEST = 3
 """Letters of an option's name that is heard among other words."""
@@ -184,7 +187,8 @@ class PersonAsked:
     """A question to whoever talks with the team, with numbered options; their words answer it.
 
     It stands where an exchange with a model would. Words that name none of the options are no
-    answer, and are read like all others.
+    answer, and are read like all others. Of several questions that are open, words belong to the
+    one that they name, or that was asked last; the others are asked again.
     """
 
     attempt = 1
@@ -204,11 +208,19 @@ class PersonAsked:
             f"{number} {_words(name)}" + (f" ({about.rstrip('.')})" if about else "")
             for number, (name, about) in enumerate(criteria.items(), 1)
         )
-        self._before = len(runtime.team.chat)
-        runtime.say(f"{entry.model.about.rstrip('.')}: {', '.join(told)}?", path)
+        self._text, self._path = f"{entry.model.about.rstrip('.')}: {', '.join(told)}?", path
+        self._name = entry.name
+        self._words: Utterance | None = None
+        self.before = len(runtime.team.chat)
+        """How many utterances are no answer to it."""
+        self._ask()
+
+    def _ask(self) -> None:
+        self._runtime.say(self._text, self._path)
         self._is_late = False
-        clock = runtime.clock
-        self._timer: Timer = clock.call_at(clock.now() + answerer.wait, self._expire)
+        clock = self._runtime.clock
+        self._timer: Timer = clock.call_at(clock.now() + self.answerer.wait, self._expire)
+        self._runtime.questions.append(self)
 
     def _expire(self) -> None:
         self._is_late = True
@@ -218,19 +230,21 @@ class PersonAsked:
         """The answer, or why there is none; None while nobody has said anything."""
         team = self._runtime.team
         people = {agent.name for agent in team.now.agents.values() if agent.person}
-        said = [u for u in team.chat[self._before :] if u.who in people]
-        if said:
+        if self._words is None:
+            said = [u for u in team.chat[self.before :] if u.who in people]
+            if said:
+                self._address(said[0])
+        if (words := self._words) is not None:
             self.cancel()
-            chosen = named_option(said[0].text, self._options)
-            acts = [act for act in team.now.acts if act.utterance == said[0].id]
+            chosen = named_option(words.text, self._options)
+            acts = [act for act in team.now.acts if act.utterance == words.id]
             if any(act.kind == STOP for act in acts):
-                return NotSure(f"{said[0].text!r} is a stop, and no answer")
-            if any("task" in act.fields for act in acts) and not _is_option(
-                said[0].text, self._options
-            ):
-                return NotSure(f"{said[0].text!r} is an order, and no answer")
+                return NotSure(f"{words.text!r} is a stop, and no answer")
+            is_order = any("task" in act.fields for act in acts)
+            if is_order and not _is_option(words.text, self._options):
+                return NotSure(f"{words.text!r} is an order, and no answer")
             if chosen is None:
-                return NotSure(f"{said[0].text!r} names no option")
+                return NotSure(f"{words.text!r} names no option")
             if acts:
                 settled = ActsSettled(tuple(act.id for act in acts))
                 self._runtime.world.emit(settled, self.answerer.kind)
@@ -242,6 +256,31 @@ class PersonAsked:
     def cancel(self) -> None:
         """Wait no longer."""
         self._timer.cancel()
+        if self in self._runtime.questions:
+            self._runtime.questions.remove(self)
+
+    def _address(self, words: Utterance) -> None:
+        """Give words to the question that they answer, and ask the others again; a stop to all."""
+        team = self._runtime.team
+        spoken = team.chat.index(words)
+        open_ones = [one for one in self._runtime.questions if one.before <= spoken]
+        is_stop = any(act.kind == STOP for act in team.now.acts if act.utterance == words.id)
+        answered = max(reversed(open_ones), key=lambda one: one._fit(words.text))
+        for one in open_ones:
+            if is_stop or one is answered:
+                one._words = words
+            else:
+                one.cancel()
+                one.before = spoken + 1
+                one._ask()
+
+    def _fit(self, text: str) -> tuple[bool, bool, bool]:
+        """How well words answer it: they name it, an option, or the number of one."""
+        plain = f" {' '.join(re.findall(_WORD, text.lower()))} "
+        bare = re.sub(r"\d+", "", text)
+        is_named = len(self._name) >= SHORTEST and f" {_words(self._name)} " in plain
+        option, number = named_option(bare, self._options), named_option(text, self._options)
+        return is_named, option is not None, number is not None
 
     @property
     def why(self) -> str:
@@ -273,12 +312,12 @@ def _words(name: str) -> str:
 
 def _is_option(text: str, options: Sequence[str]) -> bool:
     """Whether words are the name of an option and nothing else."""
-    return " ".join(re.findall(r"[\w'-]+", text.lower())) in map(_words, options)
+    return " ".join(re.findall(_WORD, text.lower())) in map(_words, options)
 
 
 def named_option(text: str, options: Sequence[str]) -> str | None:
     """The one option that words name, by its number or its name; not in a question or a denial."""
-    words = re.findall(r"[\w'-]+", text.lower().replace("’", "'"))
+    words = re.findall(_WORD, text.lower().replace("’", "'"))
     if "?" in text or NEGATIONS & {*words} - {w for o in options for w in _words(o).split()}:
         return None
     numbers = {int(word) for word in words if word.isdigit()}
