@@ -53,6 +53,10 @@ def test_edited_rules_flip_decisions_with_what_was_seen(
         "as recorded": {"choose": "Rest"},
         "the nodes' own rules": {"choose": "Wave"},
     }
+    told = treec("compare", run, "-L", other, "--output-format", "github").out
+    assert told.startswith("::error file=")
+    assert "Choose.decision.yaml,line=1," in told
+    assert "as recorded: Rest" in told
 
 
 def test_two_models_are_held_against_each_other(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -483,10 +484,147 @@ def test_a_model_that_cannot_be_asked_leaves_no_recording(
     assert "3 missing" in done.out
 
 
-def test_a_model_without_anything_to_record_is_a_mistake(small: Path, treec: Treec) -> None:
-    done = treec("snapshot", "-L", small, "--model", "openai/x")
-    assert done.status == 2
-    assert "--model needs --record or --refresh" in done.err
+RATED = {
+    "cases": [
+        {"node": "Choose", "when": ASKED_MERRY, "times": 2, "answer": {"choose": "Rest"}},
+        {"node": "Choose", "when": ASKED_MERRY, "answer": {"choose": "Wave"}},
+        {"node": "Choose", "answer": {"choose": "Rest"}, "tokens": [100, 5]},
+    ]
+}
+"""A model that decides MERRY as expected from the third time on."""
+
+
+@pytest.fixture
+def rated(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelThread]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef0123")
+    with FakeModelThread(RATED) as server:
+        yield server
+
+
+def test_a_model_is_asked_several_times_and_held_against_a_share(
+    small: Path, treec: Treec, rated: FakeModelThread
+) -> None:
+    asked = ("snapshot", "Choose", "-L", small, "--api-base", rated.url, "--repeat", "4")
+    page = small / "table.html"
+    done = treec(*asked, "--model", "openai/one", "-o", page)
+    assert done.status == 1
+    assert f"unlike   {MERRY}@one: it decides 2 of 4 as expected\n" in done.out
+    assert "decided  Rest  (2 of 4)" in done.out
+    rows = [line.split() for line in done.out.splitlines()]
+    assert [MERRY, "2/4"] in rows
+    assert [CALM, "4/4"] in rows
+    assert ["as", "expected", "75", "%"] in rows
+    assert 'class="some"' in page.read_text("utf-8")
+    assert "75 %" in page.read_text("utf-8")
+    assert not (small / "tests/decisions/recordings").exists()
+
+    several = (*asked, "--model", "openai/one", "--model", "openai/two", "--output-format", "json")
+    data = json.loads(treec(*several, "--at-least", "90").out)
+    assert data["findings"] == []
+    both = {name: rate["as_expected"] for name, rate in data["rates"]["cases"][MERRY].items()}
+    assert both == {"one": 4, "two": 4}
+    assert data["rates"]["authors"]["two"]["tokens"] >= 420
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (("--at-least", "80%"), "below    one: decides 3 of 4 as expected: less than 80 %"),
+        (("--each-at-least", "60"), "below    {}: one decides 1 of 2 as expected: less than 60 %"),
+    ],
+)
+def test_less_than_is_asked_for_ends_with_1(
+    small: Path, treec: Treec, rated: FakeModelThread, option: tuple[str, ...], told: str
+) -> None:
+    asked = ("snapshot", "Choose", "-L", small, "--model", "openai/one", "--api-base", rated.url)
+    treec(*asked)
+    done = treec(*asked, "--repeat", "2", *option)
+    assert (done.status, told.format(MERRY) in done.out) == (1, True), done.out
+    assert "unlike" not in done.out
+
+
+def test_prompts_of_two_libraries_stand_side_by_side(
+    small: Path, treec: Treec, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = write_library(tmp_path_factory.mktemp("other"))
+    edit(other, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
+    done = treec("snapshot", "Choose", "-L", small, "--beside", other)
+    assert done.status == 1
+    rows = [line.split() for line in done.out.splitlines()]
+    assert [MERRY, "1/1", "0/1"] in rows
+    assert treec("snapshot", "Choose", "-L", small, "--beside", other, "--record").status == 2
+    assert treec("snapshot", "Choose", "-L", small, "--repeat", "2").status == 2
+
+
+@pytest.mark.thorough
+def test_a_case_has_recordings_of_several_authors(
+    recorded: Path, treec: Treec, rated: FakeModelThread
+) -> None:
+    models = ("--model", "openai/one", "--model", "openai/two", "--api-base", rated.url)
+    done = treec("snapshot", MERRY, "-L", recorded, "--record", "--repeat", "2", *models)
+    ids = [f"{MERRY}@one", f"{MERRY}@one+2", f"{MERRY}@two", f"{MERRY}@two+2"]
+    assert [line.split()[1] for line in done.out.splitlines()[:4]] == ids
+    told = findings(treec, recorded)
+    assert [(f["kind"], f["case"]) for f in told] == [
+        ("unlike", f"{MERRY}@one"),
+        ("unlike", f"{MERRY}@one+2"),
+        ("below", "one"),
+    ]
+    asked = len(rated.model.asked)
+    assert (
+        treec("snapshot", MERRY, "-L", recorded, "--record", "--repeat", "2", *models).status == 1
+    )
+    assert len(rated.model.asked) == asked
+    rows = [line.split() for line in treec("snapshot", "-L", recorded).out.splitlines()]
+    assert [MERRY, "1/1", "0/2", "2/2"] in rows
+
+    why = ("--because", "It rests.", "--accept", f"{MERRY}@one", "--accept", f"{MERRY}@one+2")
+    assert treec("snapshot", "-L", recorded, *why).status == 1  # none of two is as expected
+    assert [f["kind"] for f in findings(treec, recorded)] == ["below"]
+    assert treec("snapshot", "-L", recorded, "--at-least", "0").status == 0
+    treec("snapshot", "-L", recorded, "--refresh", "Choose", "--model", "openai/one", *models[4:])
+    assert "\nby: openai/two" in recording(recorded, f"{MERRY}@two").read_text("utf-8")
+    edit(recorded, PROMPT, "Somebody is merry.", "Somebody is glad.")
+    assert {f["case"] for f in findings(treec, recorded) if f["kind"] == "unused"} >= {*ids, MERRY}
+
+
+def test_a_hint_names_only_the_cases_that_are_shown(recorded: Path, treec: Treec) -> None:
+    example = """\
+  - about: Somebody is {0}.
+    given: {{mood: {0}}}
+    answer: {{choose: Rest}}
+"""
+    more = "".join(example.format(mood) for mood in ("sad", "sullen"))
+    edit(
+        recorded, PROMPT, "  - about: Nothing is to be done.", f"{more}  - about: Nothing is to do."
+    )
+    treec("snapshot", "-L", recorded, "--record", "--refresh", "Choose", "--prune")
+    edit(
+        recorded,
+        PROMPT,
+        "offline:\n",
+        "offline:\n  - {when: mood == 'sad' or mood == 'sullen', choose: Wave}\n",
+    )
+    shown = treec("snapshot", "-L", recorded).out
+    assert "changed  Choose, 2 cases: " in shown
+    named = "--accept 'Choose/somebody-is-sad' --accept 'Choose/somebody-is-sullen' --because"
+    assert named in shown
+
+
+def test_findings_are_told_as_services_read_them(recorded: Path, treec: Treec) -> None:
+    edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
+    done = treec("snapshot", "-L", recorded, "--output-format", "github")
+    assert done.status == 1
+    assert done.out.startswith(f"::error file={PROMPT},line=25,")
+    assert "treec snapshot --accept" in done.out
+    suite = ElementTree.fromstring(
+        treec("snapshot", "-L", recorded, "--output-format", "junit").out
+    )[0]
+    assert [(one.get("name"), len(one)) for one in suite] == [(CALM, 0), (YES, 0), (MERRY, 1)]
+    log = json.loads(treec("snapshot", "-L", recorded, "--output-format", "sarif").out)
+    driver = log["runs"][0]["tool"]["driver"]
+    assert [rule["id"] for rule in driver["rules"]] == ["changed"]
+    assert driver["rules"][0]["shortDescription"]["text"].startswith("The decision differs")
 
 
 def test_every_prompt_of_a_library_with_examples_has_cases(library: Path, treec: Treec) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +43,20 @@ def github(problems: Sequence[Diagnostic], shown: Shown) -> str:
     return "\n".join(lines)
 
 
-def sarif(problems: Sequence[Diagnostic], shown: Shown) -> str:
-    """Return a SARIF 2.1.0 log, as code scanning services read it."""
+def sarif(
+    problems: Sequence[Diagnostic], shown: Shown, about: Mapping[str, str] | None = None
+) -> str:
+    """Return a SARIF 2.1.0 log, as code scanning services read it.
+
+    ``about`` says what codes mean that are no rules of the check.
+    """
     from importlib.metadata import version
 
     codes = sorted({problem.code for problem in problems})
     driver = {
         "name": "treec",
         "version": version("treec"),
-        "rules": [_rule(code) for code in codes],
+        "rules": [_rule(code, about or {}) for code in codes],
     }
     results = [_result(problem, codes.index(problem.code), shown) for problem in problems]
     log = {
@@ -64,22 +69,28 @@ def sarif(problems: Sequence[Diagnostic], shown: Shown) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False)
 
 
-def junit(problems: Sequence[Diagnostic], files: int, shown: Shown) -> str:
-    """Return a JUnit report: a test case for each problem, or one that passes if there is none.
+def junit(
+    problems: Sequence[Diagnostic],
+    passed: Sequence[str],
+    shown: Shown,
+    suite: str = "treec check",
+    name: Callable[[Diagnostic], str] = lambda problem: problem.code,
+) -> str:
+    """Return a JUnit report: a test case for each problem, and those that have ``passed``.
 
-    Warnings do not fail.
+    Warnings do not fail. ``name`` is the name of a problem's test case.
     """
     from xml.etree import ElementTree
 
     errors = sum(problem.severity == "error" for problem in problems)
-    counts = {"tests": str(max(len(problems), 1)), "failures": str(errors)}
-    suite = ElementTree.Element("testsuite", {"name": "treec check", **counts})
-    if not problems:
-        ElementTree.SubElement(suite, "testcase", {"name": f"{files} files"})
+    counts = {"tests": str(len(problems) + len(passed)), "failures": str(errors)}
+    element = ElementTree.Element("testsuite", {"name": suite, **counts})
+    for one in passed:
+        ElementTree.SubElement(element, "testcase", {"name": one})
     for problem in problems:
         span = problem.span
-        name = {"name": problem.code, "classname": shown(span.path), "line": str(span.line)}
-        case = ElementTree.SubElement(suite, "testcase", name)
+        named = {"name": name(problem), "classname": shown(span.path), "line": str(span.line)}
+        case = ElementTree.SubElement(element, "testcase", named)
         text = f"{shown(span.path)}:{span.line}:{span.column}: {_message(problem)}"
         if problem.severity == "error":
             failure = {"message": problem.message, "type": problem.code}
@@ -87,7 +98,7 @@ def junit(problems: Sequence[Diagnostic], files: int, shown: Shown) -> str:
         else:
             ElementTree.SubElement(case, "system-out").text = text
     suites = ElementTree.Element("testsuites", {"name": "treec", **counts})
-    suites.append(suite)
+    suites.append(element)
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
 
@@ -104,10 +115,13 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _rule(code: str, about: Mapping[str, str]) -> dict[str, Any]:
     rule = find_rule(code)
     if rule is None:
-        return {"id": code}
+        return {
+            "id": code,
+            **({"shortDescription": {"text": about[code]}} if code in about else {}),
+        }
     return {
         "id": code,
         "shortDescription": {"text": rule.title},

@@ -101,7 +101,7 @@ def print_problems(
         case CheckFormat.sarif:
             print(formats.sarif(problems, shown))
         case CheckFormat.junit:
-            print(formats.junit(problems, files, shown))
+            print(formats.junit(problems, [] if problems else [f"{files} files"], shown))
         case CheckFormat.text if problems:
             print(format_text(problems, library.sources, colour=wants_colour()))
             print()

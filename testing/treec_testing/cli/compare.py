@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.cli.check_library import CheckFormat
+from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.correct import require_correct
 from treec.cli.find_run import read_run
 from treec.cli.model_options import ApiBaseOption, open_chosen
 from treec.decisions.equivalence import format_decision
 from treec.world.spec import ModelOptions
+from treec_testing.cli.findings_format import FindingsFormatOption, print_problems
 
 if TYPE_CHECKING:
     from treec.files.library import Library
-    from treec_testing.decisions.compare import Contestant, DecisionComparison
+    from treec.source.diagnostics import Diagnostic
+    from treec_testing.decisions.compare import ComparisonRow, Contestant, DecisionComparison
 
 RULES = "the nodes' own rules"
+FLIPPED = "flipped"
 
 
 def command(
@@ -36,7 +40,7 @@ def command(
     ] = None,
     api_base: ApiBaseOption = None,
     library: LibraryOption = None,
-    output_format: FormatOption = OutputFormat.text,
+    output_format: FindingsFormatOption = CheckFormat.text,
 ) -> int:
     """Repeat the decisions of recorded runs. Exit status 0 if all are the same, 1 if any changed.
 
@@ -57,10 +61,15 @@ def command(
         raise Stop(str(error)) from None
     if not comparison.rows:
         raise Stop("; ".join(comparison.left_out) or "no decisions in these runs")
-    if output_format is OutputFormat.json:
+    if output_format is CheckFormat.json:
         print(json.dumps(data_of(comparison), indent=2, ensure_ascii=False))
-    else:
+    elif output_format is CheckFormat.text:
         _print(comparison)
+    else:
+        names = {_diagnostic(found, comparison, row): _name(row) for row in comparison.flips}
+        same = [_name(row) for row in comparison.rows if not row.flipped]
+        about = {FLIPPED: "A decision of a recorded run is made otherwise."}
+        print_problems(output_format, found.root, "treec compare", names, same, about)
     return 1 if comparison.flips else 0
 
 
@@ -78,6 +87,25 @@ def _contestants(library: Library, models: list[str], api_base: str | None) -> l
     if len(contestants) == 2:
         return contestants
     return [Contestant(AS_RECORDED, library), *(contestants or [Contestant(RULES, library)])]
+
+
+def _name(row: ComparisonRow) -> str:
+    return f"{row.run}, {row.moment.label}: {row.moment.path}"
+
+
+def _diagnostic(library: Library, comparison: DecisionComparison, row: ComparisonRow) -> Diagnostic:
+    """A decision that differs, at the file of its node."""
+    from treec.files.kinds import prompts
+    from treec.source.diagnostics import Diagnostic
+    from treec.source.text import Span
+
+    entries = (e for e in library.entries if e.name == row.moment.node and e.kind in prompts())
+    span = next((entry.node.span for entry in entries), Span("treec.toml", 1, 1, 1, 2))
+    told = (
+        f"{name}: {format_decision(decision)} (by {by})"
+        for name, decision, by in zip(comparison.names, row.decisions, row.by, strict=True)
+    )
+    return Diagnostic(FLIPPED, "error", span, "\n".join((_name(row), *told)))
 
 
 class _Progress:

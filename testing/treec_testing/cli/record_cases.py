@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,26 +30,42 @@ def record_cases(
     refresh: list[str],
     options: ModelOptions,
     answer: Path | None,
+    repeat: int = 1,
 ) -> list[str]:
     """Record cases; returns a line for each. Raises Stop.
 
     These are those of ``which`` that have no recording (None: none of them), and those to refresh.
+    What is named, or asked for several times, has a recording of the model beside its first one.
     """
-    cases = _select_cases(snapshot, which, refresh)
+    cases = _select_cases(snapshot, which, refresh, options.model, repeat)
     done = _record_nodes(snapshot, library, cases, options, answer)
     return done + _record_systems(snapshot, which or [], refresh, options)
 
 
 def _select_cases(
-    snapshot: Snapshot, which: list[str] | None, refresh: list[str]
+    snapshot: Snapshot,
+    which: list[str] | None,
+    refresh: list[str],
+    model: str | None,
+    repeat: int,
 ) -> list[DecisionCase]:
     """The cases of nodes to record."""
     from treec.decisions.cases import DecisionCase
+    from treec_testing.decisions.authors import author_beside, author_name, sample_ids
 
+    author = None if model is None else author_name(model)
     chosen = pick(snapshot.every, refresh) if refresh else []
+    chosen = [case for case in chosen if author_beside(case.id) in (None, author)]
     if which is not None:
         known = {*snapshot.recordings, *snapshot.broken}
-        chosen += [case for case in pick(snapshot.every, which) if case.id not in known]
+        for case in pick(snapshot.every, which):
+            if not isinstance(case, DecisionCase) or author_beside(case.id) is not None:
+                continue
+            ids = [case.id]
+            if author is not None and (which or repeat > 1):
+                first = snapshot.recordings.get(case.id)
+                ids = sample_ids(case, None if first is None else first.by, author, repeat)
+            chosen += [replace(case, id=id) for id in ids if id not in known]
     return list({case.id: case for case in chosen if isinstance(case, DecisionCase)}.values())
 
 
@@ -153,7 +170,8 @@ def _record_systems(
     These are those named by ``which`` that it has not answered, and those to refresh that it has.
     Raises Stop.
     """
-    from treec_testing.decisions.system_cases import SystemCase, author_name
+    from treec_testing.decisions.authors import author_name
+    from treec_testing.decisions.system_cases import SystemCase
 
     named = pick(snapshot.every, which) if which else []
     again = pick(snapshot.every, refresh) if refresh else []

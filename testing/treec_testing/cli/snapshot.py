@@ -9,16 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import (
-    FormatOption,
-    LibraryOption,
-    OutputFormat,
-    Stop,
-    open_library,
-    wants_colour,
-)
+from treec.cli.check_library import CheckFormat
+from treec.cli.common import LibraryOption, Stop, open_library, reason, wants_colour
 from treec.cli.spec_options import takes
 from treec.world.spec import ModelOptions
+from treec_testing.cli.ask_authors import ask_authors
+from treec_testing.cli.findings_format import FindingsFormatOption, print_findings
 from treec_testing.cli.open_snapshot import open_snapshot, pick
 from treec_testing.cli.record_cases import accept_cases, record_cases
 
@@ -28,7 +24,17 @@ if TYPE_CHECKING:
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
 
-@takes(ModelOptions, "model", "api_base", "max_cost", "max_tokens", "model_settings")
+def _percent(text: str) -> float:
+    try:
+        value = float(text.removesuffix("%").strip())
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 100:
+        raise typer.BadParameter(f"'{text}' is not a percentage: write 95 or 95%")
+    return value
+
+
+@takes(ModelOptions, "api_base", "max_cost", "max_tokens", "model_settings")
 def command(
     options: ModelOptions,
     which: Annotated[
@@ -36,6 +42,45 @@ def command(
         typer.Argument(
             metavar="[WHICH]...",
             help="Cases, such as Execution, 'Execution/a-*' or prompts/talk (default: all).",
+        ),
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Model to ask, such as openai/NAME: now, or for --record and --refresh; "
+            "repeatable, for columns side by side.",
+        ),
+    ] = None,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--beside",
+            metavar="DIR",
+            help="Another library, such as a copy with edited prompts, asked side by side with "
+            "this one; repeatable.",
+        ),
+    ] = None,
+    repeat: Annotated[
+        int, typer.Option("--repeat", min=1, help="Ask each case so many times.")
+    ] = 1,
+    at_least: Annotated[
+        float | None,
+        typer.Option(
+            "--at-least",
+            parser=_percent,
+            metavar="PERCENT",
+            help="Exit status 1 only if somebody decides fewer of all cases as expected.",
+        ),
+    ] = None,
+    each_at_least: Annotated[
+        float | None,
+        typer.Option(
+            "--each-at-least",
+            parser=_percent,
+            metavar="PERCENT",
+            help="The same for the decisions of each case.",
         ),
     ] = None,
     record: Annotated[
@@ -73,40 +118,73 @@ def command(
             "--prune", help="Delete recordings that no case uses, and parts that none refers to."
         ),
     ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the table of rates (.html or .json), too."),
+    ] = None,
     library: LibraryOption = None,
-    output_format: FormatOption = OutputFormat.text,
+    output_format: FindingsFormatOption = CheckFormat.text,
 ) -> int:
     """Answer every test case from its recording. Exit status 0 if nothing differs, 1 otherwise.
 
     Cases of whole systems are played by the files' own rules, and by all answers that are kept. New
-    recordings are answered by --model, or without it by the nodes' own rules (by: offline).
+    recordings are answered by --model, or without it by the nodes' own rules (by: offline). With
+    --model or --beside alone all are asked now, and no answer is kept.
     """
-    if answer is not None and (options.model is not None or not (record or refresh)):
+    if answer is not None and (model or not (record or refresh)):
         raise Stop("--answer needs --record or --refresh CASE, and excludes --model")
     if because and not accept:
         raise Stop("--because needs --accept CASE")
-    if options.model is not None and not (record or refresh):
-        raise Stop("--model needs --record or --refresh CASE")
+    if output is not None and output.suffix not in (".html", ".json"):
+        raise Stop(f"{output}: the table is written as .html or .json")
+    now = bool(model or beside) and not (record or refresh)
+    if now and (accept or prune):
+        raise Stop("--accept and --prune are for recordings: leave out --model and --beside")
+    if beside and not now:
+        raise Stop("--beside asks now: leave out --record and --refresh")
+    if repeat > 1 and not model:
+        raise Stop("--repeat needs --model: rules decide alike each time")
     found = open_library(library)
     snapshot = open_snapshot(found)
-    options = replace(options, offline=options.model is None)
     done: list[str] = []
-    if record or refresh:
+    names: list[str | None] = [*model] if model else [None]
+    for name in names if record or refresh else ():
+        one = replace(options, model=name, offline=name is None)
         missing = (which or []) if record else None
-        done += record_cases(snapshot, found, missing, refresh or [], options, answer)
+        done += record_cases(snapshot, found, missing, refresh or [], one, answer, repeat)
     if accept:
         done += accept_cases(snapshot, accept, because)
     if prune:
         done += snapshot.prune()
     elif done:
         snapshot.prune_parts()
-    chosen = pick(snapshot.every, which or [])
-    tally = snapshot.judge(chosen, unused=not which)
-    if output_format is OutputFormat.json:
-        print(json.dumps(_data(tally, done), indent=2, ensure_ascii=False))
+    if now:
+        tally = ask_authors(
+            found, snapshot, which or [], model or [], beside or [], repeat, options
+        )
     else:
-        _print(tally, done)
+        tally = snapshot.judge(pick(snapshot.every, which or []), unused=not which)
+    tally.require(at_least, each_at_least)
+    if output is not None:
+        _write_table(output, tally)
+    if output_format is CheckFormat.json:
+        print(json.dumps(_data(tally, done), indent=2, ensure_ascii=False))
+    elif output_format is CheckFormat.text:
+        _print(tally, done, table=now or tally.has_authors_beside)
+    else:
+        print_findings(output_format, found.root, tally)
     return 1 if tally.findings else 0
+
+
+def _write_table(output: Path, tally: Tally) -> None:
+    if output.suffix == ".html":
+        text = tally.rates.html("treec snapshot: as expected, by case and author")
+    else:
+        text = json.dumps(tally.rates.data(), indent=2, ensure_ascii=False) + "\n"
+    try:
+        output.write_text(text, "utf-8")
+    except OSError as error:
+        raise Stop(f"{output}: cannot be written: {reason(error)}") from None
 
 
 def _data(tally: Tally, done: list[str]) -> dict[str, object]:
@@ -121,11 +199,12 @@ def _data(tally: Tally, done: list[str]) -> dict[str, object]:
         "played": {author: asdict(score) for author, score in sorted(tally.played.items())},
         "accepted_unlike": len(tally.accepted),
         "accepted_because": tally.accepted,
+        "rates": tally.rates.data(),
         "done": done,
     }
 
 
-def _print(tally: Tally, done: list[str]) -> None:
+def _print(tally: Tally, done: list[str], *, table: bool) -> None:
     for line in done:
         print(line)
     if done:
@@ -137,6 +216,11 @@ def _print(tally: Tally, done: list[str]) -> None:
         print(text)
     for author, played in sorted(tally.played.items()):
         print(_played(author, played))
+    if table:
+        print()
+        for line in tally.rates.lines():
+            print(line)
+        print()
     if tally.accepted:
         number = len(tally.accepted)
         print(f"{number} decided otherwise than expected, and {_was(number)} accepted so:")

@@ -23,6 +23,7 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library, load_file
 from treec.files.view import View
 from treec.source.diagnostics import suggestion
+from treec_testing.decisions.authors import BESIDE
 from treec_testing.recordings.recording import slug
 
 
@@ -139,7 +140,7 @@ def select_cases(cases: Iterable[C], ids: Iterable[str]) -> list[C]:
         file = case.where.rpartition(":")[0]
         return (
             case.id == pattern
-            or case.id.startswith(pattern.rstrip("/") + "/")
+            or case.id.startswith((pattern.rstrip("/") + "/", pattern + BESIDE))
             or fnmatchcase(case.id, pattern)
             or file == pattern
             or file.startswith(pattern.rstrip("/") + "/")

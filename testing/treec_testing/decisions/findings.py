@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import Span
+from treec_testing.decisions.authors import BESIDE, RULES
+from treec_testing.decisions.rates import RateTable
+from treec_testing.recordings.recording import HAND
 
 if TYPE_CHECKING:
     from treec_testing.decisions.system_cases import PlayResult
@@ -18,6 +26,7 @@ KINDS: Mapping[str, str] = {
     "edited": "The recording was edited without `by: hand`.",
     "broken": "The recording cannot be read.",
     "impossible": "The expected answer is refused.",
+    "below": "An author decides as expected less often than is asked for.",
 }
 """Kinds of findings; with any of them `treec snapshot` exits with status 1."""
 
@@ -54,6 +63,15 @@ class CaseFinding:
             "help": self.help,
         }
 
+    def diagnostic(self) -> Diagnostic:
+        """The finding as a problem at the line of its case."""
+        path, _, line = self.where.rpartition(":")
+        if not line.isdecimal():
+            path, line = self.where or "treec.toml", "1"
+        span = Span(path, int(line), 1, int(line), 2)
+        message = "\n".join((f"{self.case}: {self.text}", *self.details))
+        return Diagnostic(self.kind, "error", span, message, self.help)
+
 
 @dataclass
 class Score:
@@ -78,7 +96,8 @@ class PlayScore:
 class Tally:
     """Totals of a snapshot."""
 
-    cases: int = 0
+    ids: list[str] = field(default_factory=list)
+    """The cases that were judged."""
     findings: list[CaseFinding] = field(default_factory=list)
     scores: dict[str, Score] = field(default_factory=dict)
     by_hand: int = 0
@@ -86,6 +105,20 @@ class Tally:
     """Ids of cases with an accepted unexpected decision, and the reason for accepting it."""
     played: dict[str, PlayScore] = field(default_factory=dict)
     """Cases of whole systems, by author."""
+    rates: RateTable = field(default_factory=RateTable)
+    """How often each author decided each case as expected."""
+    sizes: Counter[str] = field(default_factory=Counter)
+    """How many cases the library has of each node."""
+
+    @property
+    def cases(self) -> int:
+        """How many cases were judged."""
+        return len(self.ids)
+
+    @property
+    def has_authors_beside(self) -> bool:
+        """Whether a case of a node has recordings of several authors."""
+        return any(BESIDE in id for id in self.ids)
 
     def count(self, by: str, as_expected: bool | None) -> None:
         """Count an answered case. ``as_expected``: None if the case expects nothing."""
@@ -104,6 +137,12 @@ class Tally:
         score.requests += result.requests
         score.tokens += result.tokens
         score.seconds += result.seconds
+        rate = self.rates.of(result.case.entry.name, result.case.author)
+        rate.count(not result.failures)
+        rate.answers += result.requests
+        rate.tokens += result.tokens
+        rate.pay(result.cost)
+        rate.seconds += result.latencies
         if result.failures and result.case.known_failure:
             self.accepted[result.case.id] = result.case.known_failure
 
@@ -117,8 +156,33 @@ class Tally:
                 finding
             )
         for group in groups.values():
-            yield from format_findings(group)
+            node = group[0].case.rpartition("/")[0]
+            yield from format_findings(group, is_all=self.sizes[node] == len(group))
             yield ""
+
+    def require(self, at_least: float | None, each: float | None) -> None:
+        """Hold the rates against thresholds in percent, instead of each decision.
+
+        Without one a model must decide at least one of its cases as expected: what was accepted
+        case by case is noticed here.
+        """
+        if at_least is not None or each is not None:
+            self.findings = [one for one in self.findings if one.kind != "unlike"]
+        for author, rate in self.rates.totals().items():
+            by_rules = author in (RULES, HAND)
+            none_of_several = rate.asked > 1 and not rate.as_expected and not by_rules
+            if rate.percent < (at_least or 0) or (at_least is None and none_of_several):
+                told = f"decides {rate.as_expected} of {rate.asked} as expected"
+                wanted = "none" if at_least is None else f"less than {at_least:g} %"
+                help = "mend its prompts, or ask for less: --at-least 0"
+                self.findings.append(CaseFinding("below", author, f"{told}: {wanted}", help))
+        for case, row in self.rates.rows.items() if each is not None else ():
+            for author, rate in row.items():
+                if rate.percent < (each or 0):
+                    told = f"{author} decides {rate.as_expected} of {rate.asked} as expected"
+                    help = "mend its prompt, or ask for less: --each-at-least"
+                    text = f"{told}: less than {each:g} %"
+                    self.findings.append(CaseFinding("below", case, text, help))
 
     def reasons(self) -> Iterator[str]:
         """The reasons of accepted decisions, one line per node and reason."""
@@ -135,13 +199,25 @@ class Tally:
         return [finding for finding in self.findings if finding.kind in wanted]
 
 
-def format_findings(findings: list[CaseFinding]) -> Iterator[str]:
-    """The text of findings that differ only in their case."""
+def format_findings(findings: list[CaseFinding], *, is_all: bool = False) -> Iterator[str]:
+    """The text of findings that differ only in their case.
+
+    ``is_all``: they are those of all cases of their node, so that its name stands for them.
+    """
     first = findings[0]
     name, help = first.case, first.help
     if len(findings) > 1:
         node = name.rpartition("/")[0]
-        name, help = f"{node}, {len(findings)} cases", help.replace(f"'{name}'", f"'{node}'")
+        name = f"{node}, {len(findings)} cases"
+        help = _help_of_all(findings, node if is_all else None)
     yield f"{first.kind:<8} {name}: {first.text}"
     yield from (f"         {line}" for line in first.details)
     yield f"         = help: {help}"
+
+
+def _help_of_all(findings: list[CaseFinding], node: str | None) -> str:
+    """The help of several cases: with their node's name, or with the name of each."""
+    first = findings[0]
+    option = re.compile(rf"(--\w+) '{re.escape(first.case)}'")
+    cases = [node] if node is not None else [finding.case for finding in findings]
+    return option.sub(lambda it: " ".join(f"{it[1]} '{case}'" for case in cases), first.help)

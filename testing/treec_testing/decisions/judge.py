@@ -49,11 +49,7 @@ def judge(case: DecisionCase, recording: Recording | None) -> SnapshotResult:
     add = judged.findings.append
     judged.expected, wrong = expected(case)
     if wrong is not None:
-        add(
-            _make_finding(
-                "impossible", case, f"what it expects is refused: {wrong}", "mend the case"
-            )
-        )
+        add(impossible(case, wrong))
     if recording is None:
         text = f"never recorded ({case.about or case.where})"
         add(_make_finding("missing", case, text, "treec snapshot --record"))
@@ -178,6 +174,12 @@ def judge_played(result: PlayResult) -> list[CaseFinding]:
     details = (*result.failures, *(f"said: {text}" for text in result.said))
     help = f"mend it, or write why it fails under `fails`, after '{case.author}:'"
     return [_make_finding("unlike", case, "it does not do as it must", help, details)]
+
+
+def impossible(case: Identified, why: str) -> CaseFinding:
+    """The finding of a case whose expected answer is refused, with the reason."""
+    text = f"what it expects is refused: {why}"
+    return _make_finding("impossible", case, text, "mend the case")
 
 
 def unreadable(case: Identified, why: str) -> CaseFinding:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treec.decisions.cases import RECORDINGS, CaseError, DecisionCase
 from treec.files.library import Library
+from treec_testing.decisions.authors import BESIDE, author_of_answer, case_of, with_authors
 from treec_testing.decisions.case_files import load_cases
 from treec_testing.decisions.findings import CaseFinding, Tally
 from treec_testing.decisions.judge import SnapshotResult, judge, judge_played, unreadable
@@ -46,7 +48,7 @@ class Snapshot:
                 recordings[id] = folder.read(path)
             except RecordingError as error:
                 broken[id] = str(error)
-        cases = load_cases(library)
+        cases = list(with_authors(load_cases(library), (*recordings, *broken)))
         systems = load_system_cases(library, recordings, broken)
         where = {case.id: case.where for case in cases}
         for case in systems:
@@ -62,9 +64,9 @@ class Snapshot:
 
     def judge(self, chosen: Iterable[AnyCase], *, unused: bool = True) -> Tally:
         """Answer cases from their recordings, and play those of systems. Raises CaseError."""
-        tally = Tally()
+        tally = self.tally()
         for case in chosen:
-            tally.cases += 1
+            tally.ids.append(case.id)
             if isinstance(case, SystemCase):
                 self._play(case, tally)
             else:
@@ -72,6 +74,10 @@ class Snapshot:
         if unused:
             tally.findings += self.unused()
         return tally
+
+    def tally(self) -> Tally:
+        """Totals of nothing yet, which know how many cases each node has."""
+        return Tally(sizes=Counter(case.id.rpartition("/")[0] for case in self.every))
 
     def judge_case(self, case: DecisionCase) -> SnapshotResult:
         """A case answered from its recording. Raises CaseError."""
@@ -100,6 +106,9 @@ class Snapshot:
         if judged.expected is not None:
             same = case.is_equivalent(judged.expected, decided.decision)
         tally.count(recording.by, same)
+        rate = tally.rates.of(case_of(case.id), author_of_answer(recording.by))
+        rate.count(same)
+        rate.spend(recording.attempts)
         if recording.instead_of is not None and same is False and recording.because:
             tally.accepted[case.id] = recording.because
 
@@ -141,6 +150,9 @@ class Snapshot:
         self.folder.write(path, recording)
         self.recordings[id] = recording
         self.broken.pop(id, None)
+        if BESIDE in id and all(case.id != id for case in self.cases):
+            own = (case for case in self.cases if BESIDE not in case.id)
+            self.cases = list(with_authors(list(own), (*self.recordings, *self.broken)))
         return path
 
     def save_answers(self, case: SystemCase, answers: Mapping[str, Recording]) -> None:

@@ -8,7 +8,6 @@ author makes a case of its own, such as `stop_hauler/rules`.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -30,13 +29,12 @@ from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec.world.world import WorldError
+from treec_testing.decisions.authors import RULES
 from treec_testing.decisions.case_files import case_files
 from treec_testing.decisions.expectations import ExpectationMonitor, require_names
 from treec_testing.recordings.recording import HAND, Recording
 from treec_testing.recordings.transport import RecordedTransport, Recorder
 
-RULES = "rules"
-"""The author of cases that are played without a model, by the files' own rules."""
 SINCE = "since"
 
 
@@ -103,7 +101,14 @@ class PlayResult:
     """The request that no recording answers, if there is one."""
     requests: int = 0
     tokens: int = 0
-    seconds: float = 0.0
+    cost: float | None = None
+    latencies: list[float] = field(default_factory=list)
+    """Seconds of each answer, as far as they are known."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of all answers together."""
+        return sum(self.latencies)
 
     @property
     def ok(self) -> bool:
@@ -146,8 +151,11 @@ class _Meter:
         except Unavailable:  # nobody was asked
             self._result.requests -= 1
             raise
-        self._result.tokens += (answer.input_tokens or 0) + (answer.output_tokens or 0)
-        self._result.seconds += answer.seconds or 0.0
+        self._result.tokens += answer.tokens
+        if answer.cost is not None:
+            self._result.cost = (self._result.cost or 0.0) + answer.cost
+        if answer.seconds is not None:
+            self._result.latencies.append(answer.seconds)
         return answer
 
 
@@ -181,11 +189,6 @@ def is_answer(id: str, name: str) -> bool:
 def author_of(id: str) -> str:
     """The author of a recorded answer."""
     return id.split("/")[1]
-
-
-def author_name(model: str) -> str:
-    """The author that a model's answers are kept under: `gpt-4o-mini` for openai/gpt-4o-mini."""
-    return re.sub(r"[^\w.-]+", "-", model.rpartition("/")[2])
 
 
 def play(

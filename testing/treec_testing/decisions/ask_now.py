@@ -1,0 +1,106 @@
+"""Asks cases now, several authors and several times, and keeps no answer: their rates."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from treec.ask.transport import Transport
+from treec.decisions.cases import DecisionCase
+from treec.decisions.equivalence import format_decision
+from treec.decisions.situation import DecisionResult
+from treec_testing.decisions.authors import BESIDE
+from treec_testing.decisions.findings import CaseFinding, Tally
+from treec_testing.decisions.judge import expected, impossible
+from treec_testing.decisions.snapshot import AnyCase
+from treec_testing.decisions.system_cases import SystemCase, play
+
+AT_ONCE = 4
+"""Concurrent requests."""
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who answers, and the cases, which are those of another library for other prompts.
+
+    ``open`` makes the transport, once for each use; without it the files' own rules answer.
+    """
+
+    name: str
+    cases: Sequence[AnyCase]
+    model: str | None = None
+    open: Callable[[AnyCase], Transport] | None = None
+
+
+async def ask_nodes(
+    authors: Iterable[Author], repeat: int, tally: Tally, progress: Callable[[], None]
+) -> None:
+    """Count what each author decides in the cases of nodes. Raises CaseError."""
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def ask(case: DecisionCase, transport: Transport | None) -> DecisionResult:
+        async with gate:
+            pins = case.pins()
+            result = await case.situation(pins).decide(transport, pins)
+        progress()
+        return result
+
+    for author in authors:
+        cases = [case for case in author.cases if isinstance(case, DecisionCase)]
+        transport = author.open(cases[0]) if author.open is not None and cases else None
+        asked = [asyncio.gather(*(ask(case, transport) for _ in range(repeat))) for case in cases]
+        for case, results in zip(cases, await asyncio.gather(*asked), strict=True):
+            _count(case, author.name, results, tally)
+
+
+def _count(
+    case: DecisionCase, author: str, results: Sequence[DecisionResult], tally: Tally
+) -> None:
+    wanted, refused = expected(case)
+    if refused is not None:
+        tally.findings.append(impossible(case, refused))
+    rate = tally.rates.of(case.id, author)
+    others: Counter[str] = Counter()
+    for result in results:
+        same = None if wanted is None else case.is_equivalent(wanted, result.decision)
+        rate.count(same)
+        rate.spend(result.attempts)
+        if same is False:
+            others[format_decision(result.decision)] += 1
+    id = f"{case.id}{BESIDE}{author}"
+    tally.ids.append(id)
+    if others and wanted is not None:
+        text = f"it decides {rate.as_expected} of {rate.asked} as expected"
+        told = (
+            f"decided  {words}  ({number} of {len(results)})" for words, number in others.items()
+        )
+        details = (f"expected {format_decision(wanted)}", *told)
+        help = "mend the case, its prompt or the rules, or say how many suffice: --at-least 95%"
+        tally.findings.append(CaseFinding("unlike", id, text, help, case.where, details))
+
+
+def play_systems(
+    authors: Iterable[Author], repeat: int, tally: Tally, progress: Callable[[], None]
+) -> None:
+    """Count what the cases of whole systems come to with each author. Raises CaseError."""
+    for author in authors:
+        for case in author.cases:
+            if not isinstance(case, SystemCase):
+                continue
+            played = case.by(author.name)
+            tally.ids.append(played.id)
+            failures: dict[str, None] = {}
+            for _ in range(repeat):
+                transport = None if author.open is None else author.open(case)
+                result = play(played, transport, author.model)
+                tally.count_played(result)
+                failures |= dict.fromkeys(result.failures)
+                progress()
+            rate = tally.rates.of(case.entry.name, author.name)
+            if failures:
+                text = f"it does as it must {rate.as_expected} of {rate.asked} times"
+                help = "mend it, or say how many suffice: --at-least 95%"
+                found = CaseFinding("unlike", played.id, text, help, case.where, tuple(failures))
+                tally.findings.append(found)
