@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.docs.pages import ROOT, Typed, Written, agrees, copy_library, run, steps
 from tests.support.tiers import first_fast
+from treec_fake_model.thread import FakeModelThread
 
 DOCS = ROOT / "docs"
 SLOW = {DOCS / "tutorial/05-learn-a-skill.md", DOCS / "environments.md"}
@@ -23,6 +28,16 @@ PAGES = [
 ]
 """Every other page with a console block: what cannot be typed anywhere stands in one of `sh`."""
 
+SERVER = re.compile(r"treec fake-model --port (?P<port>\d+) --script (?P<script>\S+)")
+"""A command that goes on while others are typed; its server takes any free port here."""
+
+
+@pytest.fixture
+def fake_model() -> Iterator[Callable[[dict[str, object]], str]]:
+    """Starts the server of `treec fake-model`; returns its URL."""
+    with ExitStack() as stack:
+        yield lambda script: stack.enter_context(FakeModelThread(script)).url
+
 
 @pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize(
@@ -31,14 +46,14 @@ PAGES = [
     ids=lambda page: page.stem,
 )
 def test_a_tutorial_does_what_it_says(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     library = copy_library(tmp_path / "library")
     before = {path: path.read_bytes() for path in library.rglob("*") if path.is_file()}
     monkeypatch.chdir(library)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
-    commands = 0
+    commands, urls = 0, dict[str, str]()
     for step in steps(page):
         if isinstance(step, Written):
             path = Path.cwd() / step.path
@@ -47,7 +62,14 @@ def test_a_tutorial_does_what_it_says(
             path.write_text(step.text, "utf-8")
             continue
         commands += 1
-        status, printed = run(step.command)
+        if (server := SERVER.fullmatch(step.command)) is not None:
+            script = yaml.safe_load(Path(server["script"]).read_text("utf-8"))
+            urls[server["port"]] = request.getfixturevalue("fake_model")(script)
+            continue
+        command = step.command
+        for port, url in urls.items():
+            command = command.replace(f"http://127.0.0.1:{port}/v1", url)
+        status, printed = run(command)
         where = f"{page.relative_to(ROOT)}:{step.line}: {step.command}"
         shown = {*step.shows.split("\n")} - {"", "…"}
         assert status <= bool(shown), f"{where} ended with {status}, and the page does not show why"
