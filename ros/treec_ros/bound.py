@@ -13,7 +13,7 @@ from treec_ros.files import KINDS, RosFact, RosSkill
 
 @frozen
 class Bound:
-    """A skill or a fact that is bound to ROS 2, and its place."""
+    """A skill or a fact that is bound to an interface of ROS 2, and its place."""
 
     entry: AnyEntry
     loc: Loc
@@ -26,14 +26,14 @@ class Bound:
 
 
 def bound(view: View) -> Iterator[Bound]:
-    """Yield all that is bound in the files that are checked in a view."""
+    """Yield all that names an interface in the files that are checked in a view."""
     for entry in entries(view, "skill", "domain"):
         if entry.kind == "skill":
             skill = entry.model.runs.get("ros")
-            if isinstance(skill, RosSkill):
+            if isinstance(skill, RosSkill) and skill.type:
                 yield Bound(entry, ("runs", "ros"), skill)
         else:
             for fact, spec in entry.model.facts.items():
                 sensed = spec.sensed.get("ros")
-                if isinstance(sensed, RosFact):
+                if isinstance(sensed, RosFact) and sensed.type:
                     yield Bound(entry, ("facts", fact, "sensed", "ros"), sensed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
 from treec_ros.files import RosFact, RosSkill
+from treec_ros.frames import FrameTree
 from treec_ros.messages import UnknownType, find_type
 from treec_ros.node import RosNode, profile
 
@@ -39,11 +41,14 @@ def examine(view: View, wait: float) -> Iterator[RosFinding]:
         yield from _surroundings(ros)
         names = frozenset(one.name for one in _wanted(view))
         wanted = [replace(one, others=names) for one in _wanted(view)]
+        frames = None
+        with suppress(UnknownType):
+            frames = ros.ask(lambda: FrameTree(ros.node)) if _has_frames(wanted) else None
         until = time.monotonic() + wait
-        findings = [_look(ros, one) for one in wanted]
+        findings = [_look(ros, frames, one) for one in wanted]
         while not all(one.is_fine for one in findings) and time.monotonic() < until:
             time.sleep(0.05)
-            findings = [_look(ros, one) for one in wanted]
+            findings = [_look(ros, frames, one) for one in wanted]
         yield from findings
         yield from _clocks(ros)
         if not wanted:
@@ -54,7 +59,7 @@ def examine(view: View, wait: float) -> Iterator[RosFinding]:
 
 @frozen
 class _Wanted:
-    """A name that skills or facts of a system use: `what` is action, service, topic, or fact."""
+    """A name that skills or facts of a system use; `what` is their way, or fact for a topic's."""
 
     what: str
     name: str
@@ -63,6 +68,8 @@ class _Wanted:
     binding: RosSkill | RosFact
     others: frozenset[str] = frozenset()
     """All names that are wanted."""
+    frame: str = ""
+    """In which frame another one is wanted."""
 
 
 def _wanted(view: View) -> Iterator[_Wanted]:
@@ -84,10 +91,13 @@ def _wanted(view: View) -> Iterator[_Wanted]:
         if not isinstance(sensor.binding, RosFact):
             continue
         for args in sensor.args:
-            name = _render(sensor.binding.topic, dict(zip(sensor.names, args, strict=True)))
+            binding = sensor.binding
+            values: dict[str, object] = dict(zip(sensor.names, args, strict=True))
+            name, frame = _render(binding.source, values), _render(binding.frame, values)
             if name is not None and (sensor.fact, name) not in seen:
                 seen.add((sensor.fact, name))
-                yield _Wanted("fact", name, sensor.binding.type, sensor.fact, sensor.binding)
+                what = "fact" if binding.way == "topic" else binding.way
+                yield _Wanted(what, name, binding.type, sensor.fact, binding, frame=frame or "")
 
 
 def _render(text: str, values: dict[str, object]) -> str | None:
@@ -118,13 +128,40 @@ def _clocks(ros: RosNode) -> Iterator[RosFinding]:
         yield RosFinding(True, f"time is {'that of /clock' if ros.uses_sim_time else 'real'}")
 
 
-def _look(ros: RosNode, one: _Wanted) -> RosFinding:
+def _has_frames(wanted: list[_Wanted]) -> bool:
+    return any(one.what == "tf" for one in wanted)
+
+
+NODES = {
+    "parameter": ("get_parameters", "rcl_interfaces/srv/GetParameters"),
+    "lifecycle": ("get_state", "lifecycle_msgs/srv/GetState"),
+}
+"""The service by which a node has parameters, or states."""
+
+
+def _look(ros: RosNode, frames: FrameTree | None, one: _Wanted) -> RosFinding:
+    if one.what in NODES:
+        service, type_ = NODES[one.what]
+        one = replace(one, what="service", name=f"{one.name}/{service}", type=type_)
     try:
-        find_type(one.type)
+        find_type(one.type or "tf2_msgs/msg/TFMessage")
     except UnknownType as error:
         return RosFinding(False, f"{one.by}: {error}")
+    if one.what == "tf" and frames is not None:
+        return _frame(frames, one)
     finder = {"action": _action, "service": _service}.get(one.what, _topic)
     return finder(ros, one)
+
+
+def _frame(frames: FrameTree, one: _Wanted) -> RosFinding:
+    if frames.look_up(one.frame, one.name) is not None:
+        return RosFinding(True, f"{one.by}: the frame {one.name} in {one.frame}")
+    for name in (one.name, one.frame):
+        if name not in frames.names:
+            near = did_you_mean(name, sorted(frames.names))
+            help = f"; did you mean '{near}'?" if near is not None else ""
+            return RosFinding(False, f"{one.by}: no transform of the frame {name}{help}")
+    return RosFinding(False, f"{one.by}: no transforms connect {one.name} and {one.frame}")
 
 
 def _action(ros: RosNode, one: _Wanted) -> RosFinding:

@@ -11,14 +11,18 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treec import Effect, EnvironmentSetup, Sensor
+from treec_ros.facts import FactSource, open_source
 from treec_ros.files import RosFact
+from treec_ros.frames import FrameTree
 from treec_ros.goals import Goals, RosGoal
-from treec_ros.messages import MessageView, find_type
-from treec_ros.node import RosNode, policy_of, profile
+from treec_ros.messages import find_type
+from treec_ros.node import RosNode
+from treec_ros.run_time import RunTime
 
 if TYPE_CHECKING:
     from treec.nodes.environment import EnvironmentHost
@@ -31,6 +35,9 @@ TAKE_UP = 10.0
 
 SLICE = 0.02
 """Seconds between two looks at the time of `/clock`."""
+
+PAUSED = 0.5
+"""Real seconds after which the run goes on with what else there is, while `/clock` may stand."""
 
 
 class RosEnvironment:
@@ -52,37 +59,33 @@ class RosEnvironment:
         self.orders: set[str] = set()
         self._ended: tuple[Effect, ...] = ()
         self.goals = self.ros.ask(lambda: Goals(self.ros, self.find_type, self._record))
-        self._topics: dict[tuple[str, str], _Topic] = {}
-        self._sim = self.ros.uses_sim_time
+        self._sources: dict[tuple[str, ...], FactSource] = {}
+        self.time = RunTime(self)
         if self._file is not None and self._file.is_file():  # of an earlier process of the run
             self._take_up(self._file)
         self._sensors = [(s, s.binding) for s in setup.sensors if isinstance(s.binding, RosFact)]
         self._subscribe()
-        self._begin, self._begin_run = self._now(), setup.time
+        self.time.begin(setup.time)
 
     find_type = staticmethod(find_type)
-
-    # Time
-
-    def _now(self) -> float:
-        return self.ros.now() if self._sim else time.monotonic()
 
     @property
     def busy(self) -> bool:
         """Whether anything can happen: an order, a robot not known to be at rest, a message."""
-        return bool(self.orders or self.goals.open or self._topics)
+        return bool(self.orders or self.goals.open or self._sources)
 
     def step(self, until: float) -> float:
         """Let time pass to ``until``, or to the first report."""
         with self._reported:
-            reports = self._reports
+            reports, return_at = self._reports, time.monotonic() + PAUSED
             while True:
-                now = self._begin_run + self._now() - self._begin
+                now = self.time.now()
                 if now >= until:
                     return until
-                if self._reports != reports:
-                    return min(max(now, 0.0), until)
-                self._reported.wait(SLICE if self._sim else until - now)
+                is_paused = self.time.is_simulated and time.monotonic() >= return_at
+                if self._reports != reports or is_paused:
+                    return now
+                self._reported.wait(SLICE if self.time.is_simulated else until - now)
 
     def report(self, callback: Callable[[], None]) -> None:
         """Do something on the loop's thread, from any thread."""
@@ -104,39 +107,45 @@ class RosEnvironment:
     def _subscribe(self) -> None:
         for sensor, binding in self._sensors:
             for args in sensor.args:
-                name = self._render(binding.topic, dict(zip(sensor.names, args, strict=True)))
-                key = (name, binding.type)
-                if key not in self._topics:
-                    topic = _Topic(self, name, binding)
-                    self.ros.ask(topic.open)
-                    self._topics[key] = topic
-                self._topics[key].facts.append((sensor, args))
+                values = dict(zip(sensor.names, args, strict=True))
+                name, frame = (self._render(it, values) for it in (binding.source, binding.frame))
+                key = (binding.way, name, binding.type, binding.name or "", frame)
+                if key not in self._sources:
+                    source = open_source(self, name, frame, binding)
+                    self.ros.ask(source.open)
+                    self._sources[key] = source
+                self._sources[key].facts.append((sensor, args))
+
+    @cached_property
+    def frames(self) -> FrameTree:
+        """Where frames are; in the executor's thread."""
+        return FrameTree(self.ros.node)
 
     def _render(self, text: str, values: Mapping[str, object]) -> str:
         return text if self.host is None else self.host.render(text, values)
 
     def sense(self) -> tuple[Effect, ...]:
-        """What the last messages say; nothing of topics on which none has come."""
+        """What came last says; nothing of sources from which nothing has come."""
         found = list(self._ended)
-        for topic in self._topics.values():
-            for sensor, args in topic.facts:
-                effect = self._sense(topic, sensor, args)
+        for source in self._sources.values():
+            for sensor, args in source.facts:
+                effect = self._sense(source, sensor, args)
                 if effect is not None:
                     found.append(effect)
         return tuple(found)
 
-    def _sense(self, topic: _Topic, sensor: Sensor, args: tuple[str, ...]) -> Effect | None:
-        binding = sensor.binding
+    def _sense(self, source: FactSource, sensor: Sensor, args: tuple[str, ...]) -> Effect | None:
+        binding, news = sensor.binding, source.news
         assert isinstance(binding, RosFact)
-        if topic.message is None or self.host is None:
+        if news is None or self.host is None:
             return None
-        if topic.is_stale:
+        if source.is_stale:
             return Effect(sensor.fact, args, None, "unknown")
-        values = {**dict(zip(sensor.names, args, strict=True)), "message": topic.message}
+        values = {**dict(zip(sensor.names, args, strict=True)), **news}
         try:
-            value = self.host.evaluate(binding.value, values)
+            value = self.host.evaluate(binding.expression, values)
         except ValueError as error:
-            topic.complain(f"{sensor.fact}: {error}")
+            source.complain(f"{sensor.fact}: {error}")
             return Effect(sensor.fact, args, None, "unknown")
         name = getattr(value, "__treec_name__", value)
         return Effect(sensor.fact, args, name, "unknown" if name is None else "sensed")
@@ -246,76 +255,6 @@ class _Former:
     def on_feedback(self, goal: RosGoal, message: Any) -> None: ...
 
     def on_end(self, goal: RosGoal, status: str, result: Any) -> None: ...
-
-
-class _Topic:
-    """A subscription and its last message; looked at `every` so often."""
-
-    def __init__(self, environment: RosEnvironment, name: str, binding: RosFact) -> None:
-        self._environment = environment
-        self.name = name
-        self._binding = binding
-        self.message: MessageView | None = None
-        self.facts: list[tuple[Sensor, tuple[str, ...]]] = []
-        self._came = 0.0
-        self._looked = 0.0
-        self._is_new = False
-        self._was_stale = False
-        self._complaint = ""
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether no message has come for longer than its `age`."""
-        age = self._binding.age
-        return age is not None and time.monotonic() >= self._came + age
-
-    def open(self) -> None:
-        """Subscribe; in the executor's thread."""
-        from rclpy.clock import Clock, ClockType
-        from rclpy.event_handler import SubscriptionEventCallbacks
-
-        node = self._environment.ros.node
-        node.create_subscription(
-            find_type(self._binding.type),
-            self.name,
-            self._take,
-            profile(self._binding.qos),
-            event_callbacks=SubscriptionEventCallbacks(incompatible_qos=self._on_misfit),
-        )
-        every = self._binding.every
-        if every or self._binding.age:
-            period = min(filter(None, (every, self._binding.age, 1.0)))
-            node.create_timer(period, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
-
-    def complain(self, words: str) -> None:
-        """Put a problem into the journal, once."""
-        if words != self._complaint:
-            self._complaint = words
-            self._environment.note(self.name, words, {"ros": "problem", "topic": self.name})
-
-    def _on_misfit(self, event: Any) -> None:
-        policy = policy_of(event)
-        self.complain(
-            f"{self.name}: a publisher's quality of service does not fit (policy {policy}); "
-            "nothing of it arrives: see `qos`"
-        )
-
-    def _take(self, message: Any) -> None:
-        self.message, self._came, self._is_new = MessageView(message), time.monotonic(), True
-        if not self._binding.every or time.monotonic() >= self._looked + self._binding.every:
-            self._tell()
-
-    def _look(self) -> None:
-        is_stale = self.message is not None and self.is_stale
-        if self._is_new or is_stale != self._was_stale:
-            self._was_stale = is_stale
-            self._tell()
-
-    def _tell(self) -> None:
-        self._looked, self._is_new, self._was_stale = time.monotonic(), False, self.is_stale
-        host = self._environment.host
-        if host is not None:
-            self._environment.report(host.sense)
 
 
 def open_ros(setup: EnvironmentSetup) -> RosEnvironment:

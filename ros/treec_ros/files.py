@@ -9,20 +9,49 @@ from pydantic import Field, model_validator
 
 from treec.files.bindings import Binding, Bindings, FactBinding
 from treec.files.fields import Duration, Expr, Model, Text, Value
-from treec.files.types import ANY, TEXT, Named, Type
+from treec.files.types import ANY, NUMBER, TEXT, Named, Type
 from treec.files.view import View
 from treec_ros.definitions import Interfaces
 
 PARTS = {"action": ("goal", "result", "feedback"), "service": ("request", "response")}
 KINDS = {"action": "action", "service": "srv", "topic": "msg"}
+"""The kind of interface that `type` names, by the ways that have one."""
 OWN = {
     "action": frozenset(
-        {"goal", "result", "feedback", "success", "reason", "accept", "timeout", "every"}
+        {"type", "goal", "result", "feedback", "success", "reason", "accept", "timeout", "every"}
     ),
-    "service": frozenset({"request", "response", "success", "reason", "accept", "timeout"}),
-    "topic": frozenset({"message", "stop", "every", "until", "accept", "timeout", "qos"}),
+    "service": frozenset({"type", "request", "response", "success", "reason", "accept", "timeout"}),
+    "topic": frozenset({"type", "message", "stop", "every", "until", "accept", "timeout", "qos"}),
+    "parameter": frozenset({"values", "accept", "timeout"}),
+    "lifecycle": frozenset({"to", "accept", "timeout"}),
 }
-"""The keys of each way to carry out a skill, beside its name and `type`."""
+"""The keys of each way to carry out a skill."""
+
+SENSED = {
+    "topic": frozenset({"type", "value", "every", "age", "qos"}),
+    "parameter": frozenset({"name", "value", "every", "age"}),
+    "lifecycle": frozenset({"value", "every", "age"}),
+    "tf": frozenset({"frame", "value", "every", "age"}),
+}
+"""The keys of each way to sense a fact."""
+
+NEEDED = {
+    **dict.fromkeys(KINDS, "type"),
+    "parameter": "values",
+    "lifecycle": "to",
+}
+"""The key that a way to carry out a skill cannot do without."""
+
+
+def find_way(model: Model, ways: Mapping[str, frozenset[str]]) -> str:
+    """Return the one key that says which way it is. Raises ValueError."""
+    found = [way for way in ways if getattr(model, way) is not None]
+    if len(found) != 1:
+        *names, last = (f"'{way}'" for way in ways)
+        raise ValueError(f"it is one of {', '.join(names)} and {last}")
+    for key in sorted(model.model_fields_set - {found[0]} - ways[found[0]]):
+        raise ValueError(f"'{key}' does not belong to '{found[0]}'")
+    return found[0]
 
 
 class Qos(Model):
@@ -34,14 +63,20 @@ class Qos(Model):
 
 
 class RosSkill(Binding):
-    """A skill that is a goal of an action, a call of a service, or messages on a topic."""
+    """A skill that is a goal, a call, messages, new parameters of a node, or its new state."""
 
     effects: ClassVar[tuple[str, ...]] = ("feedback", "result", "response")
 
     action: Text | None = Field(None, description="The action's name: '/{{ agent }}/navigate'.")
     service: Text | None = Field(None, description="The service's name.")
     topic: Text | None = Field(None, description="The topic to publish on.")
-    type: str = Field(description="nav2_msgs/action/NavigateToPose")
+    parameter: Text | None = Field(None, description="The node whose parameters are set.")
+    lifecycle: Text | None = Field(None, description="The node whose state is changed.")
+    type: str = Field("", description="nav2_msgs/action/NavigateToPose")
+    values: Value = Field({}, description="The parameters' values; '= …' is an expression.")
+    to: Literal["unconfigured", "inactive", "active", "finalized"] | None = Field(
+        None, description="The state that the node is to be in."
+    )
     goal: Value = Field({}, description="The goal's fields; '= …' is an expression.")
     request: Value = Field({}, description="The request's fields.")
     message: Value = Field({}, description="The message's fields.")
@@ -63,17 +98,15 @@ class RosSkill(Binding):
 
     @model_validator(mode="after")
     def _is_one(self) -> Self:
-        ways = [way for way in KINDS if getattr(self, way) is not None]
-        if len(ways) != 1:
-            raise ValueError("it is one of 'action', 'service' and 'topic'")
-        for key in sorted(self.model_fields_set - {ways[0], "type"} - OWN[ways[0]]):
-            raise ValueError(f"'{key}' does not belong to '{ways[0]}'")
+        way = find_way(self, OWN)
+        if not getattr(self, NEEDED[way]):
+            raise ValueError(f"'{NEEDED[way]}' is missing")
         return self
 
     @property
     def way(self) -> str:
-        """`action`, `service` or `topic`."""
-        return next(way for way in KINDS if getattr(self, way) is not None)
+        """`action`, `service`, `topic`, `parameter` or `lifecycle`."""
+        return find_way(self, OWN)
 
     def names(self, view: View, field: str) -> Mapping[str, Type]:
         """Return `feedback`, `result` or `response`, where the field is about it."""
@@ -87,20 +120,59 @@ class RosSkill(Binding):
 
 
 class RosFact(FactBinding):
-    """A fact that is sensed from a topic, of the last `message`."""
+    """A fact that is sensed from a topic, a parameter, a node's state, or where a frame is."""
 
-    topic: Text = Field(description="The topic's name, of the arguments: '/{{ robot }}/battery'.")
-    type: str = Field(description="sensor_msgs/msg/BatteryState")
-    value: Expr = Field(description="The fact's value, of `message` and the arguments.")
-    every: Duration = Field(0.5, ge=0, description="Least time between two looks at messages.")
-    age: Duration | None = Field(
-        None, gt=0, description="After this time without a message it is unknown."
+    topic: Text | None = Field(None, description="A topic, of the arguments: '/{{ robot }}/power'.")
+    parameter: Text | None = Field(None, description="The node that has the parameter `name`.")
+    lifecycle: Text | None = Field(None, description="The node whose state it is.")
+    tf: Text | None = Field(None, description="The frame: '{{ robot }}/base_link'.")
+    frame: Text = Field("map", description="The frame in which it is looked at.")
+    name: str | None = Field(None, description="The parameter's name.")
+    type: str = Field("", description="sensor_msgs/msg/BatteryState")
+    value: Expr | None = Field(
+        None,
+        description="The fact's value, of the arguments and `message`, `parameter`, `state`, or "
+        "`x`, `y`, `z`, `yaw` (m, rad).",
     )
+    every: Duration = Field(0.5, ge=0, description="Least time between two looks.")
+    age: Duration | None = Field(None, gt=0, description="Time without news until it is unknown.")
     qos: Qos = Qos(depth=10)
 
+    @model_validator(mode="after")
+    def _is_one(self) -> Self:
+        way = find_way(self, SENSED)
+        for key in {"topic": ("type", "value"), "parameter": ("name",), "tf": ("value",)}.get(
+            way, ()
+        ):
+            if not getattr(self, key):
+                raise ValueError(f"'{key}' is missing")
+        return self
+
+    @property
+    def way(self) -> str:
+        """`topic`, `parameter`, `lifecycle` or `tf`."""
+        return find_way(self, SENSED)
+
+    @property
+    def source(self) -> str:
+        """The template of what it is sensed from."""
+        return str(getattr(self, self.way))
+
+    @property
+    def expression(self) -> str:
+        """Its value; a parameter and a state stand for themselves."""
+        return self.value or {"parameter": "parameter", "lifecycle": "state"}[self.way]
+
     def names(self, view: View, field: str) -> Mapping[str, Type]:
-        """Return `message`, for the value."""
-        return {"message": _part(view, "message", self.type)} if field == "value" else {}
+        """Return what its value is made of."""
+        if field != "value":
+            return {}
+        found: dict[str, dict[str, Type]] = {
+            "parameter": {"parameter": ANY},
+            "lifecycle": {"state": TEXT},
+            "tf": dict.fromkeys(("x", "y", "z", "yaw"), NUMBER),
+        }
+        return found.get(self.way) or {"message": _part(view, "message", self.type)}
 
 
 class InterfacesFile(Model):
@@ -128,7 +200,7 @@ def _records(view: View) -> Mapping[str, Mapping[str, Type]]:
             found.update({f"{part} of {one.type}": one.type for part in parts})
     for spec in view.facts.values():
         fact = spec.sensed.get("ros")
-        if isinstance(fact, RosFact):
+        if isinstance(fact, RosFact) and fact.type:
             found[f"message of {fact.type}"] = fact.type
     return Interfaces.of(view).records(found)
 

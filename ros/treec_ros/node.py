@@ -28,7 +28,7 @@ class RosNode:
     comes before it is expected.
     """
 
-    def __init__(self, name: str, **options: Any) -> None:
+    def __init__(self, name: str, domain: int | None = None, **options: Any) -> None:
         arguments = shlex.split(os.environ.get(ARGUMENTS, ""))
         if arguments and arguments[0] != "--ros-args":
             arguments.insert(0, "--ros-args")
@@ -36,6 +36,7 @@ class RosNode:
         rclpy.init(
             args=arguments,
             context=self.context,
+            domain_id=domain,
             signal_handler_options=SignalHandlerOptions.NO,
         )
         self.node = Node(name, context=self.context, **options)
@@ -110,3 +111,10 @@ def policy_of(event: Any) -> str:
     """The policy that does not fit, of an event about incompatible quality of service."""
     name = str(event.last_policy_kind).rpartition(".")[2].lower()
     return name.removeprefix("rmw_qos_policy_").removesuffix("_qos_policy")
+
+
+def steady_timer(node: Any, period: float, callback: Callable[[], None]) -> Any:
+    """A timer of real time, whatever time the node has."""
+    from rclpy.clock import Clock, ClockType
+
+    return node.create_timer(period, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))

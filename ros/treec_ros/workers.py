@@ -12,7 +12,7 @@ from treec_ros.environment import RosEnvironment
 from treec_ros.files import RosSkill
 from treec_ros.goals import RosGoal
 from treec_ros.messages import MessageView, UnknownType, WrongMessage, fill, find_type
-from treec_ros.node import policy_of, profile
+from treec_ros.node import policy_of, profile, steady_timer
 
 CALL = 10.0
 """Seconds that a service may take, if its file says nothing."""
@@ -23,9 +23,13 @@ LOOK = 0.02
 
 def make_worker(binding: RosSkill) -> Worker:
     """Make the worker of a skill's mapping."""
-    return {"action": ActionWorker, "service": ServiceWorker, "topic": TopicWorker}[binding.way](
-        binding
-    )
+    return {
+        "action": ActionWorker,
+        "service": ServiceWorker,
+        "topic": TopicWorker,
+        "parameter": ParameterWorker,
+        "lifecycle": LifecycleWorker,
+    }[binding.way](binding)
 
 
 def failure(why: str) -> Outcome:
@@ -127,6 +131,10 @@ class RosWorker:
         except ValueError as error:
             self.end(failure(str(error)))
 
+    def success(self) -> Outcome:
+        """An outcome with what the skill's file says of it."""
+        return Outcome(True, effects=self.order.after, module=__name__)
+
     def reason(self, part: str, status: str) -> str:
         """Why it failed, where its file does not say."""
         if status == "succeeded":
@@ -207,12 +215,21 @@ class ServiceWorker(RosWorker):
 
     def begin(self) -> None:
         """Call the service as soon as it is there."""
-        binding, ros = self.binding, self.environment.ros
+        binding = self.binding
         type_ = find_type(binding.type)
         name = self.run.render(binding.service or "", self.values)
-        request = self.message(type_.Request, binding.request)
-        limit = binding.timeout or CALL
-        node, began = ros.node, time.monotonic()
+
+        def judge(response: Any) -> None:
+            self.environment.report(
+                lambda: self.judge("response", response, binding.response, "succeeded")
+            )
+
+        self.call(type_, name, self.message(type_.Request, binding.request), judge)
+
+    def call(self, type_: Any, name: str, request: Any, then: Callable[[Any], None]) -> None:
+        """Call a service once it is there; the order fails if it does not answer."""
+        limit, accept = self.binding.timeout or CALL, self.binding.accept
+        node, began = self.environment.ros.node, time.monotonic()
 
         def open_client() -> None:
             client, sent = node.create_client(type_, name), 0.0
@@ -228,21 +245,87 @@ class ServiceWorker(RosWorker):
                     sent = now
                     self.note("sent", service=name)
                     client.call_async(request).add_done_callback(answer)
-                elif not sent and now >= began + binding.accept:
-                    self.end(failure(f"no server of {name} within {binding.accept:g} s"))
+                elif not sent and now >= began + accept:
+                    self.end(failure(f"no server of {name} within {accept:g} s"))
 
             def answer(future: Any) -> None:
+                node.destroy_timer(timer)
                 node.destroy_client(client)
                 self.note("answered", service=name)
-                response = future.result()
-                self.environment.report(
-                    lambda: self.judge("response", response, binding.response, "succeeded")
-                )
+                if self._outcome is None:
+                    then(future.result())
 
             timer = steady_timer(node, LOOK, look)
             look()
 
-        ros.call(open_client)
+        self.environment.ros.call(open_client)
+
+
+class ParameterWorker(ServiceWorker):
+    """New values of a node's parameters: all of them, or none."""
+
+    def begin(self) -> None:
+        """Set them."""
+        from rcl_interfaces.srv import SetParametersAtomically
+        from rclpy.parameter import Parameter
+
+        node = self.run.render(self.binding.parameter or "", self.values)
+        values = self.resolve(self.binding.values)
+        assert isinstance(values, Mapping)
+        request = SetParametersAtomically.Request()
+        for name, value in values.items():
+            plain = getattr(value, "__treec_name__", value)
+            plain = list(plain) if isinstance(plain, tuple) else plain
+            request.parameters.append(Parameter(str(name), value=plain).to_parameter_msg())
+
+        def then(response: Any) -> None:
+            result = response.result
+            why = f"{node} refuses: {result.reason or 'no reason given'}"
+            self.end(self.success() if result.successful else failure(why))
+
+        self.call(SetParametersAtomically, f"{node}/set_parameters_atomically", request, then)
+
+
+class LifecycleWorker(ServiceWorker):
+    """A state of a node, by as many transitions as it takes from the state that it is in."""
+
+    STATES = ("unconfigured", "inactive", "active")
+    UP, DOWN = ("configure", "activate"), ("cleanup", "deactivate")
+
+    def begin(self) -> None:
+        """Ask for its state, and go on from there."""
+        self._node = self.run.render(self.binding.lifecycle or "", self.values)
+        self._look()
+
+    def _look(self) -> None:
+        from lifecycle_msgs.srv import GetState
+
+        self.call(GetState, f"{self._node}/get_state", GetState.Request(), self._go_on)
+
+    def _go_on(self, response: Any) -> None:
+        from lifecycle_msgs.srv import ChangeState
+
+        state, goal = response.current_state.label, self.binding.to
+        if state == goal:
+            self.end(self.success())
+            return
+        if state not in self.STATES:
+            self.end(failure(f"{self._node} is {state}, and does not become {goal}"))
+            return
+        label, at = "shutdown", self.STATES.index(state)
+        if goal in self.STATES:
+            is_up = self.STATES.index(goal) > at
+            label = self.UP[at] if is_up else self.DOWN[at - 1]
+
+        def then(response: Any) -> None:
+            if response.success:
+                self._look()
+            else:
+                self.end(failure(f"{self._node} is {state}, and its '{label}' has failed"))
+
+        request = ChangeState.Request()
+        request.transition.label = label
+        self.call(ChangeState, f"{self._node}/change_state", request, then)
 
 
 class TopicWorker(RosWorker):
@@ -329,10 +412,3 @@ class TopicWorker(RosWorker):
         publisher.wait_for_all_acked(Duration(seconds=0.2))
         self.environment.ros.node.destroy_publisher(publisher)
         return True
-
-
-def steady_timer(node: Any, period: float, callback: Callable[[], None]) -> Any:
-    """A timer of real time, whatever time the node has."""
-    from rclpy.clock import Clock, ClockType
-
-    return node.create_timer(period, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))

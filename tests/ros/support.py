@@ -108,11 +108,16 @@ class Yard:
 
     def sees_servers(self, action: str, number: int) -> bool:
         """Whether the run's node knows of so many servers of an action."""
-        found = self.run.runtime.environments.find_open("ros")
-        if found is None:
+        if self.run.runtime.environments.find_open("ros") is None:
             return False
-        node: Any = found.environment.ros.node  # type: ignore[attr-defined]
-        return bool(node.count_publishers(f"{action}/_action/status") == number)
+        return bool(self.ros.node.count_publishers(f"{action}/_action/status") == number)
+
+    @property
+    def ros(self) -> Any:
+        """The run's node, and what serves it."""
+        found = self.run.runtime.environments.find_open("ros")
+        assert found is not None
+        return found.environment.ros  # type: ignore[attr-defined]
 
     def resume(self, folder: Path) -> bool:
         """Go on with the run of another process, in that folder; whether it ends as expected."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib.util import find_spec
 
 import pytest
 
@@ -39,6 +40,27 @@ def test_what_is_there_and_what_is_missing(
         "see `qos`",
         "ok       time is real",
     ]
+
+
+def test_nodes_and_frames_that_are_missing(yard: Yard, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("rclpy")
+    binding = '{lifecycle: "/{{ agent }}/camera", to: active}'
+    text = "skill: look\nabout: Look.\nagain: true\nargs: {agent: Robot}\n"
+    text += f"runs: {{ros: {binding}}}\n"
+    (yard.root / "look.skill.yaml").write_text(text, "utf-8")
+    yard.edit("r1.agent.yaml", "honk: {}", "look: {}")
+    with open(yard.root / "yard.domain.yaml", "a", encoding="utf-8") as file:
+        file.write(
+            '  east: {args: [Robot], value: number, sensed: {ros: {tf: "{{ robot }}", value: x}}}\n'
+        )
+    _, out = lines(yard, capsys, 0.0)
+    start = "MISSING  look: no server of the service /R1/camera/get_state"
+    assert any(line.startswith(start) for line in out)
+    tf = [line for line in out if line.startswith("MISSING  east: ")]
+    if find_spec("tf2_msgs") is None:
+        assert "install the package tf2_msgs" in tf[0]
+    else:
+        assert tf == [f"MISSING  east: no transform of the frame {name}" for name in ("R1", "R2")]
 
 
 def test_nothing_is_missing(yard: Yard, robot: Make, capsys: pytest.CaptureFixture[str]) -> None:
