@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.metadata import MetadataPathFinder, distribution, entry_points
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from tests.support.forget import forget_installed
 from treec import installed
 from treec.extensions import EXTENSIONS
+from treec.installed import put_off
 
 TEXT = """\
 # a comment
@@ -89,3 +91,26 @@ def test_archives_are_left_to_python(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (point,) = (it for it in installed.entry_points(EXTENSIONS) if it.name == "yard")
     assert point.dist is not None
     assert point.dist.name == distribution("the.yard").metadata["Name"]
+
+
+def test_a_package_that_is_put_off_is_executed_when_a_name_of_it_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "heavy_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("from heavy_package import light\nNAME = light.NAME + 1\n")
+    (folder / "light.py").write_text("NAME = 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    put_off("heavy_package")
+    try:
+        package = import_module("heavy_package")
+        assert import_module("heavy_package.light").NAME == package.light.NAME == 1
+        assert "NAME" not in vars(package)
+        assert package.NAME == 2
+        with pytest.raises(AttributeError, match="has no attribute 'OTHER'"):
+            _ = package.OTHER
+    finally:
+        for name in ("heavy_package", "heavy_package.light"):
+            sys.modules.pop(name, None)
+    put_off("no_such_package")
+    assert "no_such_package" not in sys.modules

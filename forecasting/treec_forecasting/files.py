@@ -3,9 +3,7 @@
 Plain data: reading and checking it imports neither numpy nor torch.
 """
 
-from __future__ import annotations
-
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -42,7 +40,7 @@ class NetworkSpec(Model):
     sts_gcn: StsGcnSpec | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> NetworkSpec:
+    def _one(self) -> Self:
         if (self.dct_mlp is None) == (self.sts_gcn is None):
             raise ValueError("a network is one of dct_mlp, sts_gcn")
         return self
@@ -180,7 +178,7 @@ class ForecasterFile(Model):
     )
 
     @model_validator(mode="after")
-    def _in_time(self) -> ForecasterFile:
+    def _in_time(self) -> Self:
         camera = self.joints.camera
         if camera is not None and camera.delay + 1 / camera.rate > self.stale:
             oldest = camera.delay + 1 / camera.rate

@@ -3,9 +3,7 @@
 Plain data: reading and checking them imports neither numpy nor torch.
 """
 
-from __future__ import annotations
-
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -64,7 +62,7 @@ class RewardFile(Model):
     )
 
     @model_validator(mode="after")
-    def _not_empty(self) -> RewardFile:
+    def _not_empty(self) -> Self:
         if not self.right and not self.left:
             raise ValueError("a reward has terms: right: [{primitive: ee_pos, of: [target]}]")
         return self
@@ -121,7 +119,7 @@ class AlgorithmSpec(Model):
     cloning: CloningSpec | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> AlgorithmSpec:
+    def _one(self) -> Self:
         if (self.ppo is None) == (self.cloning is None):
             raise ValueError("an algorithm is one of ppo, cloning")
         return self
@@ -197,7 +195,7 @@ class LearningFile(Model):
     )
 
     @model_validator(mode="after")
-    def _sees_what_is_there(self) -> LearningFile:
+    def _sees_what_is_there(self) -> Self:
         if (self.environment == HAND_AT_TARGET) != (self.observation == "target"):
             raise ValueError(
                 f"observation: target is what {HAND_AT_TARGET} shows, and nothing else"
@@ -205,7 +203,7 @@ class LearningFile(Model):
         return self
 
     @model_validator(mode="after")
-    def _enough_to_normalise(self) -> LearningFile:
+    def _enough_to_normalise(self) -> Self:
         ppo = self.algorithm.ppo
         if ppo is not None and ppo.n_steps * self.environments < 2:
             raise ValueError("n_steps times environments must be at least 2")

@@ -3,10 +3,8 @@
 Plain data: reading and checking them imports neither numpy nor any model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -42,7 +40,7 @@ class CameraPose(Model):
     looks_at: Numbers3 = Field(description="The point in the middle of its picture: x, y, z.")
 
     @model_validator(mode="after")
-    def _apart(self) -> CameraPose:
+    def _apart(self) -> Self:
         if sum((a - b) ** 2 for a, b in zip(self.eye, self.looks_at, strict=True)) < 1e-6:
             raise ValueError("'looks_at' must be another point than 'eye'")
         return self
@@ -111,7 +109,7 @@ class RecordingSource(Model):
     )
 
     @model_validator(mode="after")
-    def _known(self) -> RecordingSource:
+    def _known(self) -> Self:
         if not self.file.endswith((".db3", ".bag")):
             raise ValueError(f"librealsense plays .db3 and .bag, not '{self.file}'")
         return self
@@ -153,7 +151,7 @@ class CameraFile(Model):
     )
 
     @model_validator(mode="after")
-    def _one_place(self) -> CameraFile:
+    def _one_place(self) -> Self:
         if (self.pose is None) == (self.mounted is None):
             raise ValueError("a camera has either a 'pose' or is 'mounted' on a robot")
         if min(self.size) < 16 or max(self.size) > 4096:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from treec.frozen import frozen
 from treec_perception.files import CameraFile, CameraPose
 from treec_sapien.bodies.pose import Pose, Vector, frame
 from treec_sapien.bodies.scene import PlacedBody, body_of, pose_of
@@ -46,7 +46,7 @@ def sample(spec: Mapping[str, Any], packages: Sequence[str]) -> list[Vector]:
     return points
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frustum:
     """A pinhole camera's field of view and range of depth."""
 

@@ -3,8 +3,6 @@
 This module is what `treec check` reads. What runs is in `treec_perception.localize`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal
 

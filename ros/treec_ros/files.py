@@ -1,7 +1,5 @@
 """What YAML says of ROS 2: how skills and facts are bound to it, and definitions of interfaces."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 

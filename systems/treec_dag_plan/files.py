@@ -1,7 +1,5 @@
 """DAG-Plan's files: problem, a task in a scene; plans that are graphs, stages or goals."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import ClassVar, Literal
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from treec.frozen import frozen
 
 COFFEE, WATER = "Coffee", "Water"
 """Stand for vessels with coffee or water in them, which have no class of their own."""
@@ -19,7 +20,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SLICED = "Sliced"
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ThingMention:
     """A thing in a request. ``how``: keep, leave_out, only, extra, ignore, target."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.prompts import ProgramFile
 from treec.files.view import View, in_scene
+from treec.frozen import frozen
 from treec.program.api import Api, FunctionLike, api_of
 from treec.program.checker import check_program
 from treec.program.places import StepsError
@@ -28,7 +29,7 @@ class NoProgramFile(Exception):
     """No program file to check against; the message says what there is."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class CheckedProgram:
     """The findings in a program, and the system and program file that it was checked against."""
 

@@ -17,6 +17,7 @@ from treec.files.prompts import ConstructorSpec
 from treec.files.tasks import SkillFile
 from treec.files.types import Named, Type
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.program.api import DOER, Api
 from treec.program.binding import ArgumentMismatch, bind
 from treec.program.effects import EffectSpec, find_effect, parse_repair
@@ -42,7 +43,7 @@ from treec.source.template import TextTemplate
 MAX_FINDINGS = 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symbol:
     """A thing of a program: the name that it has in the scene, or else in the program."""
 

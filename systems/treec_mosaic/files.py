@@ -1,7 +1,5 @@
 """MOSAIC's form of plan: outline, a recipe as a list of subtasks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 

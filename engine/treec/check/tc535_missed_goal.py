@@ -28,13 +28,13 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from treec.check.base import entries
 from treec.check.conditions import literal_value
 from treec.files.tasks import SkillFile, TaskFile
 from treec.files.types import Type, TypeTree, read_type
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.program.binding import ArgumentMismatch, bind
 from treec.program.effects import (
     EffectError,
@@ -52,7 +52,7 @@ from treec.source.errors import SourceError
 CODE = "TC535"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Value:
     """A thing, text or number that a file names; or what an argument stands for, by its name."""
 
@@ -75,7 +75,7 @@ class _Value:
         return isinstance(self.value, str) and self.type is None and other.type is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Effect:
     """A fact that is set; an argument or value that is computed is None."""
 
@@ -111,7 +111,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", span, problem, help)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Step:
     """What a step sets, in order, and the facts that its repairs may change."""
 

@@ -275,6 +275,10 @@ OrNull = _OrNull()
 
 
 class Model(BaseModel):
-    """Base of all models: frozen, and an unknown key is an error."""
+    """Base of all models: frozen, and an unknown key is an error.
+
+    A module of many models does without `from __future__ import annotations`: pydantic would
+    compile each annotation by itself.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)

@@ -1,7 +1,5 @@
 """The kind hearing: what people say in every domain, and how a language forms its words."""
 
-from __future__ import annotations
-
 import re
 from re import Pattern
 from typing import Annotated, Literal

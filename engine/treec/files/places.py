@@ -1,7 +1,5 @@
 """The kinds that describe the world: domain, scene, agent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 

@@ -1,9 +1,7 @@
 """The kinds that ask a model: decision, action, reading, program, plan."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -65,7 +63,7 @@ class AnswererSpec(Model):
         return next(name for name in ANSWERERS if name in self.model_fields_set)
 
     @model_validator(mode="after")
-    def _is_one(self) -> AnswererSpec:
+    def _is_one(self) -> Self:
         names = [name for name in ANSWERERS if name in self.model_fields_set]
         if len(names) != 1:
             said = f"{' and '.join(names)} are several" if names else "it says only how sure"

@@ -1,7 +1,5 @@
 """`treec.toml`: a library's files, the pack it offers, its model, and the limits of runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The kinds around a run: system, contract, scenario."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 

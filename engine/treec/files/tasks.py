@@ -1,7 +1,5 @@
 """The kinds of work: task, recipe, skill."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 from pydantic import Field

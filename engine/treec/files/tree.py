@@ -1,7 +1,5 @@
 """The kind `tree`: ports, variables, and a root node."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

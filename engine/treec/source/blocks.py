@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from jinja2.lexer import Token
+from typing import TYPE_CHECKING
 
 from treec.source.errors import SourceError, suggest
+
+if TYPE_CHECKING:
+    from jinja2.lexer import Token
 
 MAX_BLOCKS = 20
 """Each open block costs Jinja's parser four frames of Python's stack."""

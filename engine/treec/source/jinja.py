@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from typing import NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from jinja2 import nodes
-from jinja2.environment import Environment
 from jinja2.exceptions import TemplateSyntaxError
 from jinja2.lexer import (
     TOKEN_EOF,
@@ -29,6 +28,9 @@ from jinja2.parser import Parser
 from treec.frozen import frozen
 from treec.source.blocks import check_blocks
 from treec.source.errors import SourceError, suggest
+
+if TYPE_CHECKING:
+    from jinja2.environment import Environment
 
 MAX_EXPRESSION = 4_000
 MAX_TEMPLATE = 64_000
@@ -78,10 +80,22 @@ class _Tokens:
         return iter(())
 
 
+class _Delimiters:
+    """The part of Jinja's environment that its lexer needs: Jinja's own marks."""
+
+    block_start_string, block_end_string = "{%", "%}"
+    variable_start_string, variable_end_string = "{{", "}}"
+    comment_start_string, comment_end_string = "{#", "#}"
+    line_statement_prefix = line_comment_prefix = None
+    # a line that holds only a tag or a comment leaves nothing in the output
+    trim_blocks = lstrip_blocks = True
+    newline_sequence = "\n"
+    keep_trailing_newline = False
+
+
 @lru_cache(maxsize=1)
 def _lexer() -> Lexer:
-    # a line that holds only a tag or a comment leaves nothing in the output
-    lexer = Lexer(Environment(trim_blocks=True, lstrip_blocks=True))
+    lexer = Lexer(cast("Environment", _Delimiters))
     tag, data = lexer.rules["root"]  # text up to the first tag: without trying each character
     begin = tag.pattern.pattern.replace("(.*?)", r"((?:[^{]++|\{(?![{%#]))*+)", 1)
     lexer.rules["root"] = [tag._replace(pattern=re.compile(begin, tag.pattern.flags)), data]
@@ -118,7 +132,7 @@ def _parse(text: str, limit: int, state: str | None) -> SyntaxTree:
         if state is None:
             check_blocks(tokens)
         _move(tokens)
-        parser = Parser(cast(Environment, _Tokens(tokens)), "")
+        parser = Parser(cast("Environment", _Tokens(tokens)), "")
         if state is None:
             body = tuple(parser.subparse())
         else:

@@ -8,8 +8,9 @@ and objects exist, and whether every order that its edges allow is feasible and 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from treec.frozen import frozen
 from treec.graph import cyclic_components, descendants, weak_components
 from treec.source.diagnostics import Diagnostic
 from treec.source.graph_findings import Edge, GraphFinding
@@ -29,7 +30,7 @@ from treec_dag_plan.arms.read import GraphReading
 from treec_dag_plan.arms.world import ArmWorld
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class GraphCheck:
     """A graph with what is wrong with it, at its nodes and edges."""
 

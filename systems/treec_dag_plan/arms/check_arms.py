@@ -8,8 +8,8 @@ which hold to begin.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.bit_graph import reachable_bits
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.pairs import Pair
@@ -18,7 +18,7 @@ MOST_STEPS = 2_000_000
 """Maximum number of search steps; beyond, no deadlock is reported."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deadlock:
     """The end of the longest feasible sequence: what is held, and a node that lacks arms."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 
+from treec.frozen import frozen
 from treec.graph import topological_order
 from treec_dag_plan.arms.bit_graph import reachable_bits
 from treec_dag_plan.arms.commands import CommandMeaning
@@ -27,7 +28,7 @@ Facts = dict[Key, FactValue]
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearchState:
     """Finished nodes (bits), facts, the arms of each open hold, and the previous state."""
 
@@ -47,7 +48,7 @@ class SearchState:
         return found[::-1]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderConflict:
     """A node that its edges allow after an order although it is impossible then."""
 

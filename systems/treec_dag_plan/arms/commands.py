@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.source.diagnostics import did_you_mean
 from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms import finding_kinds as kinds
@@ -17,7 +17,7 @@ MOST_NAMES = 12
 """How many things a help line lists."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommandMeaning:
     """The skill and the objects that words mean, by their names in the world.
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.schedule.geometry import Geometry
 from treec_dag_plan.arms.schedule.problem import (
     ScheduleError,
@@ -34,7 +35,7 @@ SMALL = 60
 """Larger graphs are dispatched greedily, without simulation."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class DispatchState:
     """The state of a graph in execution.
 

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping as MappingABC
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import SourceFile
 from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, plain, read_documents, read_file
@@ -31,7 +32,7 @@ AXES = ("x", "y", "z")
 FARTHEST = 1e6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArmLayout:
     """Positions in metres; `axis` is the one along which arms stand from left to right, or None.
 

@@ -7,10 +7,11 @@ it from files.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from treec.frozen import frozen
 from treec.graph import reverse, to_networkx
 from treec.source.text import Span
 
@@ -21,7 +22,7 @@ NodeType = Literal["occupy", "tool use", "release", "operate", "complete"]
 NODE_TYPES: tuple[NodeType, ...] = ("occupy", "tool use", "release", "operate", "complete")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GraphNode:
     """One sub-task.
 
@@ -41,7 +42,7 @@ class GraphNode:
     span: Span | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class TaskGraph:
     """The nodes in the order in which they were written."""
 

@@ -10,8 +10,8 @@ left. Everything else is a fault, with the node that it is about.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.graph import topological_order
 from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms import finding_kinds as kinds
@@ -22,7 +22,7 @@ TOOL_LAST = ("with", "using")
 """Words of a command before its tool, which is then the last object, not the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pair:
     """One hold: the nodes that take, use and let go of a thing, and how many arms hold it."""
 

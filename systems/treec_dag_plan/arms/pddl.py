@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 
 from treec.files.places import FactSpec
+from treec.frozen import frozen
 from treec_dag_plan.arms.pddl_terms import Terms
 from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.world import ArmWorld, GroundAction, SkillModel
@@ -27,7 +27,7 @@ _TAKEN = frozenset(
 )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Pddl:
     """Domain and problem, and the PDDL names used in them."""
 

@@ -8,9 +8,10 @@ several arms is listed with each of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypedDict
+
+from treec.frozen import frozen
 
 ARMS = ("left", "right")
 """The arms of a robot that has two, in order."""
@@ -18,7 +19,7 @@ ARMS = ("left", "right")
 Method = Literal["paper", "shortest", "cp-sat"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanStage:
     """Arm → the id of the node that it does in this stage, or None; the arms are in order."""
 
@@ -33,7 +34,7 @@ class PlanStage:
         return tuple(dict.fromkeys(id for id in self.arms.values() if id is not None))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """A scheduled node: its arms, start and end in seconds."""
 
@@ -57,7 +58,7 @@ class PlanJson(TypedDict, total=False):
     slots: list[dict[str, object]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArmPlan:
     """Stages, with their bounds.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from treec.files.entry import Entry
 from treec.files.library import Library, load_file
 from treec.files.view import View, per_view, world_of
+from treec.frozen import frozen
 from treec.source.diagnostics import unknown
 from treec.source.errors import LocatedError
 from treec_dag_plan.arms.world import (
@@ -32,7 +32,7 @@ class ProblemError(Exception):
     """A task cannot be loaded; the text says why."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class AllocationProblem:
     """A task and its world."""
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.source.errors import EvaluationProblem
 from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms.commands import action_of
@@ -24,7 +24,7 @@ Held = tuple[str, tuple[str, ...]]
 """The words of an occupy sub-task, and the arms that hold its object."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StagedGraph:
     """A graph that follows a plan's stages: its text, and the arms of each node.
 

@@ -7,9 +7,9 @@ order within the stage, with the same outcome.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic
 from treec.source.graph_findings import GraphFinding
 from treec.source.text import SourceFile
@@ -25,7 +25,7 @@ AT = "at"
 """The fact that says where a thing is."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanViolation:
     """The first violation: stage (from 1; 0: the end), arms, sub-task and reason."""
 
@@ -58,7 +58,7 @@ class PlanViolation:
         return rule.at(span, self.text, self.help)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanValidation:
     """The result of a validation; a plan is valid without a violation."""
 

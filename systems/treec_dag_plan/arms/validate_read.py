@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
 from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.text import SourceFile, Span
@@ -34,7 +34,7 @@ _BOTH = ("both", "both arms", "both hands", "left and right", "right and left", 
 _NOTHING = ("", "none", "null", "nothing", "idle", "wait")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanPart:
     """A sub-task of a stage: its arms and words; `node`: its id in a graph."""
 
@@ -44,7 +44,7 @@ class PlanPart:
     node: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StageStep:
     """A stage: its label in the plan, and its sub-tasks."""
 
@@ -53,7 +53,7 @@ class StageStep:
     span: Span | None = None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class PlanReading:
     """The stages of a plan, or what is wrong with it."""
 

@@ -9,12 +9,13 @@ types of nodes; `at(thing)` is where an object is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import permutations
 
 from treec.files.tasks import SkillFile
 from treec.files.types import TypeTree
+from treec.frozen import frozen
 from treec.program.effects import parse_effect
 from treec.source.errors import LocatedError
 from treec_dag_plan.arms.model import NodeType
@@ -50,7 +51,7 @@ class ArmWorldError(Exception):
         self.error = error
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkillEffect:
     """A fact and the value that it gets."""
 
@@ -59,7 +60,7 @@ class SkillEffect:
     value: Term
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class SkillModel:
     """A command's skill: preconditions and effects over its arguments."""
 
@@ -105,7 +106,7 @@ class SkillModel:
         return None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class GroundAction:
     """A skill with its arms and objects: preconditions and effects."""
 
@@ -158,7 +159,7 @@ class GroundAction:
                 state[key] = value
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ArmLimits:
     """An arm's type, and its skills with seconds (None: the skill's own); all skills if empty."""
 
@@ -166,7 +167,7 @@ class ArmLimits:
     skills: Mapping[str, float | None]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ArmWorld:
     """The objects, arms, skills, initial state and goal of one task."""
 

@@ -8,11 +8,11 @@ values are those of every other expression, of plain data.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from jinja2 import nodes
 
+from treec.frozen import frozen
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 
@@ -29,21 +29,21 @@ class LogicError(LocatedError):
     """An expression cannot be represented as a term."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constant:
     """none, true, false, a number or a text."""
 
     value: FactValue
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogicName:
     """An argument, or an object's name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogicFact:
     """A fact with its arguments."""
 
@@ -51,7 +51,7 @@ class LogicFact:
     args: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Equal:
     """Equality of two terms, or its negation."""
 
@@ -60,14 +60,14 @@ class Equal:
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     """Negation."""
 
     term: Term
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Either:
     """Conjunction (`all`) or disjunction of two terms."""
 
@@ -76,7 +76,7 @@ class Either:
     all: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """`then if condition else other`."""
 

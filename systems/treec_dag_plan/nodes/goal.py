@@ -10,13 +10,14 @@ answer is awaited.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.view import View
+from treec.frozen import frozen
 from treec.nodes.asking import NodeContext
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
 from treec.nodes.prompt import Question, object_schema
@@ -32,7 +33,7 @@ _TEXTS: Mapping[str, object] = {"type": "array", "items": {"type": "string"}, "m
 SCHEMA = object_schema({"reasoning": {"type": "string"}, "goal": _TEXTS, "missing": _TEXTS})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatedGoal:
     """Conditions that shall hold at the end, or the things without which there is none."""
 

@@ -25,12 +25,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from py_trees.common import Status
 
 from treec.files.entry import Entry
+from treec.frozen import frozen
 from treec.nodes.asking import OFFLINE
 from treec.nodes.base import WakeUp
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
@@ -79,7 +80,7 @@ NOTHING = "nodes:\n  node_1: {name: task complete, arm_num: 0, edge: [], type: c
 """The graph of a goal that holds already."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """The options of a `plan` node."""
 

@@ -6,8 +6,8 @@ The axis counts stages, or seconds if the plan has times. Colours show the types
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.render.measure import clean, escaped, pixels, wrap
 from treec.render.palette import style_sheet
 
@@ -19,7 +19,7 @@ LABEL, LINE, LINES = 11.0, 14.0, 3
 FAMILY = {"occupy": "control", "tool use": "part", "release": "condition", "operate": "action"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChartBar:
     """A node of an arm from `start` to `end`; `type` is the node's type."""
 
@@ -31,7 +31,7 @@ class ChartBar:
     tip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HoldBar:
     """An arm holds an object from `start` to `end`."""
 
@@ -41,7 +41,7 @@ class HoldBar:
     thing: str
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class PlanChart:
     """A plan to draw; `unit` is what the axis counts: stage or s."""
 

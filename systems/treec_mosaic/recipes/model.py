@@ -7,12 +7,12 @@ findings; a list that still has faults is written all the same, for a person to 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec.cli.common import Stop
 from treec.cli.model_options import open_chosen
+from treec.frozen import frozen
 from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ LONGEST = 20_000
 """Maximum length in characters of a page's ingredients and instructions."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecipeAnswer:
     """A model's list, the model's name, and why each refused answer was refused."""
 

@@ -43,6 +43,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from treec.frozen import frozen
 from treec.graph import cyclic_components
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.text import SourceFile, Span
@@ -69,7 +70,7 @@ _AROUND = ("**", "__", "``", "`", '"', "'", "“”", "‘’", "„“", "«»"
 _CAPITAL = re.compile(r"[A-Z](?=[a-z]*(?:\s|$))")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """A subtask of the list, with the position of its words and the ids of its predecessors."""
 
@@ -81,7 +82,7 @@ class Item:
     """What it waits for, in the words of its `after`; the reader puts their ids into `after`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NestedList:
     """All items in order, and the list's diagnostics; no items if there is an error."""
 

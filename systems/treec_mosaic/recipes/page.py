@@ -14,10 +14,10 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 from treec import child
+from treec.frozen import frozen
 
 INSTALL = "pip install 'treec[recipes]'"
 _TAG = re.compile(r"<(?:link|meta)\s[^<>]{0,500}>", re.IGNORECASE)
@@ -37,7 +37,7 @@ class PageError(Exception):
     """No recipe can be read from a page."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """The recipe of a page."""
 

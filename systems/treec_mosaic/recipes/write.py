@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec.plan.link import SubtaskLink
 from treec_mosaic.recipes.nested_list import Item
 
@@ -15,7 +15,7 @@ _PLAIN = re.compile(r"[A-Za-z][\w'()/-]*(?: [\w'()/-]+)*")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecipeText:
     """A recipe's text and the first line of each subtask in it."""
 

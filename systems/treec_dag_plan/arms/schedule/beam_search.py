@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.schedule.bounds import Bounds, RemainingWork
 from treec_dag_plan.arms.schedule.moves import Moves, ScheduleState, Work
 from treec_dag_plan.arms.schedule.problem import SchedulingProblem, bits
 from treec_dag_plan.arms.schedule.serial import Serial, SerialState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effort:
     """Settings of the beam search: beam width, number of ready nodes tried, cost of waiting.
 

@@ -9,10 +9,10 @@ assignment is a decision, too. For stages every node has duration 1. OR-Tools is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.schedule.geometry import Geometry
 from treec_dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
@@ -27,7 +27,7 @@ class NoSolver(RuntimeError):
         super().__init__("CP-SAT needs the package ortools: pip install 'treec[plans]'")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Solution:
     """Node → its start and its arms (as bits), the best bound, and whether it is optimal.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.plan import PlanStage
 from treec_dag_plan.arms.schedule.problem import SchedulingProblem
 from treec_dag_plan.arms.schedule.serial import Serial
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeadlockReport:
     """The stages so far, the finished nodes, what arms hold, and why each ready node waits."""
 

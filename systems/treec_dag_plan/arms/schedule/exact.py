@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.schedule.bounds import Bounds
 from treec_dag_plan.arms.schedule.moves import Moves, ScheduleState, Work
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SearchResult:
     """Stages, None if the search gave up or found nothing better; and the proved bound."""
 

@@ -8,16 +8,16 @@ layout's frame.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.layout import ArmLayout, Point, distance
 from treec_dag_plan.arms.model import GraphNode
 from treec_dag_plan.arms.pairs import tool_of
 from treec_dag_plan.arms.schedule.problem import ScheduleError, SchedulingProblem, bits
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Geometry:
     """`where`: node → target; `hands`: the arms' initial positions, in their order."""
 

@@ -8,8 +8,8 @@ prove it optimal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.dispatch import Dispatcher
 from treec_dag_plan.arms.plan import Slot
 from treec_dag_plan.arms.schedule.deadlock import arms_of
@@ -19,7 +19,7 @@ from treec_dag_plan.arms.schedule.problem import SchedulingProblem, bits
 from treec_dag_plan.arms.schedule.team import ArmTeam
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimedSchedule:
     """Slots by start, and a lower bound on the makespan in seconds."""
 

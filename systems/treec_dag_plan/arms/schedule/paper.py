@@ -12,9 +12,9 @@ counts of the paper's Table 2 for any order of the nodes; docs/schedules.md comp
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.plan import PlanStage, stage
 from treec_dag_plan.arms.schedule.deadlock import DeadlockReport as DeadlockReport
 from treec_dag_plan.arms.schedule.geometry import Geometry
@@ -23,7 +23,7 @@ from treec_dag_plan.arms.schedule.problem import ScheduleError, SchedulingProble
 Check = Literal["pair-any", "pair-closure", "off"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PaperVariant:
     """A choice for each point that the paper leaves open.
 

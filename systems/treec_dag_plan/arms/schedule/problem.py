@@ -15,10 +15,10 @@ is free from the next.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from treec.frozen import frozen
 from treec.graph import topological_order
 from treec_dag_plan.arms.bit_graph import ancestor_bits
 from treec_dag_plan.arms.model import GraphNode, NodeType, TaskGraph
@@ -27,7 +27,7 @@ from treec_dag_plan.arms.plan import ARMS
 from treec_dag_plan.arms.schedule.team import ArmTeam
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hold:
     """A pair by number: `members` are its nodes as bits, occupy and release among them."""
 
@@ -46,7 +46,7 @@ class ScheduleError(ValueError):
         super().__init__(f"{node}: {message}")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class SchedulingProblem:
     """Nodes, holds and arms by number; `rivals` are holds of one thing, never open together."""
 

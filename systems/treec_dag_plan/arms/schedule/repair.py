@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.schedule.bounds import Bounds
 from treec_dag_plan.arms.schedule.moves import Moves, ScheduleState, Work
 from treec_dag_plan.arms.schedule.problem import bits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Round:
     """Lengths of pieces in stages, tried in turn, and the budget of states per piece."""
 

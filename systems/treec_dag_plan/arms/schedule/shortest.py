@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.schedule.beam_search import BeamSearch, Effort
 from treec_dag_plan.arms.schedule.bounds import Bounds
 from treec_dag_plan.arms.schedule.cp_sat import has_solver
@@ -53,7 +54,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of stages so far and of the nodes in them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShortestPlan:
     """Stages with the arms of every node, and a lower bound on their number."""
 

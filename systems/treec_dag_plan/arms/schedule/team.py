@@ -7,13 +7,14 @@ for two arms needs two of the same body.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from treec.frozen import frozen
 from treec_dag_plan.arms.model import GraphNode
 from treec_dag_plan.arms.plan import ARMS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArmTeam:
     """Arms in order from left to right.
 
