@@ -19,7 +19,6 @@ from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 from treec.ask.driver import ThreadedAsker
 from treec.ask.open_model import ModelChoice, open_model
-from treec.decisions.situation import with_model
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.systems import SystemFile
@@ -29,6 +28,7 @@ from treec.world.clock import RealClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_models.http_client import HttpClient, HttpResponse
+from treec_testing.decisions.situation import with_model
 
 WORDS = "Let us make a Caesar salad"
 """What the person says first: the way down is Decision, Recipe."""

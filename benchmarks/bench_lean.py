@@ -23,8 +23,6 @@ from experiments.mosaic.plan import DIFFICULTIES, draw_plans
 from experiments.mosaic.trial import MosaicTrial, PlannerResult, TrialSetup, run_trial
 from treec.api.prepare import prepare
 from treec.ask.transport import Answer, Request, Transport
-from treec.decisions.cases import DecisionCase
-from treec.decisions.request_queue import OfflineTransport, run_sync
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.systems import SystemFile
@@ -41,7 +39,9 @@ from treec.world.spec import ModelOptions, RunSpec
 from treec_models.models import ModelChoice, open_model
 from treec_models.rule_answers import CHARACTERS, estimated_tokens
 from treec_testing.decisions.case_files import load_cases
+from treec_testing.decisions.cases import DecisionCase
 from treec_testing.decisions.judge import expected
+from treec_testing.decisions.request_queue import OfflineTransport, run_sync
 
 ANSWER = 1.0
 """Simulated seconds until the rules' answer to a request comes back."""

@@ -44,7 +44,6 @@ FOLDERS = (
 FLOORS = (
     ("cli",),
     ("api",),
-    ("decisions",),
     ("run", "render", "check"),
     ("compile",),
     ("nodes",),
@@ -73,7 +72,6 @@ FOUNDATION = (
 ABOUT = {
     "cli": "commands",
     "api": "Python API",
-    "decisions": "nodes asked outside of a run",
     "run": "main loop, users, runs",
     "render": "drawing",
     "check": "one module per rule",
@@ -100,7 +98,7 @@ SYSTEMS = {
     "memory/treec_memory": "pairs of texts, nearest first",
     "drawing/treec_drawing": "pictures of trees",
     "fake_model/treec_fake_model": "scripted model on loopback",
-    "testing/treec_testing": "cases, trials, coverage",
+    "testing/treec_testing": "decisions asked and tested, trials",
     "serve/treec_serve": "the page of runs",
     "editors/treec_editor": "language server",
     "perception/treec_perception": "cameras, localization",
@@ -237,7 +235,6 @@ PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
     "testing": (430, 220),
     "api": (308, 544),
-    "decisions": (262, 112),
     "run": (130, 160),
     "check": (287, 126),
     "render": (467, 130),

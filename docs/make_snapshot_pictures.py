@@ -52,11 +52,11 @@ def _write(root: Path, file: tuple[str, str]) -> None:
 
 def terminal_text(root: Path, *, record: bool = False) -> str:
     """What the command prints of the tutorial's node, in a terminal's colours."""
-    from treec.decisions.request_queue import run_sync
     from treec.files.library import load_library
     from treec_testing.cli.snapshot import colorize, summary
     from treec_testing.decisions.case_files import select_cases
     from treec_testing.decisions.record_case import record as ask
+    from treec_testing.decisions.request_queue import run_sync
     from treec_testing.decisions.snapshot import Snapshot
 
     snapshot = Snapshot.open(load_library(root))

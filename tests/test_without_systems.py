@@ -15,7 +15,7 @@ import pytest
 
 from docs.make_house import FOLDERS
 from tests.support.tiers import first_fast
-from treec.decisions.cases import RECORDINGS
+from treec_testing.decisions.cases import RECORDINGS
 from treec_testing.recordings.folder import RecordingFolder
 
 ROOT = Path(__file__).parents[1]

@@ -46,8 +46,8 @@ class Companion:
     """What its memories hold."""
     pictures: tuple[str, ...] = ()
     """Endings of the pictures that it writes."""
-    trials: tuple[str, ...] = ()
-    """What `treec check --deep` tries by it."""
+    tools: tuple[str, ...] = ()
+    """What commands and the Python API of the core call by it."""
     templates: tuple[str, ...] = ()
     """Templates of `treec init`."""
     systems: tuple[str, ...] = ()
@@ -117,8 +117,8 @@ COMPANIONS = (
         "treec-testing",
         "testing",
         modules=("treec_testing",),
-        commands=("case", "compare", "coverage", "skill", "snapshot"),
-        trials=("code",),
+        commands=("ask", "case", "compare", "coverage", "skill", "snapshot"),
+        tools=("ask", "example_world", "trials"),
     ),
     Companion(
         "treec-drawing",
@@ -193,13 +193,7 @@ MOVED_MODULES = {
     "treec.ask.fingerprint_difference": "treec_testing.recordings.difference",
     "treec.run.coverage": "treec_testing.coverage",
     "treec.run.skill_trial": "treec_testing.skill_trial",
-    **{
-        f"treec.decisions.{module}": f"treec_testing.decisions.{module}"
-        for module in (
-            *("case_data", "compare", "expectations", "findings", "judge"),
-            *("record_case", "snapshot", "system_case_data", "system_cases"),
-        )
-    },
+    "treec.decisions": "treec_testing.decisions",
 }
 """Modules by the names that they had in the single package."""
 

@@ -437,7 +437,6 @@ CORE = Extension(
         "journal list": "treec.cli.journal:list_runs",
         "journal verify": "treec.cli.journal:verify",
         "journal salvage": "treec.cli.journal:salvage",
-        "ask": Command("treec.cli.ask:command", "Ask one node for a decision.", "Models"),
         "hear": Command(
             "treec.cli.hear:command", "Show what words are heard as, without a model.", "Models"
         ),

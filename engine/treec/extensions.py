@@ -296,8 +296,10 @@ class Extension:
     memories: Mapping[str, str] = field(default_factory=dict)
     """What opens the memories that files name: ``function(runtime)`` returns
     ``treec.nodes.pairs.Memories``."""
-    trials: Mapping[str, str] = field(default_factory=dict)
-    """What `treec check --deep` makes: each a ``treec.cli.trials.Trials``."""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    """What commands and the Python API call by name where a package brings it: `trials`, a
+    ``treec.cli.trials.Trials``; `ask`, a ``treec.api.node_asker.NodeAsker``; `example_world`, a
+    function that makes a world of the names in an example."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Formats of `treec render -o FILE`, by the ending of the file: ``function(graph)`` gives the
     text of a ``treec.render.graph.DrawnGraph``."""
@@ -401,7 +403,7 @@ MAPPINGS = (
     "monitors",
     "recordings",
     "memories",
-    "trials",
+    "tools",
     "pictures",
     "drawings",
     "reports",
@@ -677,9 +679,9 @@ class Registry:
         return self._mapping("memories")
 
     @cached_property
-    def trials(self) -> dict[str, str]:
-        """What `treec check --deep` makes, by what is tried."""
-        return self._mapping("trials")
+    def tools(self) -> dict[str, str]:
+        """What the core calls where a package brings it, by name."""
+        return self._mapping("tools")
 
     @cached_property
     def pictures(self) -> dict[str, str]:

@@ -29,8 +29,6 @@ from experiments.dag_plan.sample_store import (
 )
 from experiments.dag_plan.written_plans import EvaluationInputError
 from treec.ask.transport import Answer, Message, Transport, TransportError
-from treec.decisions.request_queue import RequestQueue, tick_until_decided
-from treec.decisions.situation import make_runtime, with_model
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.nodes.draft import DraftLeaf, draft_question, reflection
@@ -43,6 +41,8 @@ from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.prompt_words import prompt_words
 from treec_dag_plan.files import DrawnUpPlan
 from treec_dag_plan.nodes.plan_graph import START, find_plan, plan_text
+from treec_testing.decisions.request_queue import RequestQueue, tick_until_decided
+from treec_testing.decisions.situation import make_runtime, with_model
 
 PROMPTS = {"TP-S": "TP_S", "TP-D": "TP_D", "DAG-Plan": "Task_Graph"}
 """Method → the file of its prompt."""

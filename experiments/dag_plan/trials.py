@@ -27,7 +27,6 @@ from experiments.dag_plan.execution_store import (
 )
 from experiments.dag_plan.written_plans import TASKS
 from experiments.processes import run_all, run_in_process
-from treec.decisions.situation import with_model
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.events import SkillEnded
@@ -40,6 +39,7 @@ from treec.world.journal import Journal, read_journal
 from treec.world.spec import RunSpec
 from treec_dag_plan.arms.problem import problem_in
 from treec_dag_plan.files import DRAWN_UP
+from treec_testing.decisions.situation import with_model
 
 PAPER_METHODS = (ExecutionMethod.DAG_PLAN, ExecutionMethod.TP_S, ExecutionMethod.TP_D)
 SYSTEMS = {

@@ -25,11 +25,11 @@ from experiments.command import main
 from experiments.page import write_page
 from treec.ask.transport import Answer, Request, Transport, is_decision_model
 from treec.cli.progress import progress
-from treec.decisions.cases import CaseError, DecisionCase
 from treec.files.kinds import recorded_kind
 from treec.files.library import load_library
 from treec_models.models import ModelClients
 from treec_testing.decisions.case_files import load_cases
+from treec_testing.decisions.cases import CaseError, DecisionCase
 from treec_testing.decisions.judge import expected
 
 ROOT = Path(__file__).parents[2]

@@ -17,8 +17,6 @@ from typing import Any
 
 from treec.api.find import find_system
 from treec.ask.transport import Answer
-from treec.decisions.moments import find_moments, restore_runtime
-from treec.decisions.request_queue import RequestQueue
 from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.act import Action
@@ -33,6 +31,8 @@ from treec.world.clock import VirtualClock
 from treec.world.events import EventRefused, flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_testing.decisions.moments import find_moments, restore_runtime
+from treec_testing.decisions.request_queue import RequestQueue
 
 ATTEMPTS = 10_000
 HARM = {

@@ -15,9 +15,9 @@ from typing import Any
 import yaml
 
 from treec.api.find import find_system
-from treec.decisions.cases import DecisionCase
 from treec.files.library import Library, load_library
 from treec.files.view import View
+from treec_testing.decisions.cases import DecisionCase
 
 FILE = Path(__file__).with_name("readings.yaml")
 TEMPLATES = Path(__file__).parents[2] / "engine/treec/templates"

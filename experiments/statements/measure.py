@@ -22,7 +22,6 @@ import yaml
 
 from treec.api.find import find_system
 from treec.ask.transport import Answer
-from treec.decisions.situation import with_model
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.act import Action
@@ -44,6 +43,7 @@ from treec.team.events import (
 from treec.world.clock import VirtualClock
 from treec.world.events import Commit, Event, EventRefused, flat
 from treec.world.journal import Journal
+from treec_testing.decisions.situation import with_model
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

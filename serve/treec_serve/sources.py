@@ -13,15 +13,6 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 
 from treec.compile.build import Compiler
-from treec.decisions.moments import (
-    DecisionMoment,
-    MomentError,
-    RecordedRun,
-    find_moments,
-    restore_runtime,
-    situation_at,
-)
-from treec.decisions.request_queue import RequestQueue, run_sync
 from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library
 from treec.files.own_package import PackageConflict, provide
@@ -35,6 +26,15 @@ from treec.source.errors import EvaluationProblem, LocatedError
 from treec.world.events import RunBegin, flat
 from treec.world.journal import Record
 from treec.world.world import WorldError
+from treec_testing.decisions.moments import (
+    DecisionMoment,
+    MomentError,
+    RecordedRun,
+    find_moments,
+    restore_runtime,
+    situation_at,
+)
+from treec_testing.decisions.request_queue import RequestQueue, run_sync
 
 OpenLibrary = Callable[[], Library | None]
 

@@ -1,4 +1,4 @@
-"""The extension of tests: trials of code, decisions under test, coverage, single skills."""
+"""The extension of tests: trials of code, single decisions and skills, cases, coverage."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ from treec.extensions import Command, Extension
 
 EXTENSION = Extension(
     name="testing",
-    trials={"code": "treec_testing.report:CODE_TRIALS"},
+    tools={
+        "ask": "treec_testing.decisions.asker:ASKER",
+        "example_world": "treec_testing.decisions.given_world:example_world",
+        "trials": "treec_testing.report:CODE_TRIALS",
+    },
     commands={
+        "ask": Command("treec_testing.cli.ask:command", "Ask one node for a decision.", "Models"),
         "coverage": Command(
             "treec_testing.cli.coverage:command",
             "List nodes, options and rules that no run has reached.",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from treec_testing.decisions.snapshot import AnyCase, Snapshot
     from treec_testing.recordings.transport import RecordedTransport
 
+pytest_plugins = ("treec_testing.pytest_network",)
+
 CASES, EXCHANGES = "decisions", "exchanges"
 """The folder of cases, and that of the exchanges of older versions, which are reported."""
 
@@ -61,7 +63,7 @@ class Cases(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test a case, and one that no recording is left over."""
-        from treec.decisions.cases import CaseError
+        from treec_testing.decisions.cases import CaseError
         from treec_testing.decisions.snapshot import Snapshot
 
         library = _library(self.path.parent.parent)
@@ -103,7 +105,7 @@ class _Test(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The findings, as `treec snapshot` prints them."""
-        from treec.decisions.cases import CaseError
+        from treec_testing.decisions.cases import CaseError
         from treec_testing.decisions.findings import format_findings
 
         error = excinfo.value
@@ -125,7 +127,7 @@ class CaseTest(_Test):
 
     def runtest(self) -> None:
         """Raise DecisionDiffers for what differs."""
-        from treec.decisions.no_network import forbid_network
+        from treec_testing.decisions.no_network import forbid_network
 
         with forbid_network():
             findings = self.snapshot.judge([self.case], unused=False).findings

@@ -11,7 +11,6 @@ import pytest
 from tests.docs.pages import ROOT
 from treec.ask.answer_schema import fit_answer, schema_errors
 from treec.ask.transport import Message, Request
-from treec.decisions.cases import RECORDINGS
 from treec.nodes.prompt import object_schema
 from treec_models.answer_form import (
     LISTED_TWICE,
@@ -19,6 +18,7 @@ from treec_models.answer_form import (
     response_format,
     strict_schema,
 )
+from treec_testing.decisions.cases import RECORDINGS
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import Recording
 

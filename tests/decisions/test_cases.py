@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.support.decisions import CALM, MERRY, YES, write_library
-from treec.decisions.cases import RECORDINGS, CaseError, DecisionCase
-from treec.decisions.request_queue import RequestQueue, run_sync
 from treec.files.library import load_library
 from treec.files.view import View
 from treec_testing.decisions.case_files import load_cases, select_cases
+from treec_testing.decisions.cases import RECORDINGS, CaseError, DecisionCase
+from treec_testing.decisions.request_queue import RequestQueue, run_sync
 from treec_testing.recordings.folder import RecordingFolder
 
 ROOT = Path(__file__).parents[2]

@@ -10,15 +10,6 @@ import pytest
 from tests.support.library import copy_warehouse
 from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import Answer, Request, Unavailable
-from treec.decisions.cases import DecisionCase
-from treec.decisions.moments import (
-    DecisionMoment,
-    MomentError,
-    RecordedRun,
-    find_moments,
-    situation_at,
-)
-from treec.decisions.request_queue import run_sync
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
@@ -27,6 +18,15 @@ from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_testing.decisions.case_data import case_data, case_text, default_case_name
 from treec_testing.decisions.case_files import load_cases
+from treec_testing.decisions.cases import DecisionCase
+from treec_testing.decisions.moments import (
+    DecisionMoment,
+    MomentError,
+    RecordedRun,
+    find_moments,
+    situation_at,
+)
+from treec_testing.decisions.request_queue import run_sync
 
 
 class Listener:

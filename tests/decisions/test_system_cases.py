@@ -11,9 +11,9 @@ import pytest
 from tests.cli.conftest import ROOT, Treec, treec
 from tests.support.decisions import edit, write_library
 from treec.ask.transport import Answer, Request
-from treec.decisions.cases import CaseError
 from treec.files.library import load_library
 from treec_fake_model.thread import FakeModelThread
+from treec_testing.decisions.cases import CaseError
 from treec_testing.decisions.snapshot import Snapshot
 from treec_testing.decisions.system_cases import PlayResult, SystemCase, play, record
 

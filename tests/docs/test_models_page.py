@@ -8,8 +8,8 @@ import re
 import pytest
 
 from tests.docs.pages import ROOT
-from treec.decisions.cases import RECORDINGS
 from treec_fake_model.script import ScriptCase
+from treec_testing.decisions.cases import RECORDINGS
 from treec_testing.recordings.folder import RecordingFolder
 
 PAGE = ROOT / "docs" / "models.md"

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from tests.docs.pages import ROOT
-from treec.decisions.cases import RECORDINGS
+from treec_testing.decisions.cases import RECORDINGS
 from treec_testing.decisions.findings import KINDS
 from treec_testing.recordings.folder import RecordingFolder
 

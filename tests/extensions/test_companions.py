@@ -8,7 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
+import treec
 from treec import companions
+from treec.api.errors import TreecError
 from treec.ask.open_model import CannotAsk, ModelChoice, open_model
 from treec.check import check_library
 from treec.cli import main as cli
@@ -43,7 +45,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.nodes) == {name for e in own for name in e.nodes}
     assert set(one.memories) == {name for e in own for name in e.memories}
     assert set(one.pictures) == {name for e in own for name in e.pictures}
-    assert set(one.trials) == {name for e in own for name in e.trials}
+    assert set(one.tools) == {name for e in own for name in e.tools}
     assert set(one.scorers) == {name for e in own for name in e.scorers}
     assert set(one.models) == {name for e in own for name in e.models}
     assert set(one.providers) == {it.name for e in own for it in e.providers}
@@ -123,6 +125,21 @@ def test_trials_are_not_made_without_the_package_that_makes_them(
     with using(without=("testing",)):
         assert [cli(["check", "--deep", "charge"]), cli(["explain", "W05"])] == [2, 2]
     assert capsys.readouterr().err.count("pip install 'treec[testing]'") == 2
+
+
+@pytest.mark.usefixtures("base")
+def test_a_node_is_not_asked_without_the_package_that_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "treec.toml").write_text("", "utf-8")
+    (tmp_path / "tea.decision.yaml").write_text(
+        "decision: Tea\nabout: Tea or not.\noptions: {Yes: Drink., No: Work.}\n", "utf-8"
+    )
+    with using(without=("testing",)):
+        with pytest.raises(TreecError, match=r"pip install 'treec\[testing\]'"):
+            treec.open(tmp_path)["decision", "Tea"].ask({})
+        assert cli(["ask", "Tea", "--given", "tea.yaml"]) == 2
+    assert "pip install 'treec[testing]'" in capsys.readouterr().err
 
 
 REMEMBERS = {

@@ -13,7 +13,6 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.api.report_page import chart_of
 from treec.cli.live_lines import LiveLines
-from treec.decisions.stored_world import InvalidWorld, from_plain, to_plain
 from treec.extensions import Extension, StateSlot, using
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.state import RunState, fold
@@ -22,6 +21,7 @@ from treec.run.timeline import timeline_of
 from treec.team.events import AgentJoined
 from treec.world.events import event_classes
 from treec.world.journal import Journal
+from treec_testing.decisions.stored_world import InvalidWorld, from_plain, to_plain
 
 __all__ = ["treec"]
 

@@ -9,13 +9,13 @@ from py_trees.common import Status
 from tests.support.bench import Answers, Bench
 from tests.support.files import KITCHEN, tree
 from treec.ask.transport import NEVER, Scripted, TransportError
-from treec.decisions.moments import find_moments
 from treec.run.model_requests import NodeRequests
 from treec.run.summary import summarize
 from treec.team.contracts import BrokenContract, Contract
 from treec.team.entities import Act
 from treec.team.sentences import LONGEST, MOST
 from treec.team.understood import find_remedy
+from treec_testing.decisions.moments import find_moments
 
 ACTION = """\
 action: Do_It

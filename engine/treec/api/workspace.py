@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from treec.api.errors import NotFound, TreecError
-from treec.api.find import find_library, find_system, provide_package
+from treec.api.find import find_library, find_system, find_tool
 from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.library import Library
-from treec.source.diagnostics import Diagnostic, format_summary, format_text, suggestion
+from treec.source.diagnostics import Diagnostic, format_summary, format_text
 from treec.world.journal import JournalError
 from treec.world.spec import InvalidSpec, RunSpec
 
@@ -28,12 +27,11 @@ if TYPE_CHECKING:
     import networkx
 
     from treec.api.embedded_tree import EmbeddedTree
+    from treec.api.node_asker import AskResult, NodeAsker, OpenTransport
     from treec.api.run_result import RunResult
     from treec.api.started_run import AsyncStartedRun, StartedRun
     from treec.ask.transport import Transport
-    from treec.decisions.situation import DecisionResult
     from treec.files.systems import SystemFile
-    from treec.files.view import View
     from treec.run.run import Run
     from treec.world.journal import Record
     from treec.world.world import World
@@ -423,7 +421,7 @@ class Definition:
         system: str | None = None,
         model: str | Transport | None = None,
         api_base: str | None = None,
-    ) -> DecisionResult:
+    ) -> AskResult:
         """Ask a node (a decision, action, reading or program) in one situation.
 
         ``observation`` has what the node sees, as in the ``given`` of an example; names left out
@@ -431,16 +429,8 @@ class Definition:
         running event loop, as in Jupyter; :meth:`ask_async` does not. Raises TreecError for an
         invalid observation.
         """
-        from treec.decisions.request_queue import run_sync
-
-        transport = self._transport(system, model, api_base)
-        if transport is None:
-            return run_sync(self._decide(observation, args, system, None))
-        asking = self._decide(observation, args, system, transport)
-        if asyncio._get_running_loop() is None:
-            return asyncio.run(asking)
-        with ThreadPoolExecutor(1) as thread:
-            return thread.submit(asyncio.run, asking).result()
+        opened = self._open(model, api_base)
+        return _asker().ask(self._workspace.library, self.entry, observation, args, system, opened)
 
     async def ask_async(
         self,
@@ -450,10 +440,11 @@ class Definition:
         system: str | None = None,
         model: str | Transport | None = None,
         api_base: str | None = None,
-    ) -> DecisionResult:
+    ) -> AskResult:
         """Like :meth:`ask`, for use in an event loop."""
-        transport = self._transport(system, model, api_base)
-        return await self._decide(observation, args, system, transport)
+        opened = self._open(model, api_base)
+        library = self._workspace.library
+        return await _asker().ask_async(library, self.entry, observation, args, system, opened)
 
     def graph(self) -> networkx.DiGraph[Any]:
         """The task graph: a node for each subtask, with edges to its successors.
@@ -477,52 +468,16 @@ class Definition:
         except ValueError as error:
             raise TreecError(str(error)) from None
 
-    def _transport(
-        self, system: str | None, model: str | Transport | None, api_base: str | None
-    ) -> Transport | None:
+    def _open(self, model: str | Transport | None, api_base: str | None) -> OpenTransport | None:
+        """What opens the model for a system; None to ask none."""
         if model is None:
             return None
-        view = self._view(system)
-        assert view.system is not None
-        return self._workspace._model(view.system, RunSpec(api_base=api_base), model)[1]
+        return lambda system: self._workspace._model(system, RunSpec(api_base=api_base), model)[1]
 
-    def _view(self, system: str | None) -> View:
-        from treec.decisions.cases import CaseError, find_node
 
-        try:
-            return find_node(self._workspace.library, self.name, system, str(self.entry.path))[0]
-        except CaseError as error:
-            raise TreecError(str(error)) from None
-
-    async def _decide(
-        self,
-        observation: Mapping[str, object],
-        args: Mapping[str, object] | None,
-        system: str | None,
-        transport: Transport | None,
-    ) -> DecisionResult:
-        from treec.decisions.cases import CaseError, DecisionCase, visible_names
-        from treec.decisions.stored_world import InvalidWorld
-
-        provide_package(self._workspace.library)
-        unknown = sorted(set(observation) - {*visible_names(self.entry), "so_far"})
-        if unknown:
-            hint = suggestion(unknown[0], visible_names(self.entry), "it sees")
-            raise NotFound(f"unknown name '{unknown[0]}' for {self.name}; {hint}")
-        case = DecisionCase(
-            f"{self.name}/asked",
-            "",
-            str(self.entry.path),
-            self._view(system),
-            self.entry,
-            given=dict(observation),
-            args=dict(args or {}),
-        )
-        try:
-            pins = case.pins()
-            return await case.situation(pins).decide(transport, pins)
-        except (CaseError, InvalidWorld) as error:
-            raise TreecError(str(error)) from None
+def _asker() -> NodeAsker:
+    """What asks nodes outside of a run. Raises TreecError."""
+    return cast("NodeAsker", find_tool("ask", "a node cannot be asked"))
 
 
 def _subscribe(world: World, on_record: Callable[[Record], None]) -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from treec.api.errors import TreecError
-from treec.api.find import find_library
+from treec.api.find import find_library, find_tool
 from treec.files.library import Library
 
 
@@ -42,6 +42,14 @@ def open_library(
     """See `treec.api.find.find_library`. Raises Stop."""
     try:
         return find_library(folder, or_none=or_none, tree=tree, system=system, scenario=scenario)
+    except TreecError as error:
+        raise Stop(str(error)) from None
+
+
+def tool(name: str, what: str) -> object:
+    """See `treec.api.find.find_tool`. Raises Stop."""
+    try:
+        return find_tool(name, what)
     except TreecError as error:
         raise Stop(str(error)) from None
 

@@ -10,7 +10,6 @@ from treec.cli.common import Stop
 from treec.run.folder import JOURNAL
 
 if TYPE_CHECKING:
-    from treec.decisions.moments import RecordedRun
     from treec.run.replay import ReplayMoment
     from treec.world.journal import Record
 
@@ -118,11 +117,3 @@ def read_moment(text: str | None) -> ReplayMoment | None:
         return moment(text)
     except ReplayMomentError as error:
         raise Stop(str(error)) from None
-
-
-def read_run(run: Path, library: Path | None = None) -> RecordedRun:
-    """A recorded run. Raises Stop."""
-    from treec.decisions.moments import RecordedRun
-
-    journal = find_run(run, None, library)
-    return RecordedRun.of(journal, read_records(journal))

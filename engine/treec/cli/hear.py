@@ -108,12 +108,12 @@ def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkCon
     kinds = tuple(entry.model.acts)
     if given is None:
         return talk_context(run_of(view).team, kinds)
-    from treec.decisions.given_world import given_world
-    from treec.decisions.stored_world import InvalidWorld
+    from treec.cli.basics import tool
     from treec.team.examples import example_values
     from treec.team.knowledge import knowledge_of
     from treec.team.team import Team
 
+    make_world: Any = tool("example_world", "a moment cannot be made")
     names = dict.fromkeys((*entry.model.sees, *entry.model.recalls, "agents"))
     try:
         data = _given(given)
@@ -125,9 +125,8 @@ def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkCon
                 if isinstance(item, list):
                     raise ValueError(f"{name}: {item} is a list, not a name or a mapping")
         _must_be_entities(view, values)
-        stored = given_world(knowledge_of(view), values, unread=True)
-        return talk_context(Team(stored.world(view), knowledge_of(view)), kinds)
-    except (InvalidWorld, AssertionError, AttributeError, TypeError, ValueError) as error:
+        return talk_context(Team(make_world(view, values), knowledge_of(view)), kinds)
+    except (AssertionError, AttributeError, TypeError, ValueError) as error:
         raise Stop(f"--given: {error}") from None
 
 

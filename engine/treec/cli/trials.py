@@ -6,13 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
-from treec.cli.basics import Stop
-from treec.companions import missing_help
-from treec.extensions import registry
+from treec.cli.basics import tool
 from treec.source.diagnostics import Diagnostic
-
-CODE = "code"
-"""Under this name an extension brings trials of workers, parsers, node classes, environments."""
 
 
 class CodeReport(Protocol):
@@ -38,8 +33,4 @@ class Trials(Protocol):
 
 def find_trials() -> Trials:
     """The trials of the package that is installed. Raises Stop."""
-    target = registry().trials.get(CODE)
-    if target is None:
-        help = missing_help("trials", CODE) or "no installed package makes any"
-        raise Stop(f"trials of code cannot be made: {help}")
-    return cast("Trials", registry().load(target))
+    return cast("Trials", tool("trials", "trials of code cannot be made"))

@@ -17,10 +17,10 @@ from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
-    from treec.decisions.situation import DecisionResult
     from treec.files.entry import AnyEntry
     from treec.files.view import View
     from treec_mosaic.recipes.page import Page
+    from treec_testing.decisions.situation import DecisionResult
 
 LONGEST = 20_000
 """Maximum length in characters of a page's ingredients and instructions."""
@@ -83,7 +83,7 @@ def _prompt(view: View) -> AnyEntry:
 async def _ask(
     view: View, entry: AnyEntry, page: Page, title: str, transport: Transport
 ) -> DecisionResult:
-    from treec.decisions.cases import DecisionCase
+    from treec_testing.decisions.cases import DecisionCase
 
     given = {"task": title, "description": page.text}
     case = DecisionCase(f"{entry.name}/asked", "", entry.path, view, entry, given=given)

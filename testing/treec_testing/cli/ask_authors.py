@@ -37,8 +37,8 @@ def ask_authors(
     """
     import asyncio
 
-    from treec.decisions.cases import CaseError
     from treec_testing.decisions.ask_now import ask_nodes, play_systems
+    from treec_testing.decisions.cases import CaseError
 
     authors = _authors("", library.root, _cases(snapshot, which), models, options)
     for folder in beside:

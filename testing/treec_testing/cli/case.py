@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
-from treec.cli.find_run import read_run
 from treec_testing.cli.open_snapshot import open_snapshot, pick
+from treec_testing.cli.read_run import read_run
 
 if TYPE_CHECKING:
-    from treec.decisions.moments import RecordedRun
     from treec.files.library import Library
+    from treec_testing.decisions.moments import RecordedRun
     from treec_testing.decisions.snapshot import AnyCase, Snapshot
 
 app = group("case", "Test cases: list them, or add one from a run.")
@@ -91,9 +91,9 @@ def add(
     It holds the world at that moment, what the node knew and what it decided. With --whole it
     holds the world, what the user said then, and what followed.
     """
-    from treec.decisions.moments import MomentError
     from treec.files.cases import FOLDER
     from treec_testing.decisions.case_data import case_data, case_text, default_case_name
+    from treec_testing.decisions.moments import MomentError
 
     if says and not whole:
         raise Stop("--says needs --whole")
@@ -123,9 +123,9 @@ def add(
 def _add_whole(
     library: Library, run: RecordedRun, at: str, name: str | None, says: list[str] | None
 ) -> int:
-    from treec.decisions.moments import MomentError
     from treec.files.cases import FOLDER
     from treec_testing.decisions.case_data import case_text, default_name
+    from treec_testing.decisions.moments import MomentError
     from treec_testing.decisions.system_case_data import system_case_data
     from treec_testing.recordings.recording import slug
 

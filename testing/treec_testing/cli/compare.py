@@ -12,11 +12,11 @@ import typer
 from treec.cli.check_library import CheckFormat
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.correct import require_correct
-from treec.cli.find_run import read_run
 from treec.cli.model_options import ApiBaseOption, open_chosen
-from treec.decisions.equivalence import format_decision
 from treec.world.spec import ModelOptions
 from treec_testing.cli.findings_format import FindingsFormatOption, print_problems
+from treec_testing.cli.read_run import read_run
+from treec_testing.decisions.equivalence import format_decision
 
 if TYPE_CHECKING:
     from treec.files.library import Library
@@ -49,8 +49,8 @@ def command(
     """
     import asyncio
 
-    from treec.decisions.moments import MomentError
     from treec_testing.decisions.compare import compare, data_of
+    from treec_testing.decisions.moments import MomentError
 
     found = open_library(library)
     recorded = [read_run(run, library) for run in runs]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def open_snapshot(library: Library) -> Snapshot:
     """The library's cases and recordings. Raises Stop."""
-    from treec.decisions.cases import CaseError
+    from treec_testing.decisions.cases import CaseError
     from treec_testing.decisions.snapshot import Snapshot
 
     require_correct(library, status=2)

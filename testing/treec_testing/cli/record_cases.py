@@ -14,8 +14,8 @@ from treec_testing.cli.open_snapshot import pick
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
-    from treec.decisions.cases import DecisionCase
     from treec.files.library import Library
+    from treec_testing.decisions.cases import DecisionCase
     from treec_testing.decisions.snapshot import Snapshot
     from treec_testing.decisions.system_cases import SystemCase
 
@@ -50,8 +50,8 @@ def _select_cases(
     repeat: int,
 ) -> list[DecisionCase]:
     """The cases of nodes to record."""
-    from treec.decisions.cases import DecisionCase
     from treec_testing.decisions.authors import author_beside, author_name, sample_ids
+    from treec_testing.decisions.cases import DecisionCase
 
     author = None if model is None else author_name(model)
     chosen = pick(snapshot.every, refresh) if refresh else []
@@ -111,8 +111,8 @@ def _record_at_once(
     An answer that a person wrote is given again instead of those: rules must not replace it.
     """
     from treec.ask.transport import ScriptedTransport
-    from treec.decisions.request_queue import run_sync
     from treec_testing.decisions.record_case import CannotRecord, record
+    from treec_testing.decisions.request_queue import run_sync
     from treec_testing.recordings.recording import HAND
 
     done = []
@@ -188,7 +188,7 @@ def _record_systems(
 
 def _record_system(snapshot: Snapshot, case: SystemCase, options: ModelOptions) -> str:
     """Play a case with the model and keep its answers; returns a line. Raises Stop."""
-    from treec.decisions.cases import CaseError
+    from treec_testing.decisions.cases import CaseError
     from treec_testing.decisions.system_cases import record
     from treec_testing.recordings.recording import RecordingError
 
@@ -204,7 +204,7 @@ def _record_system(snapshot: Snapshot, case: SystemCase, options: ModelOptions) 
 
 def accept_cases(snapshot: Snapshot, ids: list[str], because: str) -> list[str]:
     """Accept the decisions that cases make now; returns a line for each. Raises Stop."""
-    from treec.decisions.cases import DecisionCase
+    from treec_testing.decisions.cases import DecisionCase
     from treec_testing.decisions.record_case import CannotAccept, accept
     from treec_testing.recordings.recording import RecordingError
 

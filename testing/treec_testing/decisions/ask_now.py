@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from treec.ask.transport import Transport
-from treec.decisions.cases import DecisionCase
-from treec.decisions.equivalence import format_decision
-from treec.decisions.situation import DecisionResult
 from treec_testing.decisions.authors import BESIDE
+from treec_testing.decisions.cases import DecisionCase
+from treec_testing.decisions.equivalence import format_decision
 from treec_testing.decisions.findings import CaseFinding, Tally
 from treec_testing.decisions.judge import expected, impossible
+from treec_testing.decisions.situation import DecisionResult
 from treec_testing.decisions.snapshot import AnyCase
 from treec_testing.decisions.system_cases import SystemCase, play
 

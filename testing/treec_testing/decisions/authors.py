@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from treec.decisions.cases import DecisionCase
+from treec_testing.decisions.cases import DecisionCase
 from treec_testing.recordings.recording import ALWAYS, OFFLINE
 
 RULES = "rules"

@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from treec.ask.recordings_yaml import to_yaml
-from treec.decisions.moments import DecisionMoment, RecordedRun, names_in_context, situation_at
-from treec.decisions.pins import pin
-from treec.decisions.request_queue import RequestQueue, run_sync
-from treec.decisions.stored_world import to_plain
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE
 from treec.nodes.observation import plain
+from treec_testing.decisions.moments import (
+    DecisionMoment,
+    RecordedRun,
+    names_in_context,
+    situation_at,
+)
+from treec_testing.decisions.pins import pin
+from treec_testing.decisions.request_queue import RequestQueue, run_sync
+from treec_testing.decisions.stored_world import to_plain
 from treec_testing.recordings.recording import slug
 
 

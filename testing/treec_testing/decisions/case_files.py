@@ -9,7 +9,13 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
-from treec.decisions.cases import (
+from treec.files.cases import FOLDER, CaseFile
+from treec.files.entry import AnyEntry, Entry
+from treec.files.library import Library, load_file
+from treec.files.view import View
+from treec.source.diagnostics import suggestion
+from treec_testing.decisions.authors import BESIDE
+from treec_testing.decisions.cases import (
     CaseError,
     DecisionCase,
     NodeHome,
@@ -17,13 +23,7 @@ from treec.decisions.cases import (
     node_homes,
     visible_names,
 )
-from treec.decisions.situation import with_model
-from treec.files.cases import FOLDER, CaseFile
-from treec.files.entry import AnyEntry, Entry
-from treec.files.library import Library, load_file
-from treec.files.view import View
-from treec.source.diagnostics import suggestion
-from treec_testing.decisions.authors import BESIDE
+from treec_testing.decisions.situation import with_model
 from treec_testing.recordings.recording import slug
 
 

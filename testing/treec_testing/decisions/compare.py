@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treec.ask.transport import Transport
-from treec.decisions.equivalence import equivalent
-from treec.decisions.moments import DecisionMoment, MomentError, RecordedRun, situation_at
-from treec.decisions.request_queue import run_sync
-from treec.decisions.situation import DecisionResult, Situation
 from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE
 from treec.nodes.observation import plain
+from treec_testing.decisions.equivalence import equivalent
+from treec_testing.decisions.moments import DecisionMoment, MomentError, RecordedRun, situation_at
+from treec_testing.decisions.request_queue import run_sync
+from treec_testing.decisions.situation import DecisionResult, Situation
 
 AS_RECORDED = "as recorded"
 AT_ONCE = 8

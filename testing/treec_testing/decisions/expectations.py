@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from treec.decisions.cases import CaseError
 from treec.extensions import registry
 from treec.files.cases import CaseFile
 from treec.files.entry import Entry
@@ -12,6 +11,7 @@ from treec.source.diagnostics import unknown
 from treec.source.errors import EvaluationError, EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import Scope
+from treec_testing.decisions.cases import CaseError
 
 
 def require_names(entry: Entry[CaseFile], view: View, scope: Scope) -> None:

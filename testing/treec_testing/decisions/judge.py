@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from treec.decisions.cases import DecisionCase
-from treec.decisions.equivalence import format_decision
-from treec.decisions.request_queue import run_sync
-from treec.decisions.situation import DecisionResult
 from treec.nodes.asking_kinds import class_of
 from treec_testing.decisions.case_files import Identified
+from treec_testing.decisions.cases import DecisionCase
+from treec_testing.decisions.equivalence import format_decision
 from treec_testing.decisions.findings import CaseFinding
+from treec_testing.decisions.request_queue import run_sync
+from treec_testing.decisions.situation import DecisionResult
 from treec_testing.decisions.system_cases import PlayResult
 from treec_testing.recordings.difference import changed_parts, diff_lines, difference
 from treec_testing.recordings.recording import ALWAYS, OFFLINE, Recording

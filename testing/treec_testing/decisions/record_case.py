@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from treec.ask.transport import Transport
-from treec.decisions.cases import DecisionCase
-from treec.decisions.equivalence import format_decision
-from treec.decisions.situation import NOBODY
 from treec.files.kinds import recorded_kind
 from treec.nodes.asking_kinds import class_of
+from treec_testing.decisions.cases import DecisionCase
+from treec_testing.decisions.equivalence import format_decision
 from treec_testing.decisions.judge import REFRESH, SnapshotResult
+from treec_testing.decisions.situation import NOBODY
 from treec_testing.recordings.recording import ALWAYS, OFFLINE, Recording, make_recording
 
 

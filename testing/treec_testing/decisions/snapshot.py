@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from treec.decisions.cases import RECORDINGS, CaseError, DecisionCase
 from treec.files.library import Library
 from treec_testing.decisions.authors import BESIDE, author_of_answer, case_of, with_authors
 from treec_testing.decisions.case_files import load_cases
+from treec_testing.decisions.cases import RECORDINGS, CaseError, DecisionCase
 from treec_testing.decisions.findings import CaseFinding, Tally
 from treec_testing.decisions.judge import SnapshotResult, judge, judge_played, unreadable
 from treec_testing.decisions.system_cases import SystemCase, is_answer, load_system_cases, play

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from treec.decisions.moments import MomentError, RecordedRun, restore_runtime, time_or_record
-from treec.decisions.request_queue import RequestQueue
-from treec.decisions.stored_world import to_plain
 from treec.files.view import View
 from treec.nodes.runtime import NodeError
 from treec.source.diagnostics import unknown
@@ -23,6 +20,14 @@ from treec.team.events import (
 from treec.world.events import Event, flat
 from treec.world.journal import Record
 from treec.world.world import WorldError
+from treec_testing.decisions.moments import (
+    MomentError,
+    RecordedRun,
+    restore_runtime,
+    time_or_record,
+)
+from treec_testing.decisions.request_queue import RequestQueue
+from treec_testing.decisions.stored_world import to_plain
 
 WINDOW = 10.0
 """Seconds after the moment in which what happened is taken as what must happen."""

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treec.ask.transport import Answer, Request, Transport, Unavailable
-from treec.decisions.cases import CaseError, find_system
-from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 from treec.files.cases import CaseFile
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -31,7 +29,9 @@ from treec.world.spec import RunSpec
 from treec.world.world import WorldError
 from treec_testing.decisions.authors import RULES
 from treec_testing.decisions.case_files import case_files
+from treec_testing.decisions.cases import CaseError, find_system
 from treec_testing.decisions.expectations import ExpectationMonitor, require_names
+from treec_testing.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 from treec_testing.recordings.recording import HAND, Recording
 from treec_testing.recordings.transport import RecordedTransport, Recorder
 

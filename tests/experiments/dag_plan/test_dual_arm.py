@@ -18,11 +18,11 @@ from experiments.dag_plan.written_plans import (
     MethodRow,
     evaluate,
 )
-from treec.decisions.situation import with_model
 from treec.files.library import load_library
 from treec_dag_plan.arms.layout import ArmLayout
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.plan import ArmPlan
+from treec_testing.decisions.situation import with_model
 
 ROOT = Path(__file__).parents[3]
 

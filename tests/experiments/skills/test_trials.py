@@ -17,10 +17,10 @@ from experiments.skills.sensing import SceneFacts
 from experiments.skills.trials import cause_of, run_trials
 from tests.support.library import WAREHOUSE
 from treec.check import check_library
-from treec.decisions.situation import with_model
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec.nodes.worker import Effect
+from treec_testing.decisions.situation import with_model
 from treec_testing.skill_trial import LIMIT
 
 DEPOT = Path(__file__).parents[2] / "data/depot"

@@ -14,12 +14,12 @@ from tests.systems.dag_plan.test_stages import FIRST as STAGES
 from tests.systems.dag_plan.test_stages import REST
 from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import ScriptedTransport
-from treec.decisions.cases import DecisionCase
-from treec.decisions.moments import DecisionMoment, RecordedRun, find_moments, situation_at
-from treec.decisions.request_queue import run_sync
 from treec.files.library import Library, load_library
 from treec_testing.decisions.case_data import case_data, case_text, default_case_name
 from treec_testing.decisions.case_files import load_cases
+from treec_testing.decisions.cases import DecisionCase
+from treec_testing.decisions.moments import DecisionMoment, RecordedRun, find_moments, situation_at
+from treec_testing.decisions.request_queue import run_sync
 
 SECOND: dict[str, Any] = {"reasoning": "", "plan": into_dishwasher(FIRST["plan"])}
 

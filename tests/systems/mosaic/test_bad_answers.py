@@ -12,10 +12,10 @@ import pytest
 
 from tests.systems.mosaic.adversary.adversary import Bench
 from treec.ask.transport import Answer, Request, TransportError
-from treec.decisions.cases import DecisionCase
-from treec.decisions.situation import DecisionResult
 from treec.files.library import load_library
 from treec.files.view import View
+from treec_testing.decisions.cases import DecisionCase
+from treec_testing.decisions.situation import DecisionResult
 
 ROOT = Path(__file__).parents[3]
 SALAD = (

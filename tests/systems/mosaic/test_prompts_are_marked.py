@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 from treec.ask.transport import Answer, Request, TransportError
-from treec.decisions.cases import DecisionCase
-from treec.decisions.request_queue import run_sync
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
 from treec.files.view import View
@@ -22,6 +20,8 @@ from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_testing.decisions.case_files import load_cases
+from treec_testing.decisions.cases import DecisionCase
+from treec_testing.decisions.request_queue import run_sync
 
 ROOT = Path(__file__).parents[3]
 _DATA = re.compile(f"{re.escape(OPEN)}.*?{re.escape(CLOSE)}", re.DOTALL)

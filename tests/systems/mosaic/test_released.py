@@ -8,7 +8,7 @@ import pytest
 
 from tests.systems.mosaic.table import Table
 from tests.systems.mosaic.test_bad_answers import AGENTS, SALAD, act, decide, read, refusal
-from treec.decisions.situation import DecisionResult
+from treec_testing.decisions.situation import DecisionResult
 
 HAS_PEPPER = ("Let's make Caesar salad.", "Yes, R2 can get the pepper.")
 

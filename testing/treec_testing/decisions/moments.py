@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treec.ask.attempt import ALWAYS
-from treec.decisions.request_queue import RequestQueue
-from treec.decisions.situation import Situation, find_asking_node, make_runtime
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.packs import PackError
@@ -42,6 +40,8 @@ from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.world import WorldError
+from treec_testing.decisions.request_queue import RequestQueue
+from treec_testing.decisions.situation import Situation, find_asking_node, make_runtime
 
 
 class MomentError(Exception):

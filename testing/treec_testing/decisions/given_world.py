@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from treec.decisions.stored_world import StoredWorld
+from treec.files.view import View
 from treec.nodes.observation import plain
 from treec.team.entities import Act, Agent, Proposal, Subtask, Utterance
-from treec.team.knowledge import Knowledge
+from treec.team.knowledge import Knowledge, knowledge_of
 from treec.team.state import (
     ActState,
     AgentState,
@@ -20,6 +20,8 @@ from treec.team.state import (
     SubtaskState,
     UtteranceState,
 )
+from treec.world.world import World
+from treec_testing.decisions.stored_world import StoredWorld
 
 USER_INPUT = "user_input"
 ALL_WORK = ("work", "subtasks")
@@ -52,6 +54,11 @@ def given_world(knowledge: Knowledge, values: Mapping[str, object], *, unread: b
         counts={"utterance": LATER, "proposal": LATER},
     )
     return stored
+
+
+def example_world(view: View, values: Mapping[str, object]) -> World:
+    """A world of typed values by name, whose words are still to be read. Raises ValueError."""
+    return given_world(knowledge_of(view), values, unread=True).world(view)
 
 
 class _WorldBuilder:

@@ -10,17 +10,17 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.correct import require_correct
-from treec.cli.find_run import read_run
 from treec.cli.spec_options import takes
 from treec.world.spec import ModelOptions
+from treec_testing.cli.read_run import read_run
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
-    from treec.decisions.cases import DecisionCase
-    from treec.decisions.situation import DecisionResult, Situation
     from treec.files.cases import CaseFile
     from treec.files.library import Library
     from treec.source.yaml import Document
+    from treec_testing.decisions.cases import DecisionCase
+    from treec_testing.decisions.situation import DecisionResult, Situation
 
 
 @takes(ModelOptions, "model", "api_base", "offline", "model_settings")
@@ -41,9 +41,9 @@ def command(
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Ask one node for a decision. Exit status 0 if it decided, 1 if it could not."""
-    from treec.decisions.cases import CaseError
-    from treec.decisions.moments import MomentError
-    from treec.decisions.stored_world import InvalidWorld
+    from treec_testing.decisions.cases import CaseError
+    from treec_testing.decisions.moments import MomentError
+    from treec_testing.decisions.stored_world import InvalidWorld
 
     if (given is None) == (at is None):
         raise Stop("say what the node sees: --given FILE or --at RUN:u17")
@@ -79,8 +79,8 @@ def _situation(
 
 
 def _at(library: Library, node: str, at: str, folder: Path | None) -> Situation:
-    from treec.decisions.cases import find_node
-    from treec.decisions.moments import situation_at
+    from treec_testing.decisions.cases import find_node
+    from treec_testing.decisions.moments import situation_at
 
     run, colon, where = at.rpartition(":")
     if not colon:
@@ -93,9 +93,9 @@ def _at(library: Library, node: str, at: str, folder: Path | None) -> Situation:
 
 
 def _case(library: Library, node: str, system: str | None, file: Path) -> DecisionCase:
-    from treec.decisions.cases import CaseError, DecisionCase, find_node, visible_names
     from treec.files.validate import read_entry
     from treec.source.yaml import plain
+    from treec_testing.decisions.cases import CaseError, DecisionCase, find_node, visible_names
 
     document = _read(file)
     data = plain(document.root) if document is not None else {}
@@ -124,8 +124,8 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Decisi
 
 
 def _read(file: Path) -> Document | None:
-    from treec.decisions.cases import CaseError
     from treec.source.yaml import read_documents, read_file
+    from treec_testing.decisions.cases import CaseError
 
     text, problems = read_file(file, str(file))
     documents: list[Document] = []
@@ -147,7 +147,7 @@ def _transport(library: Library, options: ModelOptions) -> tuple[Transport | Non
 def _decide(
     situation: Situation, transport: Transport | None, knows: dict[str, object]
 ) -> DecisionResult:
-    from treec.decisions.request_queue import run_sync
+    from treec_testing.decisions.request_queue import run_sync
 
     if transport is None:
         return run_sync(situation.decide(None, knows))
@@ -157,8 +157,8 @@ def _decide(
 
 
 def _print(decided: DecisionResult, model: str | None) -> None:
-    from treec.decisions.equivalence import format_decision
     from treec.nodes.asking import ONLY
+    from treec_testing.decisions.equivalence import format_decision
 
     for request in decided.requests[:1]:
         for message in request.messages:

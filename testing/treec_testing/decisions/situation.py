@@ -14,13 +14,6 @@ from treec.ask.fingerprint import FingerprintParts
 from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
 from treec.compile.build import Compiler
-from treec.decisions.equivalence import format_decision
-from treec.decisions.request_queue import (
-    NoDecision,
-    OfflineTransport,
-    RequestQueue,
-    tick_until_decided,
-)
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
 from treec.nodes.asking import AskingNode, NodeContext
@@ -38,6 +31,13 @@ from treec.world.clock import VirtualClock
 from treec.world.inbox import Inbox
 from treec.world.journal import Record
 from treec.world.world import World
+from treec_testing.decisions.equivalence import format_decision
+from treec_testing.decisions.request_queue import (
+    NoDecision,
+    OfflineTransport,
+    RequestQueue,
+    tick_until_decided,
+)
 
 EXPECTED = "expected"
 SHOWN = 200

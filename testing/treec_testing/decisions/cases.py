@@ -10,18 +10,6 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from treec.decisions.derived_names import (
-    add_derived_names,
-    contains_recipe,
-    missing_derived_names,
-    rebind,
-)
-from treec.decisions.equivalence import equivalent
-from treec.decisions.given_world import given_world
-from treec.decisions.pins import pin, pinned_names, unpin
-from treec.decisions.request_queue import RequestQueue
-from treec.decisions.situation import Situation, find_asking_node, make_runtime
-from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 from treec.files.cases import FOLDER
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import prompts
@@ -35,6 +23,18 @@ from treec.source.diagnostics import did_you_mean, suggestion
 from treec.source.scope import MappingScope
 from treec.team.examples import example_values, parse_value
 from treec.team.knowledge import knowledge_of
+from treec_testing.decisions.derived_names import (
+    add_derived_names,
+    contains_recipe,
+    missing_derived_names,
+    rebind,
+)
+from treec_testing.decisions.equivalence import equivalent
+from treec_testing.decisions.given_world import given_world
+from treec_testing.decisions.pins import pin, pinned_names, unpin
+from treec_testing.decisions.request_queue import RequestQueue
+from treec_testing.decisions.situation import Situation, find_asking_node, make_runtime
+from treec_testing.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 
 RECORDINGS = f"{FOLDER}/recordings"
 

@@ -8,7 +8,12 @@ import urllib.request
 
 import pytest
 
-from treec.decisions.no_network import NetworkForbidden, allow_network, forbid_network, is_local
+from treec_testing.decisions.no_network import (
+    NetworkForbidden,
+    allow_network,
+    forbid_network,
+    is_local,
+)
 
 ELSEWHERE = "192.0.2.1"  # set aside for examples: nobody lives there
 

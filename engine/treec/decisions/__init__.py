@@ -1,1 +1,0 @@
-"""Tests of decisions: cases, their recordings, and what differs."""
