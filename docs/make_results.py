@@ -136,7 +136,10 @@ def main() -> None:
         words = pages[name].command.split()
         command = [sys.executable, *words[1:]] if words[0] == "python" else words
         subprocess.run(command, cwd=ROOT, check=True)
-        stamp(pages[name].path)
+        if "--write" in words:
+            stamp(pages[name].path)
+        else:
+            print(f"{pages[name].path} is written by hand: put the figures there, and the commit")
     everything = read_all()
     INDEX.write_text(index(everything), "utf-8")
     for page in everything:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from datetime import date
 from pathlib import Path
 
 END = "<!-- end of measured -->"
@@ -14,7 +15,7 @@ class PageMarkerError(Exception):
 
 
 def machine() -> str:
-    """The machine as text: processor, number of cores, system, Python version."""
+    """The date, and the machine as text: processor, number of cores, system, Python version."""
     name = platform.processor() or platform.machine()
     try:
         info = Path("/proc/cpuinfo").read_text("utf-8")
@@ -22,9 +23,8 @@ def machine() -> str:
         name = found[0].partition(":")[2].strip() if found else name
     except OSError:
         pass  # not Linux: use the name that Python reports
-    return (
-        f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
-    )
+    system = f"{platform.system()}, Python {platform.python_version()}"
+    return f"{date.today().isoformat()}: {name}, {os.cpu_count()} cores, {system}"
 
 
 def write_page(page: Path, table: str, command: str, took: str, what: str) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from treec.files.library import Library
 
 WHAT = "mosaic.planner"
-PAGE = Path("docs/evaluation/planner.md")
+PAGE = Path("docs/results/planner.md")
 FIGURE = Path("docs/pictures/evaluation_planner.svg")
 
 

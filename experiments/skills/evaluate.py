@@ -18,7 +18,7 @@ from treec.cli.progress import progress
 if TYPE_CHECKING:
     from experiments.skills.report import SkillReport
 
-PAGE = Path("docs/evaluation/skills.md")
+PAGE = Path("docs/results/skills.md")
 
 
 @dataclass(frozen=True)

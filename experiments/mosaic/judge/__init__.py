@@ -1,7 +1,7 @@
 """The judge: pure functions from a run's journal and its user's intents to a verdict.
 
 It imports nothing else of treec (a test checks this): it interprets the JSON by rules of its own,
-which are documented in docs/evaluation/planner.md.
+which are documented in docs/results/planner.md.
 """
 
 from __future__ import annotations

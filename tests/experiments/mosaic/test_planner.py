@@ -44,7 +44,7 @@ def test_the_page_is_written_between_its_markers(experiment: Experiment, library
     call = ("mosaic.planner", "-L", library, *SMALL, "-j", 1, "--write")
     missing = experiment(*call)
     assert (missing.status, "no such file" in missing.err) == (2, True)
-    page = library / "docs" / "evaluation" / "planner.md"
+    page = library / "docs" / "results" / "planner.md"
     page.parent.mkdir(parents=True)
     page.write_text(
         "# Head\n\n<!-- measured: python -m experiments.mosaic.planner --write -->\nold\n"

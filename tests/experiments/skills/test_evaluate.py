@@ -47,7 +47,7 @@ def test_the_page_is_written_between_its_markers(experiment: Experiment, tmp_pat
     call = ("skills.evaluate", "-L", library, *CALL[3:], "--n", 1, "-j", 1, "--skill", "pick")
     missing = experiment(*call, "--write")
     assert (missing.status, "no such file" in missing.err) == (2, True)
-    page = library / "docs" / "evaluation" / "skills.md"
+    page = library / "docs" / "results" / "skills.md"
     page.parent.mkdir(parents=True)
     begin, end = (
         "<!-- measured: python -m experiments.skills.evaluate --write -->",
