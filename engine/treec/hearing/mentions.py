@@ -453,6 +453,11 @@ class Mentions:
             "Recipe": self._recipes,
         }
 
+    @cached_property
+    def _subtask(self) -> Mapping[str, TalkSubtask]:
+        """The subtasks by id; only where words are of work."""
+        return {one.id: one for one in self.context.subtasks}
+
     def find(self, kind: str, at: int) -> tuple[Mention, ...]:
         """The mentions of a type that begin at a word, the longest first."""
         key = (kind, at)
@@ -794,28 +799,29 @@ class Mentions:
 
     def _unclaimed(self, at: int) -> Iterator[Mention]:
         """The task of words that nobody is at: of several the one that is proposed, or ready."""
-        status = {one.id: one.status for one in self.context.subtasks}
         proposed = {one.subtask for one in self.context.proposals}
-        words = {one.id: one.words for one in self.context.subtasks}
+
+        def comes_later(one: TalkSubtask) -> tuple[bool, bool]:
+            return one.id not in proposed, one.status != "ready"
+
         for end, ids in self._work_of(at):
-            if any(status[id] == "running" for id in ids):
+            work = [self._subtask[id] for id in ids]
+            if any(one.status == "running" for one in work):
                 continue
-            for id in sorted(ids, key=lambda id: (id not in proposed, status[id] != "ready"))[:1]:
-                said = self.lexicon.of_subtask(words[id]).said
+            for one in sorted(work, key=comes_later)[:1]:
+                said = self.lexicon.of_subtask(one.words).said
                 if said is not None:
                     yield end, said
 
     def _wanted(self, at: int) -> Iterator[Mention]:
         """The same; of a thing that somebody is at what is ready, and what is nowhere is got."""
-        status = {one.id: one.status for one in self.context.subtasks}
-        words = {one.id: one.words for one in self.context.subtasks}
         open_work = {*self._unclaimed(at)}
         yield from open_work
         for end, thing in self.find("", at):
             of = self._open.with_thing(str(thing))
             if end in {one[0] for one in open_work}:
                 continue
-            ready = [words[id] for id in of if status[id] == "ready"]
+            ready = [one.words for id in of if (one := self._subtask[id]).status == "ready"]
             works = (self.lexicon.of_subtask(one).said for one in ready[:1])
             yield from ((end, said) for said in (works if of else self._wishes(str(thing))) if said)
 

@@ -68,6 +68,10 @@ def waits(team: Team, given: Sequence[tuple[Subtask, str]]) -> Iterator[SubtaskW
 
     What has begun waits for nothing more, and nothing waits for itself.
     """
+    acts = cast("tuple[ActState, ...]", team.world.state["acts"])
+    ordered = [act for act in acts if {"after", "before"} & act.fields.keys()]
+    if not ordered:
+        return
     known = team.now.subtasks
     edges = {id: [*one.after, *one.after_any] for id, one in known.items()}
     edges |= {one.id: [] for one, _ in given if one.id not in edges}
@@ -96,8 +100,8 @@ def waits(team: Team, given: Sequence[tuple[Subtask, str]]) -> Iterator[SubtaskW
         same = team.same_task(task)
         return new or ([] if same is None else [same.id])
 
-    for act in cast("tuple[ActState, ...]", team.world.state["acts"]):
-        own = of(act.fields) if {"after", "before"} & act.fields.keys() else []
+    for act in ordered:
+        own = of(act.fields)
         if first := [id for said in act.fields.get("after", ()) for id in of(said)]:
             for id in own:
                 yield from wait(id, first)

@@ -17,10 +17,13 @@ class TalkSubtasks:
         self._listed: tuple[Subtask, ...] = ()
         self._at: frozenset[str] = frozenset()
         self._made: list[TalkSubtask] = []
+        self._given: tuple[TalkSubtask, ...] = ()
 
     def of(self, listed: tuple[Subtask, ...], at: Collection[str]) -> tuple[TalkSubtask, ...]:
         """Those listed; ``at`` are the ids of people's current subtasks."""
         here = frozenset(at)
+        if listed is self._listed and here == self._at:
+            return self._given
         known = len(self._listed)
         if self._at != here or known > len(listed):
             self._made = []
@@ -30,7 +33,8 @@ class TalkSubtasks:
             self._made[place] = _talk_subtask(listed[place], here)
         self._made += (_talk_subtask(subtask, here) for subtask in listed[known:])
         self._listed, self._at = listed, here
-        return tuple(self._made)
+        self._given = tuple(self._made)
+        return self._given
 
 
 def _talk_subtask(subtask: Subtask, at: Collection[str]) -> TalkSubtask:
