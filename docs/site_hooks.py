@@ -8,6 +8,7 @@ site leads out of it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 from typing import TYPE_CHECKING
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page
 
+SPLIT = ("kinds.md", "rules.md", "commands.md", "api.md")
+"""Pages of the reference of which each section is a page, too."""
+
 OUTSIDE = "repository"
 """The folder of the site for files from outside docs/."""
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<path>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
@@ -33,6 +37,22 @@ _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 def anchor(text: str, separator: str) -> str:
     """The name of a heading in links, as GitHub makes it."""
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", separator)
+
+
+def sections(name: str, text: str) -> Iterator[tuple[str, str]]:
+    """A page for each section of a page of the reference: its path, and its text.
+
+    The page as a whole stays, to be read through; the parts are for links, and for who looks one
+    thing up.
+    """
+    folder = name.removesuffix(".md")
+    for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        title, _, body = part.partition("\n")
+        path = f"reference/{folder}/{anchor(title.partition(':')[0], '-')}.md"
+        body = re.sub(r"\]\(#", f"]({name}#", re.sub(r"^##", "#", body, flags=re.MULTILINE))
+        for link in reversed(_links(body)):
+            body = f"{body[: link.start('path')]}../{body[link.start('path') :]}"
+        yield path, f"---\nsearch: {{exclude: true}}\n---\n\n# {title}\n{body}"
 
 
 def _links(text: str) -> list[re.Match[str]]:
@@ -72,7 +92,10 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for name, make in PAGES.items():
         if old := files.get_file_from_path(f"reference/{name}"):
             files.remove(old)
-        files.append(File.generated(config, f"reference/{name}", content=make()))
+        text = make()
+        files.append(File.generated(config, f"reference/{name}", content=text))
+        for path, section in sections(name, text) if name in SPLIT else ():
+            files.append(File.generated(config, path, content=section))
     waiting = [file for file in files if file.src_uri.endswith(".md")]
     while waiting:
         page = waiting.pop()

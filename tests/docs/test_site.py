@@ -36,6 +36,22 @@ def test_each_page_is_there_as_html_and_as_markdown(site: Path) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("page", "shows"),
+    [
+        ("rules/tc203", "TC203"),
+        ("kinds/decision", "offline"),
+        ("commands/treec-check", "--deep"),
+        ("api/workspace", "check()"),
+    ],
+)
+def test_a_kind_a_rule_a_command_and_a_name_have_pages_of_their_own(
+    site: Path, page: str, shows: str
+) -> None:
+    assert shows in (site / f"reference/{page}/index.html").read_text("utf-8")
+
+
+@pytest.mark.thorough
 def test_a_link_out_of_the_documentation_leads_to_a_copy_in_the_site(site: Path) -> None:
     page = (site / "design/paper_slips/index.html").read_text("utf-8")
     links = re.findall(r'href="([^"]*repository/tests[^"]*\.yaml)"', page)
