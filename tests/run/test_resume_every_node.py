@@ -292,7 +292,11 @@ root:
     - {sequence: [log: a, wait: 1s, log: b, wait: 4s, log: c], timeout: 3s}
 """),
     "retry": same("""
+vars: {n: number}
 root:
+  - parallel:
+      - {sequence: [log: d, check: n == 2], retry: 9}
+      - [set: {n: 1}, wait: 200ms, set: {n: 2}, log: e]
   - {sequence: [log: a, wait: 1s, check: now > 2.5], retry: 5}
   - {sequence: [log: b, check: now > 5.5], retry: {times: 5, every: 1s, backoff: 2}}
   - {sequence: [log: c, check: now > 9.5], retry: 5}

@@ -23,6 +23,8 @@ class TreeBuilder(Protocol):
     """What a node needs of the compiler to build what is below it."""
 
     runtime: Runtime
+    frames: dict[str, tuple[object, Frame]]
+    """The header and the frame of each instance of a tree, by its path."""
 
     def find(self, kind: str, name: str, place: BuildPlace) -> AnyEntry:
         """An entry that a node refers to. Raises CompileError."""

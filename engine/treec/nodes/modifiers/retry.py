@@ -16,8 +16,8 @@ starts its next attempt in the same tick.
 With `{times, every, backoff}` the next attempt begins `every` after a FAILURE, whatever happens
 meanwhile; each pause is `backoff` times as long as the one before, an hour at most.
 
-Memory: the failed attempts of this round, and until when it pauses. SUCCESS, FAILURE and a halt
-reset them.
+Memory: the failed attempts of this round, until when it pauses, and the variables that wake it.
+SUCCESS, FAILURE and a halt reset them.
 
 Halting: when halted, the running node is halted and the pause is over. It never halts the node of
 its own accord.
@@ -25,7 +25,7 @@ its own accord.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -35,10 +35,12 @@ from treec.nodes.again import Again, HowOften, Times, limit_of, shows, write_own
 from treec.nodes.again import build as build_again
 from treec.nodes.base import Status
 from treec.nodes.modifiers.on_failure import is_final, reason
+from treec.world.values import same
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
+    from treec.nodes.frame import Frame
     from treec.nodes.node_place import NodePlace
     from treec.nodes.pace import OrderPace
     from treec.world.watch import DependencyWatch, Watched
@@ -63,6 +65,10 @@ class Retry(Again):
         self._above: list[Watched] | None = None
         self._read: list[tuple[Watched, object]] = []
         """The variables that the last attempt has read, as it has left them."""
+        self.frames: Mapping[str, tuple[object, Frame]] = {}
+        """The frames of the run's trees, by path: where the variables are."""
+        self._names: Sequence[Sequence[str]] = ()
+        """The paths of their trees and their names."""
 
     def next(self) -> Behaviour | None:
         """Begin an attempt, and note what it reads."""
@@ -115,28 +121,44 @@ class Retry(Again):
             self.status = Status.RUNNING
             return
         self._changes = self.pace.changes
+        read = {id(cell) for cell, _ in self._read}
+        self._names = [
+            [path, name]
+            for path, (_, frame) in (self.frames.items() if read else ())
+            for name, cell in frame.variables.items()
+            if id(cell) in read
+        ]
         self.begin_pause(self.pace.pause_after(self._at_once))
         if self.limit == -1:
             self.on_vain(self._at_once, reason(self.decorated))
 
     @property
     def memory(self) -> object:
-        """The failed attempts of this round, how many failed at once, until when it pauses."""
+        """The failed attempts of this round, how many failed at once, and for what it waits."""
         memory = super().memory
-        more = {"at_once": self._at_once} if self._at_once else {}
-        return {**memory, **more} if isinstance(memory, dict) else memory
+        if not isinstance(memory, dict):
+            return memory
+        if self._names and "due" in memory:
+            if all(same(cell.value, value) for cell, value in self._read):
+                memory["reads"] = self._names
+            else:
+                del memory["due"]  # the next tick begins
+        return {**memory, "at_once": self._at_once} if self._at_once else memory
 
     def recall(self, memory: object) -> bool:
         """Go on after so many, and wait for a change if it did."""
         is_recalled = super().recall(memory)
         if self.pace is not None and self.every is None and isinstance(memory, Mapping):
             self._changes, self._at_once = self.pace.changes, int(memory.get("at_once", 0))
+            self._names = memory.get("reads", ())
+            cells = (self.frames[path][1].variables[name] for path, name in self._names)
+            self._read = [(cell, cell.value) for cell in cells]
         return is_recalled
 
     def terminate(self, new_status: Status) -> None:
         """Forget the attempts, and end the pause."""
         super().terminate(new_status)
-        self._changes, self._at_once, self._read = None, 0, []
+        self._changes, self._at_once, self._read, self._names = None, 0, [], ()
 
 
 def build(at: NodePlace, value: Times | int | str, child: Behaviour) -> Behaviour:
@@ -150,7 +172,7 @@ def build(at: NodePlace, value: Times | int | str, child: Behaviour) -> Behaviou
             runtime.alarm_in_vain(path, path, times, why)
 
         made.pace, made.on_vain = runtime.pace, on_vain
-        made.watch = runtime.world.watch
+        made.watch, made.frames = runtime.world.watch, at.builder.frames
         made.on_clock(at.clock)
     return build_again(at, value, made)
 
