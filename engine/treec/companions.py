@@ -111,7 +111,13 @@ COMPANIONS = (
         commands=("memory",),
     ),
     Companion(
-        "treec-models", "models", modules=("treec_models",), models=("any",), commands=("cost",)
+        "treec-models",
+        "models",
+        modules=("treec_models",),
+        kinds=("judge",),
+        nodes=("judge",),
+        models=("any",),
+        commands=("cost",),
     ),
     Companion(
         "treec-testing",

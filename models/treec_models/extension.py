@@ -1,12 +1,27 @@
-"""The extension of models: what opens those of every provider."""
+"""The extension of models: what opens those of every provider, and the kind `judge`."""
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension
+from treec.extensions import Command, Extension, Kind, Rules, StateSlot
 
 EXTENSION = Extension(
     name="models",
     models={"any": "treec_models.models:open_model"},
+    kinds=(
+        Kind(
+            "judge",
+            "treec_models.judge_file:JudgeFile",
+            behaviour=7,
+            order=65,
+            asks="treec_models.judge:JudgeQuestion",
+            skeleton="treec_models.judge_file:skeleton",
+        ),
+    ),
+    nodes={"judge": "treec_models.judge_node:NODE"},
+    actions={"judged": "treec_models.judge_actions:judged"},
+    rules=(Rules("treec_models.judge_check", ("judge",)),),
+    events=("treec_models.judge_events",),
+    slots=(StateSlot("judgements", "treec_models.judge_events:Judgement"),),
     commands={
         "cost": Command(
             "treec_models.cost:command",

@@ -41,7 +41,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
         "dropped",
         "failed",
     ),
-    SOURCE.name: ("expected", "sensed", "told", "unknown", "scene"),
+    SOURCE.name: ("expected", "sensed", "told", "judged", "unknown", "scene"),
 }
 """Enumerations: the allowed texts, by the name of the type."""
 

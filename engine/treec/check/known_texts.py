@@ -1,8 +1,9 @@
 """The texts that state and facts of type text can take, where the files show all of them.
 
-Shown are the default of state and what trees `set`; of a fact, its `values`, or else the effects of
-skills, the goals of tasks, and what scenes and agents start with. A value that is computed or
-sensed, or Python of somebody else that may set it, leaves the texts unknown.
+Shown are the default of state and what trees `set` and judges answer; of a fact, its `values`, or
+else the effects of skills, the goals of tasks, answers, and what scenes and agents start with. A
+value that is computed or sensed, or Python of somebody else that may set it, leaves the texts
+unknown.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from treec.check.skill_texts import effects
 from treec.check.tree_nodes import tree_nodes
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
+from treec.files.kinds import prompts
 from treec.files.nodes import PythonNode, spec_of
 from treec.files.view import View
 from treec.program.effects import EffectSpec
@@ -45,6 +47,8 @@ def state_texts(view: View) -> Mapping[str, tuple[str, ...]]:
                     given.setdefault(assigned.name, []).append(
                         literal_text(value) if isinstance(value, str) else value
                     )
+    for name, value in _answers(view):
+        given.setdefault(name, []).append(value)
     found = {}
     for name, spec in view.state.items():
         if spec.type.strip() == "text" and name in given and name not in _SET_BY_RUNS:
@@ -88,9 +92,18 @@ def _given(view: View) -> Iterator[tuple[str, object]]:
             yield from thing.facts.items()
     for agent in view.agents.values():
         yield from agent.starts.items()
+    yield from _answers(view)
     for kind in ("scenario", "problem"):
         for entry in all_entries(view, kind):  # what happens there may set any fact it names
             yield from ((name, UNKNOWN) for name in view.facts if name in entry.file.text)
+
+
+def _answers(view: View) -> Iterator[tuple[str, object]]:
+    """Yield the name and each value of what answers of prompts set."""
+    for kind in prompts():
+        for entry in view.all(kind).values():
+            for name, texts in entry.model.assigns.items():
+                yield from ((name, text) for text in ((UNKNOWN,) if texts is None else texts))
 
 
 def _goal(text: str) -> Iterator[tuple[str, object]]:

@@ -115,11 +115,15 @@ def _loop(env: TypeEnvironment, loop: LoopHead) -> Mapping[str, Type]:
 
 
 def _item(env: TypeEnvironment, text: str) -> Type:
+    return item_of(_type(text, env))
+
+
+def _type(text: str, env: TypeEnvironment) -> Type:
     try:
         body = Expression.parse(text).ast[0]
     except LocatedError:
         return ANY
-    return item_of(infer(body, env) or ANY)
+    return infer(body, env) or ANY
 
 
 def _tree(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
@@ -173,6 +177,10 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     if loc[0] == "offline" and model.offline_gives is not None:
         recalled = {RECALLED: ListOf(REMEMBERED)} if model.memory is not None else {}
         return env.child({**_arguments(model.offline_gives), **recalled, **args})
+    if isinstance(model.sees, Mapping):  # names of its own for what it sees
+        if loc[0] in ("sees", "when"):
+            return env.child(args)
+        args = {**args, **seen_types(env, place.entry)}
     visible = _set_of((*model.sees, *model.recalls, *model.knows))
     local = {**args, **_arguments(model.gives)} if loc[0] in _PROMPT else args
     if loc[0] in _PROMPT and loc[0] != "reflection" and model.memory is not None:
@@ -182,6 +190,13 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     if isinstance(rule, DoRule) and rule.for_ is not None and place.field != "for_":
         env = env.child(_loop(env, rule.for_))
     return env
+
+
+def seen_types(env: TypeEnvironment, entry: AnyEntry) -> dict[str, Type]:
+    """Return the types of what a prompt sees by names of its own."""
+    sees = entry.model.sees
+    inside = env.child(arguments(entry))
+    return {n: _type(text, inside) for n, text in sees.items()} if isinstance(sees, Mapping) else {}
 
 
 @lru_cache(maxsize=64)

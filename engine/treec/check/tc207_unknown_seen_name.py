@@ -14,7 +14,7 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from treec.check.base import entries
 from treec.check.environments import world
@@ -33,7 +33,8 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, *prompts()):
         known = {*env.names, *getattr(entry.model, "args", ())}
         for key in ("sees", "recalls", "knows"):
-            for index, name in enumerate(getattr(entry.model, key)):
+            listed = getattr(entry.model, key)
+            for index, name in enumerate(() if isinstance(listed, Mapping) else listed):
                 if name in known or (not env.whole and name not in env.facts):
                     continue
                 message, help = _describe(name, env, known)

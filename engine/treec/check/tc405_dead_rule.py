@@ -1,12 +1,12 @@
 """Rule, branch or answerer that can never be reached.
 
-The first rule of a decision that holds makes the choice: `always` before the model is asked;
-without a model the offers, then `offline`. A rule never fires if its condition never holds, or if
-one of the earlier ones holds whenever it does. An action applies every rule of a list that holds;
-its `offline` rules count only if `always` yields nothing. In a tree, nothing in a selector comes
-after a child that never fails. One of `answers` is asked only if those before it may pass on, if it
-was not asked already, and if it takes such questions: decision models answer decisions and
-readings; people answer decisions, in systems whose talk is read.
+The first rule of a decision that holds makes the choice, and that of a judge the answer: `always`
+before the model is asked; without a model the offers, then `offline`. A rule never fires if its
+condition never holds, or if one of the earlier ones holds whenever it does. An action applies every
+rule of a list that holds; its `offline` rules count only if `always` yields nothing. In a tree,
+nothing in a selector comes after a child that never fails. One of `answers` is asked only if those
+before it may pass on, if it was not asked already, and if it takes such questions: decision models
+answer all but programs; people answer where they can choose, in systems whose talk is read.
 
 Wrong:
 
@@ -32,6 +32,7 @@ from treec.check.graph import graph_of
 from treec.check.texts import texts_of
 from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.entry import AnyEntry
+from treec.files.kinds import prompts
 from treec.files.nodes import attribute_of, spec_of
 from treec.files.prompts import DECISION_MODEL, PERSON, RULES, AnswererSpec
 from treec.files.view import View
@@ -47,12 +48,13 @@ Rule = tuple[AnyEntry, Loc, str]
 def check(view: View) -> Iterator[Diagnostic]:
     """Report rules of decisions and actions that can never fire."""
     graph = graph_of(view)
-    for entry in entries(view, "decision"):
-        yield from _first_that_holds(view, _rules(entry, "always", "offline"))
-        yield from _offers(view, entry, graph.offers.get(entry.name, []))
-    for kind in ("decision", "reading", "program"):
-        for entry in entries(view, kind):
-            yield from _answerers(view, entry, graph.offers.get(entry.name, []))
+    for entry in entries(view, *prompts()):
+        offers = graph.offers.get(entry.name, [])
+        if entry.model.answered_by and isinstance(getattr(entry.model, "offline", None), list):
+            yield from _first_that_holds(view, _rules(entry, "always", "offline"))
+        if entry.kind == "decision":
+            yield from _offers(view, entry, offers)
+        yield from _answerers(view, entry, offers)
     for entry in entries(view, "action"):
         yield from _all_that_hold(entry)
     for entry in entries(view, "tree"):
@@ -82,10 +84,11 @@ def _takes_none(
     """Why a file's question is none for an answerer; None if it may answer."""
     asked = spec.model or ""
     is_typed = spec.kind == DECISION_MODEL or asked.startswith(("systemone/", "decisions/"))
-    if is_typed and entry.kind == "program":
-        return "decision models answer decisions and readings, and write no programs"
-    if spec.kind == PERSON and entry.kind != "decision":
-        return f"people are asked for decisions, not for {entry.kind}s"
+    able = entry.model.answered_by
+    if is_typed and DECISION_MODEL not in able:
+        return f"decision models answer typed questions, and write no {entry.kind}s"
+    if spec.kind not in able:
+        return f"people are asked to choose, not for {entry.kind}s"
     if spec.kind == PERSON and not view.all("reading"):
         return "the system has no reading, so that nobody's words are heard"
     has_rules = getattr(entry.model, "offline", None) or offers or entry.kind == "reading"
@@ -93,11 +96,12 @@ def _takes_none(
 
 
 def _rules_always_answer(entry: AnyEntry, offers: list[AnyEntry]) -> bool:
-    if entry.kind != "decision":
-        return entry.kind == "program"
+    rules = getattr(entry.model, "offline", ())
+    if isinstance(rules, str):
+        return True
     conditions = [
         *(one.model.offer.when for one in offers),
-        *(rule.when for rule in entry.model.offline),
+        *(rule.when for rule in rules or ()),
     ]
     return any(constant(when) is True for when in conditions)
 
@@ -106,7 +110,7 @@ def _rules(entry: AnyEntry, *parts: str) -> list[Rule]:
     return [
         (entry, (part, index, "when"), rule.when)
         for part in parts
-        for index, rule in enumerate(getattr(entry.model, part))
+        for index, rule in enumerate(getattr(entry.model, part, ()))
     ]
 
 

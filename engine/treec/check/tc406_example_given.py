@@ -20,14 +20,16 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from treec.check.base import entries
 from treec.check.environments import world
 from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
+from treec.check.scopes import arguments, seen_types
 from treec.files.entry import AnyEntry
 from treec.files.kinds import prompts
+from treec.files.types import TEXT, Type, options, own_values, union
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import suggest
@@ -48,13 +50,25 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, *(kind for kind in prompts() if kind not in JUDGED)):
         model = entry.model
         known = {*model.sees, *model.recalls, *getattr(model, "args", ()), *model.gives}
+        types = {**arguments(entry), **seen_types(env, entry)}
         for index, example in enumerate(getattr(model, "examples", ())):
-            for name in getattr(example, "given", ()):
+            for name, value in getattr(example, "given", {}).items():
+                loc = ("examples", index, "given", name)
                 if name not in known:
-                    span = entry.span("examples", index, "given", name, key=True)
                     message = f"'{entry.name}' is not given '{name}'"
                     help = suggestion(name, sorted(known), "it is given")
-                    yield Diagnostic(CODE, "error", span, message, help)
+                    yield Diagnostic(CODE, "error", entry.span(*loc, key=True), message, help)
+                elif isinstance(model.sees, Mapping):
+                    for item in data_misfits(env, _any_text(env, types[name]), value):
+                        span = entry.span(*loc, *item.loc, key=item.key)
+                        yield Diagnostic(CODE, "error", span, item.message, item.help)
+
+
+def _any_text(env: TypeEnvironment, kind: Type) -> Type:
+    """The type, with any text in place of those that the files happen to have."""
+    listed = {own_values(name) for name, fact in env.view.facts.items() if fact.values}
+    own = {own_values(name) for name in (*env.view.facts, *env.view.state)} - listed
+    return union(*(TEXT if one in own else one for one in options(kind)))
 
 
 def _check_given(

@@ -46,19 +46,17 @@ Right:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from treec.check.base import FieldPlace, Loc, entries
-from treec.check.shown import is_shown
+from treec.check.shown import is_shown, rendered_names, words_in
 from treec.files.entry import AnyEntry, Entry
-from treec.files.prompts import DecisionFile, Prompt
+from treec.files.prompts import DecisionFile
 from treec.files.types import a, read_type
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.template import TextTemplate
 from treec.source.text import Span
 from treec.team.actions import find_action
 
@@ -85,7 +83,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report state that the options of a decision speak of and that it does not render."""
     yield from _unshown_types(view)
     for entry in entries(view, "decision"):
-        rendered = _rendered_names(entry.model, "system", "observation", "instructions")
+        rendered = rendered_names(entry.model, "system", "observation", "instructions")
         if rendered is None:
             continue
         known = (*entry.model.sees, *entry.model.recalls)
@@ -102,23 +100,11 @@ def check(view: View) -> Iterator[Diagnostic]:
             )
 
 
-def _rendered_names(model: Prompt, *keys: str) -> frozenset[str] | None:
-    """The names in texts of a prompt; None if it shows nothing, or cannot be read."""
-    if model.observation is None:
-        return None
-    texts = [getattr(model, key) for key in keys]
-    try:
-        uses = [use for text in texts if text for use in TextTemplate.parse(text).names]
-    except LocatedError:
-        return None  # reported by TC201
-    return frozenset(use.name for use in uses)
-
-
 def _unshown_types(view: View) -> Iterator[Diagnostic]:
     """Report types that acts or actions name and of which a prompt's observation shows nothing."""
     for entry in (*entries(view, "reading"), *entries(view, "action")):
         model = entry.model
-        rendered = _rendered_names(model, "observation")
+        rendered = rendered_names(model, "observation")
         if rendered is None or model.instructions is None:
             continue
         shown = rendered | {use for name in rendered for use in _used(view, name)}
@@ -205,17 +191,10 @@ def _mentions(
     model = entry.model
     for option, text in model.options.items():
         place = FieldPlace(entry, ("options", option), "text", text, model, "options")
-        for name, start in _words(text, hidden):
+        for name, start in words_in(text, hidden):
             yield name, place.span(start, len(name)), f"the option '{option}'"
     for key in ("instructions", "system"):
         text = getattr(model, key) or ""
         place = FieldPlace(entry, (key,), "text", text, model, key)
-        for name, start in _words(text, hidden):
+        for name, start in words_in(text, hidden):
             yield name, place.span(start, len(name)), f"'{key}'"
-
-
-def _words(text: str, names: list[str]) -> Iterator[tuple[str, int]]:
-    """The names that a text contains as words, with their offsets."""
-    for name in names:
-        for found in re.finditer(rf"\b{re.escape(name)}\b", text):
-            yield name, found.start()

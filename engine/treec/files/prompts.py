@@ -1,6 +1,6 @@
 """The kinds that ask a model: decision, action, reading, program, plan."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -146,8 +146,8 @@ class Prompt(Model):
 
     gives: ClassVar[Mapping[str, str]] = {}
     """Further names, with their types, that its texts can use."""
-    lists_answerers: ClassVar[bool] = False
-    """Whether its `answers` say who answers."""
+    answered_by: ClassVar[Collection[str]] = ()
+    """Who can answer it, of those that its `answers` may list."""
     offline_gives: ClassVar[Mapping[str, str] | None] = None
     """The same for its expression `offline`, which sees everything; None if `offline` is rules."""
 
@@ -177,10 +177,20 @@ class Prompt(Model):
     model: ModelSettings = Field(default_factory=lambda: ModelSettings.model_validate({}))
 
     @property
+    def visible(self) -> Sequence[str] | Mapping[str, str]:
+        """What it sees and recalls; with names of its own for it, these with their expressions."""
+        return self.sees if isinstance(self.sees, Mapping) else (*self.sees, *self.recalls)
+
+    @property
+    def assigns(self) -> Mapping[str, Sequence[str] | None]:
+        """The facts and state that its answers set, with the texts that they can be, if known."""
+        return {}
+
+    @property
     def answerers(self) -> list[AnswererSpec]:
         """Who answers, in order; empty: the run's model."""
         listed = getattr(self, "answers", None)
-        return listed if isinstance(listed, list) and self.lists_answerers else []
+        return listed if isinstance(listed, list) and self.answered_by else []
 
 
 class DecisionAnswer(Model):
@@ -214,7 +224,7 @@ class DecisionFile(PatientPrompt):
 
     gives = {"options": "list of text", "about": "mapping"}
 
-    lists_answerers = True
+    answered_by = ANSWERERS
 
     decision: str
     answers: Answerers | None = None
@@ -309,7 +319,7 @@ class ReadingFile(PatientPrompt):
 
     gives = {"kinds": "list of text"}
 
-    lists_answerers = True
+    answered_by = (RULES, MODEL, DECISION_MODEL)
 
     reading: str
     answers: Answerers | None = None
@@ -393,7 +403,7 @@ class ProgramFile(Prompt):
     )
     offline_gives = {"agent": "Agent"}
 
-    lists_answerers = True
+    answered_by = (RULES, MODEL)
 
     program: str
     answers: Answerers | None = None

@@ -202,13 +202,14 @@ class PersonAsked:
         self.answerer = answerer
         self.verdicts: list[str] = []
         self._runtime = runtime
-        criteria = question.typed[CHOOSE]["criteria"]
-        self._options = tuple(criteria)
+        assert question.choice is not None
+        self._choice = question.choice
+        self._options = tuple(self._choice.options)
         told = (
             f"{number} {_words(name)}" + (f" ({about.rstrip('.')})" if about else "")
-            for number, (name, about) in enumerate(criteria.items(), 1)
+            for number, (name, about) in enumerate(self._choice.options.items(), 1)
         )
-        self._text, self._path = f"{entry.model.about.rstrip('.')}: {', '.join(told)}?", path
+        self._text, self._path = f"{self._choice.words.rstrip('.?')}: {', '.join(told)}?", path
         self._name = entry.name
         self._words: Utterance | None = None
         self.before = len(runtime.team.chat)
@@ -248,7 +249,7 @@ class PersonAsked:
             if acts:
                 settled = ActsSettled(tuple(act.id for act in acts))
                 self._runtime.world.emit(settled, self.answerer.kind)
-            return Answer(json.dumps({CHOOSE: chosen}), PERSON)
+            return Answer(json.dumps({self._choice.key: chosen}), PERSON)
         if self._is_late:
             return NotSure(f"nobody has answered within {self.answerer.wait:g} s")
         return None

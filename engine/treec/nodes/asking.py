@@ -437,9 +437,10 @@ class AskingNode(Generic[Parsed]):
         self._number, self.exchange = number, prepared
         if prepared is not None:
             return None
-        if (answerer.typed or answerer.kind == PERSON) and not question.typed:
+        is_person = answerer.kind == PERSON
+        if (answerer.typed and not question.typed) or (is_person and question.choice is None):
             return "the question has no form that it takes"
-        if answerer.kind == PERSON:
+        if is_person:
             self.exchange = PersonAsked(self.runtime, self.entry, self.path, question, answerer)
             return None
         kept = self._kept_answer(question)

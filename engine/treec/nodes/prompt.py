@@ -41,13 +41,22 @@ DATA = (
 """The sentence of every system text about data in the prompt."""
 
 
+@frozen
+class Choice:
+    """What a person is asked: in words, with options, one of which answers under a key."""
+
+    words: str
+    options: Mapping[str, str]
+    key: str
+
+
 @frozen(slots=False)
 class Question:
     """A node's question: its prompt, the JSON Schema of the answer, and what the node saw.
 
     ``accepts`` is the schema that answers are held to, if it is wider: with what is dropped.
     ``typed`` is the same question for decision models, about the last message: type, instructions
-    and criteria of each, by name; empty if it has no such form.
+    and criteria of each, by name; empty if it has no such form. ``choice`` is the same for people.
     """
 
     messages: Sequence[Message]
@@ -55,6 +64,7 @@ class Question:
     seen: Observation
     accepts: Mapping[str, object] | None = None
     typed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    choice: Choice | None = None
 
     @property
     def widest(self) -> Mapping[str, object]:
@@ -173,7 +183,7 @@ def _render_example(
     kept: _Rendered | None = knowledge.kept.get(key)
     if kept is not None and all(more[name] == value for name, value in kept.read.items()):
         return kept.text
-    given = example_values(knowledge, (*model.sees, *model.recalls), example.given)
+    given = example_values(knowledge, model.visible, example.given)
     given |= {n: example.given[n] for n in getattr(model, "args", ()) if n in example.given}
     scope = _ExampleScope(given, more, outer)
     text = _render_observation(model, scope, show)
@@ -187,7 +197,7 @@ def _render_observation(model: Prompt, scope: Scope, show: Callable[[str], str])
     if model.observation is not None:
         return mark_text(TextTemplate.parse(model.observation).render(scope, show=show).strip())
     rows = []
-    for name in (*model.sees, *model.recalls):
+    for name in model.visible:
         value = scope.lookup(name)
         text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         rows.append(f"{name}: {show(text) or 'none'}")

@@ -207,9 +207,14 @@ def _proposal(knowledge: Knowledge, text: str, fields: Mapping[str, object]) -> 
 
 
 def example_values(
-    knowledge: Knowledge, names: Sequence[str], given: Mapping[str, object]
+    knowledge: Knowledge, names: Sequence[str] | Mapping[str, str], given: Mapping[str, object]
 ) -> dict[str, object]:
-    """The values that a node sees in an example: those given, and defaults of the others."""
+    """The values that a node sees in an example: those given, and defaults of the others.
+
+    Names of its own, with an expression each, are given as they are, or none.
+    """
+    if isinstance(names, Mapping):
+        return {name: given.get(name) for name in names}
     types = {name: info.type for name, info in team_names().items()}
     types.update({n: parse_type(s.type) for n, s in knowledge.view.state.items()})
     found: dict[str, object] = {}

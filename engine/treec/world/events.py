@@ -417,7 +417,7 @@ class StateSet(Event):
 @event("fact.set")
 @frozen
 class FactSet(Event):
-    """A fact has a value: expected after a skill, sensed, told by a person, or from the scene.
+    """A fact has a value: expected after a skill, sensed, told, judged, or from the scene.
 
     The value of a boolean fact may be left out if it is true.
     """

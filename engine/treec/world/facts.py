@@ -12,9 +12,9 @@ from typing import Literal, cast, get_args
 from treec.frozen import frozen
 from treec.world.values import DIGITS, Value, freeze, same
 
-Source = Literal["expected", "sensed", "told", "unknown", "scene"]
-"""Where a fact comes from: a skill's ``after``, a sensor, a person's words or the scene's file;
-``unknown`` if its value is no longer known."""
+Source = Literal["expected", "sensed", "told", "judged", "unknown", "scene"]
+"""Where a fact comes from: a skill's ``after``, a sensor, a person's words, a judge, or the scene's
+file; ``unknown`` if its value is no longer known."""
 
 SOURCES: tuple[str, ...] = get_args(Source)
 
@@ -132,7 +132,8 @@ class FactStore(Facts):
         """Set ``name(*args)`` to ``value``. Raises FactError."""
         key = self.key(name, args)
         if source not in SOURCES or source == "unknown":
-            raise FactError(f"unknown source {source!r}; known: expected, sensed, told, scene")
+            known = ", ".join(one for one in SOURCES if one != "unknown")
+            raise FactError(f"unknown source {source!r}; known: {known}")
         kind = self.kinds[name]
         if kind.value is None and not isinstance(value, bool):
             raise FactError(f"{name} is true or false, not {value!r}")

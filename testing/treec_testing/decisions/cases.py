@@ -121,9 +121,7 @@ class DecisionCase:
         """The given values by name; none for a case with a world of its own."""
         if self.world is not None:
             return {}
-        model = self.entry.model
-        names = (*model.sees, *model.recalls)
-        return example_values(knowledge_of(self.view), names, self.given)
+        return example_values(knowledge_of(self.view), self.entry.model.visible, self.given)
 
     def _stored(self, seen: Mapping[str, object]) -> StoredWorld:
         if self.world is not None:
