@@ -20,7 +20,7 @@ from treec.nodes.asking import OFFLINE, AskingLeaf, NodeContext, RecordedDecisio
 from treec.nodes.base import WakeUp
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import observe
-from treec.nodes.prompt import Choice, Question, answer_json, messages, object_schema
+from treec.nodes.prompt import PersonChoice, Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.errors import UndefinedName
 from treec.source.expression import Expression
@@ -33,7 +33,7 @@ from treec.team.examples import parse_value
 from treec.world.events import Commit, Event, EventRefused, FactUnknown, StateSet
 from treec.world.journal import Record
 from treec_models.judge_actions import set_event
-from treec_models.judge_events import JUDGEMENTS, Judged, Judgement, JudgementExpired, key_of
+from treec_models.judge_events import JUDGEMENTS, JudgeAnswered, Judgement, JudgementExpired, key_of
 from treec_models.judge_file import (
     CHOICE,
     EVEN,
@@ -255,7 +255,7 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
         if is_typed and len(typed) == 1:
             ((name, form),) = self._forms.items()
             options = dict.fromkeys(form.options, "") if form.kind != CHOICE else form.options
-            choice = Choice(str(typed[name]["instructions"]), options, name)
+            choice = PersonChoice(str(typed[name]["instructions"]), options, name)
         return Question(prompt, schema, self.seen, accepts, typed if is_typed else {}, choice)
 
     def _example(self, given: Given) -> Given:
@@ -399,7 +399,7 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
     def _commit(self, parsed: Given, by: str, sureness: Sureness = UNKNOWN) -> None:
         team, about, name = self.runtime.team, self.about, self.entry.name
         values = {name: parsed[name] for name in self._forms}
-        judged = Judged(
+        judged = JudgeAnswered(
             self.path,
             name,
             about,
@@ -482,7 +482,7 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
         commit = record.event
         if not isinstance(commit, Commit) or commit.purpose != cls.KIND:
             return None
-        made = next((event for event in commit.events if isinstance(event, Judged)), None)
+        made = next((event for event in commit.events if isinstance(event, JudgeAnswered)), None)
         return None if made is None else RecordedDecision(made.node, made.by, dict(made.answer))
 
 

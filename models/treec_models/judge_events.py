@@ -30,7 +30,7 @@ class Judgement:
 
 @event("judged")
 @frozen
-class Judged(Event):
+class JudgeAnswered(Event):
     """A judge has answered about something; ``prompt`` is the check sum of what was asked.
 
     ``answer`` has the value of each fact or state. Of a model, ``confidence`` is its own, and

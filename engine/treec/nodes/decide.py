@@ -28,7 +28,7 @@ from treec.nodes.base import Control
 from treec.nodes.events import Decided, Overruled
 from treec.nodes.observation import Observation, key_sum, observe
 from treec.nodes.override_policy import REST, OverridePolicy
-from treec.nodes.prompt import Choice, Question, answer_json, messages, object_schema
+from treec.nodes.prompt import PersonChoice, Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, heard_ids
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
@@ -276,7 +276,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         typed = {"type": "choice", "instructions": self.entry.model.about, "criteria": about}
         if len(names) < 2:
             return Question(prompt, schema, self.seen)
-        choice = Choice(self.entry.model.about, about, CHOOSE)
+        choice = PersonChoice(self.entry.model.about, about, CHOOSE)
         return Question(prompt, schema, self.seen, typed={CHOOSE: typed}, choice=choice)
 
     def _listed(self) -> list[str]:

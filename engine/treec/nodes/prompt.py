@@ -42,7 +42,7 @@ DATA = (
 
 
 @frozen
-class Choice:
+class PersonChoice:
     """What a person is asked: in words, with options, one of which answers under a key."""
 
     words: str
@@ -64,7 +64,7 @@ class Question:
     seen: Observation
     accepts: Mapping[str, object] | None = None
     typed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    choice: Choice | None = None
+    choice: PersonChoice | None = None
 
     @property
     def widest(self) -> Mapping[str, object]:

@@ -97,11 +97,18 @@ def _form(
     if (spec.yes or spec.no) and kind not in (BOOL, NUMBER):
         yield report(yes, "a yes is true, or has a probability", "use 'options' or 'scale'")
     if spec.scale and not is_number:
-        yield report("scale", "a scale gives a number", "use 'options'")
+        yield report(
+            "scale", "a scale gives a number", f"use '{'yes' if kind == BOOL else 'options'}'"
+        )
     if spec.threshold is not None and (kind != BOOL or spec.options or spec.scale):
         help = "compare the number where it is used" if is_number else "leave it out"
         yield report("threshold", "a threshold makes a probability a yes or a no", help)
     listed = view.facts[name].values if name in view.facts else []
+    if spec.options and (is_number or kind == BOOL):
+        yield report(
+            "options", "options are texts or things", f"use '{'scale' if is_number else 'yes'}'"
+        )
+        return
     for option in spec.options:
         span = entry.span("sets", name, "options", option, key=True)
         wrong = misfit(kind, option, env)
