@@ -1,9 +1,7 @@
 """The kind `judge`: its files, and the forms of their questions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -25,7 +23,7 @@ class Threshold(Model):
     no: float = Field(0.5, ge=0, le=1, description="Below this probability it is a no.")
 
     @model_validator(mode="after")
-    def _in_order(self) -> Threshold:
+    def _in_order(self) -> Self:
         if self.no > self.yes:
             raise ValueError(f"'no' ({self.no:g}) is above 'yes' ({self.yes:g})")
         return self
@@ -50,7 +48,7 @@ class QuestionSpec(Model):
     threshold: Threshold | None = None
 
     @model_validator(mode="after")
-    def _has_one_form(self) -> QuestionSpec:
+    def _has_one_form(self) -> Self:
         forms = {"yes": self.yes or self.no, "options": self.options, "scale": self.scale}
         given = [name for name, value in forms.items() if value]
         if len(given) > 1:
@@ -148,7 +146,7 @@ class JudgeFile(Prompt):
         return self.again if self.expires is None else self.expires
 
     @model_validator(mode="after")
-    def _sees_by_names(self) -> JudgeFile:
+    def _sees_by_names(self) -> Self:
         if self.recalls:
             raise ValueError("a judge recalls nothing: what its prompt shows stands under 'sees'")
         if self.expires is not None and self.again is not None and self.expires < self.again:
