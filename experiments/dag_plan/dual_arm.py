@@ -24,6 +24,7 @@ from treec.cli.model_options import (
 )
 from treec.cli.progress import progress
 from treec.world.spec import ModelOptions
+from treec_testing.cli.pool_options import OnOption, make_pool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from experiments.dag_plan.rates import SampleReport
     from treec.ask.transport import Transport
     from treec.files.library import Library
+    from treec_testing.pool.spread import Pool
 
 
 class SkillChoice(StrEnum):
@@ -102,6 +104,7 @@ def command(
             "--jobs", "-j", min=1, help="Concurrent requests; with --env: parallel processes."
         ),
     ] = None,
+    on: OnOption = "",
     keep: Annotated[
         Path | None, typer.Option("--keep", help="Folder for results; a later run continues there.")
     ] = None,
@@ -135,7 +138,9 @@ def command(
         ]
         if not trials:
             raise Stop(f"{plans}: no plans of these methods for these tasks")
-        return run_in(env, trials, jobs, keep, output_format, library)
+        return run_in(env, trials, make_pool(jobs, on), keep, output_format, library)
+    if on:
+        raise Stop("--on needs --env: requests are made from here")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     return run(
         output_format, library, options, SamplingOptions(samples, temperature, chosen, jobs, keep)
@@ -191,7 +196,7 @@ def run(
 def run_in(
     env: str,
     trials: Sequence[ExecutionTrial],
-    jobs: int | None,
+    pool: Pool,
     keep: Path | None,
     output_format: OutputFormat,
     library: Path | None,
@@ -201,7 +206,6 @@ def run_in(
     Shows a progress bar on a terminal, otherwise a line for each trial.
     """
     import json
-    import os
 
     from experiments.dag_plan.execution import make_report, to_json, to_text
     from experiments.dag_plan.execution_store import ExecutionResult
@@ -231,9 +235,7 @@ def run_in(
                 print(f"{count} of {len(trials)}: {one.summary()}", file=sys.stderr, flush=True)
 
         try:
-            done = run_trials(
-                found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=show_trial
-            )
+            done = run_trials(found, trials, env=env, pool=pool, keep=keep, tell=show_trial)
         except LineStoreError as error:
             raise Stop(str(error)) from None
     report = make_report(done, env)

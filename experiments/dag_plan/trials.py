@@ -8,7 +8,6 @@ one sub-task at a time in the order of its nodes, by any arm that can.
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import time
@@ -26,8 +25,7 @@ from experiments.dag_plan.execution_store import (
     ExecutionTrial,
 )
 from experiments.dag_plan.written_plans import TASKS
-from experiments.processes import run_all, run_in_process
-from treec.files.library import Library, load_library
+from treec.files.library import Library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.events import SkillEnded
 from treec.run.clocks import SteppingClock
@@ -40,6 +38,9 @@ from treec.world.spec import RunSpec
 from treec_dag_plan.arms.problem import problem_in
 from treec_dag_plan.files import DRAWN_UP
 from treec_testing.decisions.situation import with_model
+from treec_testing.pool.files import Filed, filed
+from treec_testing.pool.library import in_library
+from treec_testing.pool.spread import HERE, Pool, spread
 
 PAPER_METHODS = (ExecutionMethod.DAG_PLAN, ExecutionMethod.TP_S, ExecutionMethod.TP_D)
 SYSTEMS = {
@@ -141,11 +142,11 @@ def run_trials(
     trials: Sequence[ExecutionTrial],
     *,
     env: str,
-    jobs: int = 1,
+    pool: Pool = HERE,
     keep: Path | None = None,
     tell: Callable[[ExecutionResult], None] = lambda done: None,
 ) -> list[ExecutionResult]:
-    """Run all trials, ``jobs`` at a time, and call ``tell`` after each.
+    """Run all trials and call ``tell`` after each.
 
     Every trial has a process of its own, so that trials cannot affect each other. Results stored in
     ``keep`` are reused. Raises LineStoreError.
@@ -163,24 +164,20 @@ def run_trials(
             tell(done)
 
         missing = [trial for trial in trials if trial not in found]
-        calls = [partial(_apart, library.root, one, env, folder / one.name) for one in missing]
-        run_all(calls, jobs, take)
+        run = in_library(filed(partial(_try, env), keep is not None), library, pool, 1)
+        for trial, ran in spread(run, missing, pool, fresh=1, lost=_broke_off):
+            ran.put(folder / trial.name)
+            take(ran.result)
         return [found[trial] for trial in trials]
 
 
-def _apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
-    """Run a trial in a process of its own; a crash of the process is a failure."""
+def _try(env: str, library: Library, trial: ExecutionTrial, folder: Path) -> ExecutionResult:
+    return run_trial(library, trial, env, folder)
+
+
+def _broke_off(trial: ExecutionTrial) -> Filed[ExecutionResult]:
     reasons = ("broke off: its process has ended",)
-    return run_in_process(_try, str(root), trial, env, str(folder)) or ExecutionResult(
-        trial, False, 0.0, 0.0, reasons, whole=False
-    )
-
-
-def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionResult:
-    """Load the library in a new process and run the trial."""
-    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # a core for each process
-        os.environ.setdefault(threads, "1")
-    return run_trial(load_library(Path(root)), trial, env, Path(folder))
+    return Filed(ExecutionResult(trial, False, 0.0, 0.0, reasons, whole=False))
 
 
 def _chain(library: Library, name: str) -> str:

@@ -10,6 +10,7 @@ import typer
 from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
+from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,8 @@ def command(
     only: Annotated[
         list[int] | None, typer.Option("--only", help="Number of a request, from 1; repeatable.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes at a time.")] = 2,
+    jobs: JobsOption = None,
+    on: OnOption = "",
     show: Annotated[bool, typer.Option("--show", help="Show each request's program.")] = False,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
@@ -63,7 +65,7 @@ def command(
                 verdict = "done" if result.met else "not done"
                 print(f"{verdict}: {result.trial.says}", file=sys.stderr)
 
-        results = run_trials(opened, trials, env, jobs, tell)
+        results = run_trials(opened, trials, env, make_pool(jobs, on, 2), tell)
     if output_format is OutputFormat.json:
         rows = [asdict(result) for result in results]
         print(json.dumps({"env": env, "results": rows}, indent=1, ensure_ascii=False))

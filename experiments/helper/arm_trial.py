@@ -17,9 +17,8 @@ from typing import Any
 import yaml
 
 from experiments.helper.talk_user import TalkUser
-from experiments.processes import run_all, run_in_process
 from treec.api.find import find_system
-from treec.files.library import Library, load_library
+from treec.files.library import Library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.events import Programmed, Recalled, SkillEnded, SkillStarted
 from treec.nodes.pairs import MemoryPair
@@ -32,6 +31,8 @@ from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_memory.embedders import LexicalEmbedder
 from treec_memory.store import Memory
+from treec_testing.pool.library import in_library
+from treec_testing.pool.spread import Pool, spread
 
 SYSTEM = "helper"
 MEMORY = "memory.db"
@@ -87,27 +88,25 @@ def run_trials(
     library: Library,
     trials: Sequence[ArmTrial],
     env: str,
-    jobs: int,
+    pool: Pool,
     tell: Callable[[ArmResult], None],
 ) -> list[ArmResult]:
-    """Run trials in processes of their own, ``jobs`` at a time, in their order."""
+    """Run trials in processes of their own; results are in their order."""
     found: dict[ArmTrial, ArmResult] = {}
 
-    def take(result: ArmResult) -> None:
-        found[result.trial] = result
+    run = in_library(partial(_try, env), library, pool, 1)
+    for trial, result in spread(run, trials, pool, fresh=1, lost=_broke_off):
+        found[trial] = result
         tell(result)
-
-    run_all([partial(_apart, library.root, trial, env) for trial in trials], jobs, take)
     return [found[trial] for trial in trials]
 
 
-def _apart(root: Path, trial: ArmTrial, env: str) -> ArmResult:
-    broken = ArmResult(trial, False, ("broke off: its process has ended",))
-    return run_in_process(_try, str(root), trial, env) or broken
+def _try(env: str, library: Library, trial: ArmTrial) -> ArmResult:
+    return run_trial(library, trial, env)
 
 
-def _try(root: str, trial: ArmTrial, env: str) -> ArmResult:
-    return run_trial(load_library(Path(root)), trial, env)
+def _broke_off(trial: ArmTrial) -> ArmResult:
+    return ArmResult(trial, False, ("broke off: its process has ended",))
 
 
 def run_trial(

@@ -15,12 +15,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
-from experiments.processes import run_all, run_in_process
+from treec_testing.pool.spread import Pool, spread
+from treec_testing.pool.workers import CannotOpen
 
 TICKS = 8
 CHUNK = 250
@@ -500,29 +500,26 @@ Result = tuple[int, str, str | None, str | None]
 """The seed, the way, the difference, or why there was nothing to compare."""
 
 
+WAYS = {"import": judge, "export": judge_export}
+
+
 def judge_many(seeds: range) -> Iterator[Result]:
     """Of each seed, and of each way, the difference or why there was nothing to compare."""
-    ways = {"import": judge, "export": judge_export}
     for seed in seeds:
         case = random_case(seed)
-        for way, compared in ways.items():
+        for way, compared in WAYS.items():
             try:
                 yield seed, way, compared(case), None
             except ImportRefused as why:
                 yield seed, way, None, str(why)
 
 
-def judge_apart(seeds: range) -> list[Result]:
-    """The results of some seeds, from a process of their own: neither side frees all it takes."""
-    ended = "its process ended"
-    missing: list[Result] = [
-        (seed, way, None, ended) for seed in seeds for way in ("import", "export")
-    ]
-    return run_in_process(_judge, seeds) or missing
-
-
 def _judge(seeds: range) -> list[Result]:
     return list(judge_many(seeds))
+
+
+def _ended(seeds: range) -> list[Result]:
+    return [(seed, way, None, "its process ended") for seed in seeds for way in WAYS]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -531,6 +528,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--n", type=int, default=10_000, help="Number of trees (default: 10000).")
     parser.add_argument("--seed", type=int, default=0, help="The first seed (default: 0).")
     parser.add_argument("--jobs", type=int, default=1, help="Number of processes (default: 1).")
+    parser.add_argument("--on", default="", help="Ray: ray, ray=ADDRESS or ray://HOST:PORT.")
     parser.add_argument("--show", type=int, help="Print the tree of a seed, and what each does.")
     given = parser.parse_args(arguments)
     if given.show is not None:
@@ -556,7 +554,13 @@ def main(arguments: list[str] | None = None) -> int:
         done = sum(counts[way] for way in ("import", "export")) + refused.total()
         print(f"{done // 2} of {given.n}", file=sys.stderr)
 
-    run_all([partial(judge_apart, chunk) for chunk in chunks], given.jobs, take)
+    pool = Pool(given.jobs, given.on, lambda text: print(text, file=sys.stderr))
+    try:
+        # in processes of their own: neither side frees all it takes
+        for _, results in spread(_judge, chunks, pool, fresh=1, lost=_ended):
+            take(results)
+    except CannotOpen as error:
+        parser.error(str(error))
     for way in ("import", "export"):
         differ, listed = counts[f"{way} differs"], counts[f"{way} differs as known"]
         print(

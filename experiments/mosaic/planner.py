@@ -12,10 +12,12 @@ import typer
 from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
+from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
 
 if TYPE_CHECKING:
     from experiments.mosaic.report import MosaicReport
     from treec.files.library import Library
+    from treec_testing.pool.spread import Pool
 
 WHAT = "mosaic.planner"
 PAGE = Path("docs/results/planner.md")
@@ -29,10 +31,8 @@ def command(
     ] = 0,
     recipes: Annotated[int, typer.Option("--recipes", min=1, help="Number of recipes.")] = 5,
     n: Annotated[int, typer.Option("--n", min=1, help="Runs per recipe.")] = 3,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, help="Parallel processes (default: one per core)."),
-    ] = None,
+    jobs: JobsOption = None,
+    on: OnOption = "",
     keep: Annotated[
         Path | None, typer.Option("--keep", help="New folder for journals and intents.")
     ] = None,
@@ -59,7 +59,7 @@ def command(
         raise Stop(f"{keep} is not empty: --keep needs a new folder")
     found = open_library(library)
     began = time.perf_counter()
-    report = _evaluate(found, system, seed, recipes, n, jobs, keep)
+    report = _evaluate(found, system, seed, recipes, n, make_pool(jobs, on), keep)
     took = _durations(report, time.perf_counter() - began)
     if output_format is OutputFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
@@ -79,11 +79,9 @@ def _evaluate(
     seed: int,
     recipes: int,
     n: int,
-    jobs: int | None,
+    pool: Pool,
     keep: Path | None,
 ) -> MosaicReport:
-    import os
-
     from experiments.mosaic.plan import DIFFICULTIES, draw_plans
     from experiments.mosaic.pool import run_trials
     from experiments.mosaic.report import make_report
@@ -111,9 +109,7 @@ def _evaluate(
         for run in range(n)
     ]
     with progress("runs", len(trials)) as tell:
-        results = run_trials(
-            library, system, trials, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
-        )
+        results = run_trials(library, system, trials, pool=pool, keep=keep, tell=tell)
     return make_report(system, seed, recipes, n, results)
 
 

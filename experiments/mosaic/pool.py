@@ -1,50 +1,27 @@
-"""Run trials in parallel processes; results keep the order of the trials."""
+"""Run trials wherever a pool has room; results keep the order of the trials."""
 
 from __future__ import annotations
 
-import multiprocessing
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from experiments.mosaic.rows import ROWS
 from experiments.mosaic.trial import MosaicTrial, PlannerResult, TrialSetup, run_trial, set_up
-from treec.child import end_with_parent
-from treec.files.library import Library, load_library
+from treec.files.library import Library
+from treec_testing.pool.files import filed
+from treec_testing.pool.library import in_library
+from treec_testing.pool.spread import HERE, Pool, spread
 
 
-class TrialRunner:
-    """Runs trials in one process; prepares each setup of the system once."""
-
-    def __init__(self, library: Library, system: str, folder: Path) -> None:
-        self._library = library
-        self._system = system
-        self._folder = folder
-        self._setups: dict[str, TrialSetup] = {}
-
-    def run(self, trial: MosaicTrial) -> PlannerResult:
-        """Run a trial in its own folder."""
-        if trial.row not in self._setups:
-            row = next(row for row in ROWS if row.key == trial.row)
-            self._setups[trial.row] = set_up(self._library, self._system, row.contracts)
-        return run_trial(self._setups[trial.row], trial, self._folder / trial.name)
-
-
-_runner: TrialRunner | None = None
-
-
-def _begin(root: str, system: str, folder: str) -> None:
-    """Initialise a worker process."""
-    global _runner
-    end_with_parent()
-    _runner = TrialRunner(load_library(Path(root)), system, Path(folder))
-
-
-def _run(trial: MosaicTrial) -> PlannerResult:
-    assert _runner is not None
-    return _runner.run(trial)
+def _run(system: str, library: Library, trial: MosaicTrial, folder: Path) -> PlannerResult:
+    row = next(row for row in ROWS if row.key == trial.row)
+    key = (TrialSetup, system, row.contracts)
+    if key not in library.results:  # once in a process
+        library.results[key] = set_up(library, system, row.contracts)
+    setup = library.results[key]
+    assert isinstance(setup, TrialSetup)
+    return run_trial(setup, trial, folder)
 
 
 def run_trials(
@@ -52,40 +29,16 @@ def run_trials(
     system: str,
     trials: Sequence[MosaicTrial],
     *,
-    jobs: int = 1,
+    pool: Pool = HERE,
     keep: Path | None = None,
     tell: Callable[[], None] = lambda: None,
 ) -> list[PlannerResult]:
-    """Run all trials, ``jobs`` at a time, and call ``tell`` after each.
-
-    Journals and intents are kept in ``keep``, or deleted if there is none.
-    """
-    with ExitStack() as stack:
-        folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="treec-")))
-        results = []
-        for result in _results(library, system, trials, jobs, folder, stack):
-            results.append(result)
-            tell()
-        return results
-
-
-def _results(
-    library: Library,
-    system: str,
-    trials: Sequence[MosaicTrial],
-    jobs: int,
-    folder: Path,
-    stack: ExitStack,
-) -> Iterator[PlannerResult]:
-    if jobs <= 1 or len(trials) <= 1:
-        return map(TrialRunner(library, system, folder).run, trials)
-    # Spawn, do not fork: the progress bar's thread may hold a lock.
-    pool: Executor = stack.enter_context(
-        ProcessPoolExecutor(
-            min(jobs, len(trials)),
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_begin,
-            initargs=(str(library.root), system, str(folder)),
-        )
-    )
-    return pool.map(_run, trials)
+    """Run all trials and call ``tell`` after each. Journals and intents are kept in ``keep``."""
+    run = in_library(filed(partial(_run, system), keep is not None), library, pool)
+    results: dict[str, PlannerResult] = {}
+    for trial, done in spread(run, trials, pool):
+        results[trial.name] = done.result
+        if keep is not None:
+            done.put(keep / trial.name)
+        tell()
+    return [results[trial.name] for trial in trials]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +21,7 @@ from experiments.mosaic.intents import INTENTS, IntentLog
 from experiments.mosaic.kitchen import kitchen_of
 from experiments.mosaic.plan import TrialPlan
 from experiments.mosaic.user import SimulatedUser
-from experiments.processes import run_all, run_in_process
-from treec.files.library import Library, load_library
+from treec.files.library import Library
 from treec.files.view import View, on_environment
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded
@@ -34,6 +32,9 @@ from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_testing.pool.files import Filed, filed
+from treec_testing.pool.library import in_library
+from treec_testing.pool.spread import HERE, Pool, spread
 
 FILE = "recipes.jsonl"
 
@@ -88,8 +89,6 @@ class RecipeResult:
 def run_trial(library: Library, system: str, trial: RecipeTrial, folder: Path) -> RecipeResult:
     """Cook a recipe and write the journal into ``folder``. Raises KeyError without the system."""
     worked = time.process_time()
-    if folder.exists():  # left over from an interrupted trial
-        shutil.rmtree(folder)
     folder.mkdir(parents=True)
     entry = library.find("system", system)
     if entry is None:
@@ -141,11 +140,14 @@ def run_trials(
     system: str,
     trials: Sequence[RecipeTrial],
     *,
-    jobs: int = 1,
+    pool: Pool = HERE,
     keep: Path | None = None,
     tell: Callable[[RecipeResult], None] = lambda done: None,
 ) -> list[RecipeResult]:
-    """Run all trials, ``jobs`` at a time, and call ``tell`` after each. Raises LineStoreError."""
+    """Run all trials, each in a process of its own, and call ``tell`` after each.
+
+    Raises LineStoreError.
+    """
     with tempfile.TemporaryDirectory(prefix="treec-") as temporary:
         folder = keep or Path(temporary)
         store = LineStore(folder, FILE)
@@ -160,20 +162,19 @@ def run_trials(
             tell(done)
 
         missing = [trial for trial in trials if trial not in found]
-        calls = [partial(_apart, library.root, system, one, folder / one.name) for one in missing]
-        run_all(calls, jobs, take)
+        run = in_library(filed(partial(_try, system), keep is not None), library, pool, 1)
+        for trial, done in spread(run, missing, pool, fresh=1, lost=_broke_off):
+            done.put(folder / trial.name)
+            take(done.result)
         return [found[trial] for trial in trials]
 
 
-def _apart(root: Path, system: str, trial: RecipeTrial, folder: Path) -> RecipeResult:
-    """Run a trial in a process of its own; a crash of the process is a failure."""
-    return run_in_process(_load_and_run, str(root), system, trial, str(folder)) or RecipeResult(
-        trial, "broke off", 0, 0, 0, 0, 0.0, 0.0, broke_off=True
-    )
+def _try(system: str, library: Library, trial: RecipeTrial, folder: Path) -> RecipeResult:
+    return run_trial(library, system, trial, folder)
 
 
-def _load_and_run(root: str, system: str, trial: RecipeTrial, folder: str) -> RecipeResult:
-    return run_trial(load_library(Path(root)), system, trial, Path(folder))
+def _broke_off(trial: RecipeTrial) -> Filed[RecipeResult]:
+    return Filed(RecipeResult(trial, "broke off", 0, 0, 0, 0, 0.0, 0.0, broke_off=True))
 
 
 def _read(store: LineStore) -> Iterator[RecipeResult]:

@@ -11,6 +11,7 @@ import typer
 from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
+from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
 
 if TYPE_CHECKING:
     from experiments.mosaic.recipe_trials import RecipeResult
@@ -28,7 +29,8 @@ def command(
     jitter: Annotated[
         bool, typer.Option("--jitter", help="Vary object poses by the seed.")
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Parallel processes.")] = 1,
+    jobs: JobsOption = None,
+    on: OnOption = "",
     keep: Annotated[
         Path | None, typer.Option("--keep", help="Folder for results; a later run continues there.")
     ] = None,
@@ -79,7 +81,9 @@ def command(
                 print(f"{trial} after {one.seconds:.0f} s", file=sys.stderr, flush=True)
 
         try:
-            results = run_trials(found, system, trials, jobs=jobs, keep=keep, tell=tell)
+            results = run_trials(
+                found, system, trials, pool=make_pool(jobs, on, 1), keep=keep, tell=tell
+            )
         except LineStoreError as error:
             raise Stop(str(error)) from None
     if output_format is OutputFormat.json:

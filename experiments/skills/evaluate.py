@@ -14,9 +14,11 @@ import typer
 from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
+from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
 
 if TYPE_CHECKING:
     from experiments.skills.report import SkillReport
+    from treec_testing.pool.spread import Pool
 
 PAGE = Path("docs/results/skills.md")
 
@@ -34,11 +36,12 @@ class TrialOptions:
     n: int
     seed: int
     jobs: int | None
+    on: str
     keep: Path | None
 
     @property
     def command(self) -> str:
-        """The command with these options, without --jobs and --keep."""
+        """The command with these options, without --jobs, --on and --keep."""
         words = [f"python -m experiments.skills.evaluate --env {self.env}"]
         words += [f"--system {name}" for name in self.systems]
         words += [f"--skill {name}" for name in self.skills]
@@ -71,9 +74,8 @@ def command(
     ] = None,
     n: Annotated[int, typer.Option("--n", min=1, help="Trials of each skill.")] = 3,
     seed: Annotated[int, typer.Option("--seed", help="Random seed of objects and scenes.")] = 0,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Parallel processes (default: 2).")
-    ] = None,
+    jobs: JobsOption = None,
+    on: OnOption = "",
     keep: Annotated[
         Path | None, typer.Option("--keep", help="Folder for results; a later run continues there.")
     ] = None,
@@ -86,7 +88,7 @@ def command(
     Objects and scenes are sampled by the seed; skills that must come before are run first.
     """
     there = tuple(skill or ()), tuple(scene or ())
-    trying = TrialOptions(env, tuple(system or ()), *there, objects, n, seed, jobs, keep)
+    trying = TrialOptions(env, tuple(system or ()), *there, objects, n, seed, jobs, on, keep)
     return run(trying, output_format, write, library)
 
 
@@ -119,7 +121,7 @@ def run(
         cases = select_trials(found, env, selection, trying.n, trying.seed)
     except (EnvironmentUnavailable, NoTrials, CannotRun) as error:
         raise Stop(str(error)) from None
-    jobs = trying.jobs or min(2, os.cpu_count() or 1)
+    pool = make_pool(trying.jobs, trying.on, min(2, os.cpu_count() or 1))
     trials, count = cases.trials, itertools.count(1)
     with progress("trials", len(trials)) as advance:
 
@@ -130,11 +132,11 @@ def run(
             advance()
 
         try:
-            done = run_trials(found, trials, env=env, jobs=jobs, keep=trying.keep, tell=tell)
+            done = run_trials(found, trials, env=env, pool=pool, keep=trying.keep, tell=tell)
         except LineStoreError as error:
             raise Stop(str(error)) from None
     report = SkillReport(env, trying.n, trying.seed, cases.without, tuple(done), cases.impossible)
-    took = _took(report, jobs)
+    took = _took(report, pool)
     if output_format is OutputFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
     else:
@@ -149,10 +151,11 @@ def run(
     return 0
 
 
-def _took(report: SkillReport, jobs: int) -> str:
+def _took(report: SkillReport, pool: Pool) -> str:
     """Wall time of all trials, also of those that earlier commands ran."""
     seconds = sum(done.wall for done in report.done)
-    text = f"{len(report.done)} trials, {jobs} at a time; the trials took {seconds:.0f} s"
+    many = f"{pool.jobs} at a time" if pool.jobs else f"by {pool.on}"
+    text = f"{len(report.done)} trials, {many}; the trials took {seconds:.0f} s"
     if not hasattr(os, "getloadavg"):
         return f"{text}."
     return f"{text}. The load average was {os.getloadavg()[0]:.1f} at the end."

@@ -6,20 +6,16 @@ Results can be stored in a folder, so that an interrupted evaluation can continu
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from experiments.skills.cases import SkillTrial
 from experiments.skills.results import EvaluationFolder, TrialResult
-from treec.child import end_with_parent
-from treec.files.library import Library, load_library
+from treec.files.library import Library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
@@ -28,10 +24,12 @@ from treec.run.run import CannotRun, Run
 from treec.world.failures import Reported, StepFailed, TimedOut, Unmet, failure_of
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_testing.pool.library import in_library
+from treec_testing.pool.spread import HERE, Pool, spread
 from treec_testing.skill_trial import CannotTry, finish, try_skill
 
 TRIALS_A_PROCESS = 25
-"""Trials after which the pool is replaced (``max_tasks_per_child`` > 1 hangs in Python 3.11)."""
+"""Trials after which a process is replaced."""
 
 
 @runtime_checkable
@@ -151,11 +149,11 @@ def run_trials(
     trials: Sequence[SkillTrial],
     *,
     env: str,
-    jobs: int = 2,
+    pool: Pool = HERE,
     keep: Path | None = None,
     tell: Callable[[TrialResult, bool], None] = lambda done, now: None,
 ) -> list[TrialResult]:
-    """Run all trials, ``jobs`` at a time; ``tell`` is called after each.
+    """Run all trials; ``tell`` is called after each.
 
     Results are in the order of the trials. With ``keep``, results stored in that folder are used,
     and ``tell`` is called with a flag that they are not new. Raises LineStoreError.
@@ -172,68 +170,16 @@ def run_trials(
 
     for done in found.values():
         tell(done, False)
-    if jobs <= 1 and env == SYMBOLIC:
-        for trial in todo:
-            note(run_trial(library, trial, env))
-    else:
-        _spread(library, todo, env, jobs, note)
+    fresh = 0 if pool.is_here() and env == SYMBOLIC else TRIALS_A_PROCESS
+    run = in_library(partial(_do, env), library, pool, fresh)
+    for _, result in spread(run, todo, pool, fresh=fresh, lost=_broke_off):
+        note(result)
     return [found[trial] for trial in trials]
 
 
-def _spread(
-    library: Library,
-    todo: Sequence[SkillTrial],
-    env: str,
-    jobs: int,
-    note: Callable[[TrialResult], None],
-) -> None:
-    """Run trials in processes; one that kills its process is retried alone, then counts as failed.
-
-    A killed process breaks the pool for the other trials in it, too.
-    """
-    share = jobs * TRIALS_A_PROCESS
-    broken: list[SkillTrial] = []
-    for first in range(0, len(todo), share):
-        broken += _run_in_pool(library, todo[first : first + share], env, jobs, note)
-    for trial in broken:
-        for _ in _run_in_pool(library, [trial], env, 1, note):
-            note(TrialResult(trial, False, False, "broke off", "its process has ended"))
+def _do(env: str, library: Library, trial: SkillTrial) -> TrialResult:
+    return run_trial(library, trial, env)
 
 
-def _run_in_pool(
-    library: Library,
-    todo: Sequence[SkillTrial],
-    env: str,
-    jobs: int,
-    note: Callable[[TrialResult], None],
-) -> list[SkillTrial]:
-    broken: list[SkillTrial] = []
-    # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(
-        min(jobs, len(todo)), context, initializer=_begin, initargs=(str(library.root),)
-    ) as pool:
-        orders = {pool.submit(_do, trial, env): trial for trial in todo}
-        for order in as_completed(orders):
-            try:
-                note(order.result())
-            except BrokenProcessPool:
-                broken.append(orders[order])
-    return broken
-
-
-_library: Library | None = None
-
-
-def _begin(root: str) -> None:
-    """Initialise a worker process."""
-    global _library
-    end_with_parent()
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # a process a core is enough
-        os.environ.setdefault(name, "1")
-    _library = load_library(Path(root))
-
-
-def _do(trial: SkillTrial, env: str) -> TrialResult:
-    assert _library is not None
-    return run_trial(_library, trial, env)
+def _broke_off(trial: SkillTrial) -> TrialResult:
+    return TrialResult(trial, False, False, "broke off", "its process has ended")

@@ -14,7 +14,6 @@ from typing import Any
 
 import torch
 
-from experiments.perception.training.ahead import in_order
 from experiments.perception.training.detector import RATE as DETECTOR_RATE
 from experiments.perception.training.detector import SIDE as DETECTOR_SIDE
 from experiments.perception.training.detector import (
@@ -31,6 +30,7 @@ from experiments.perception.training.scorer import ScorerBatches, make_scorer, s
 from experiments.perception.training.tokenizer import make_tokenizer, save_published_layout
 from experiments.perception.training.words import Look, corpus
 from treec.files.library import Library
+from treec_testing.pool.spread import Pool, in_order, spread
 
 DETECTOR, SCORER = "detector", "scorer"
 """The folders of the two models."""
@@ -90,7 +90,8 @@ def make_pictures(
     there = plan.pictures - len(lacking)
     robots = Robots(_robots(library)) if lacking else Robots([])
     make = PictureMaker(folder, rooms, things, robots)
-    for done, _ in enumerate(in_order(make, lacking, plan.processes), there + 1):
+    pool = Pool(plan.processes)
+    for done, _ in enumerate(spread(make, lacking, pool), there + 1):
         told("pictures", done, plan.pictures, "")
 
 
@@ -103,7 +104,7 @@ def fit_scorer(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Told)
     fit(
         model,
         lambda batch: scorer_loss(model, tokenizer, batch),
-        lambda first: in_order(batches, range(first, steps), plan.processes),
+        lambda first: in_order(batches, range(first, steps), Pool(plan.processes)),
         out / "scorer.checkpoint",
         steps=steps,
         highest=SCORER_RATE,
@@ -121,7 +122,7 @@ def fit_detector(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Tol
     fit(
         model,
         lambda batch: detector_loss(model, tokenizer, batch),
-        lambda first: in_order(batches, range(first, steps), plan.processes),
+        lambda first: in_order(batches, range(first, steps), Pool(plan.processes)),
         out / "detector.checkpoint",
         steps=steps,
         highest=DETECTOR_RATE,

@@ -37,7 +37,8 @@ from experiments.dag_plan.sample_store import (
 )
 from experiments.dag_plan.trials import make_trials, run_trial, run_trials
 from experiments.line_store import LineStoreError
-from treec.files.library import load_library
+from tests.support.pool import Inline
+from treec.files.library import Library, load_library
 
 ROOT = Path(__file__).parents[3]
 STAGES = yaml.safe_load(
@@ -237,13 +238,13 @@ def test_what_is_kept_does_not_happen_again(
     )  # elsewhere
     happened: list[ExecutionTrial] = []
 
-    def apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
+    def run(env: str, library: Library, trial: ExecutionTrial, folder: Path) -> ExecutionResult:
         happened.append(trial)
         return ExecutionResult(trial, False, 3.0, 1.0)
 
-    monkeypatch.setattr(dual_arm_trials, "_apart", apart)
+    monkeypatch.setattr(dual_arm_trials, "_try", run)
     told: list[ExecutionResult] = []
-    order = {"env": "symbolic", "jobs": 2, "keep": tmp_path, "tell": told.append}
+    order = {"env": "symbolic", "pool": Inline(), "keep": tmp_path, "tell": told.append}
     done = run_trials(library, trials, **order)  # type: ignore[arg-type]
     assert happened == [trials[3]]
     assert done[:3] == before

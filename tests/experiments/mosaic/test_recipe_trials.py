@@ -15,6 +15,7 @@ from experiments.mosaic.recipe_trials import (
     run_trial,
     run_trials,
 )
+from tests.support.pool import Inline
 from treec.files.library import load_library
 
 ROOT = Path(__file__).parents[3]
@@ -72,13 +73,13 @@ def test_stored_trials_are_not_repeated(tmp_path: Path, monkeypatch: pytest.Monk
     from experiments.mosaic import recipe_trials
 
     library = load_library(ROOT)
-    monkeypatch.setattr(recipe_trials, "_apart", lambda root, system, trial, folder: result(7))
+    monkeypatch.setattr(recipe_trials, "_try", lambda system, library, trial, folder: result(7))
     trial = result(7).trial
     told: list[RecipeResult] = []
-    first = run_trials(library, "mosaic", [trial], keep=tmp_path, tell=told.append)
-    monkeypatch.setattr(recipe_trials, "_apart", None)
+    first = run_trials(library, "mosaic", [trial], pool=Inline(), keep=tmp_path, tell=told.append)
+    monkeypatch.setattr(recipe_trials, "_try", pytest.fail)
     assert (
-        run_trials(library, "mosaic", [trial], keep=tmp_path, tell=told.append)
+        run_trials(library, "mosaic", [trial], pool=Inline(), keep=tmp_path, tell=told.append)
         == first
         == [told[0]]
     )

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.perception.training.ahead import in_order
 from experiments.perception.training.detector import GRID, targets
 from experiments.perception.training.pictures import (
     Annotation,
@@ -123,15 +122,6 @@ def test_what_hides_a_thing_is_measured() -> None:
     _, found = take(made, Robots([]))
     assert found[0].hidden == 0.0
     assert 0.3 < found[1].hidden < 0.8
-
-
-def test_results_are_made_ahead_in_order() -> None:
-    assert list(in_order(abs, (-3, 2, -1), 1)) == [3, 2, 1]
-
-
-@pytest.mark.thorough
-def test_results_of_several_processes_come_in_order() -> None:
-    assert list(in_order(abs, range(-9, 0), 2)) == list(range(9, 0, -1))
 
 
 def test_a_crop_has_one_right_name_and_the_share_does_not_depend_on_how_many_it_has(

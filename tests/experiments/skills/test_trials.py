@@ -21,6 +21,7 @@ from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec.nodes.worker import Effect
 from treec_testing.decisions.situation import with_model
+from treec_testing.pool.spread import Pool
 from treec_testing.skill_trial import LIMIT
 
 DEPOT = Path(__file__).parents[2] / "data/depot"
@@ -229,14 +230,14 @@ def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> No
     wanted = SkillSelection(("depot",), ("pick",), ("yard",))
     trials = select_trials(library, "symbolic", wanted, 3, 0).trials
     keep, told = tmp_path / "kept", []
-    first = run_trials(library, trials[:1], env="symbolic", jobs=1, keep=keep)
+    first = run_trials(library, trials[:1], env="symbolic", pool=Pool(1), keep=keep)
     with (keep / FILE).open("a", encoding="utf-8") as file:
         file.write('{"env": "symb')  # it broke off here
     every = run_trials(
         library,
         trials,
         env="symbolic",
-        jobs=1,
+        pool=Pool(1),
         keep=keep,
         tell=lambda done, now: told.append((done.trial, now)),
     )
@@ -251,7 +252,7 @@ def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_
     trials = select_trials(library, "symbolic", SkillSelection(("depot",), ("pick",)), 1, 0).trials
     (tmp_path / FILE).write_text('{"a": 1}\n', "utf-8")
     with pytest.raises(LineStoreError, match=r"trials\.jsonl:1: not a trial"):
-        run_trials(library, trials, env="symbolic", jobs=1, keep=tmp_path)
+        run_trials(library, trials, env="symbolic", pool=Pool(1), keep=tmp_path)
 
 
 def test_what_has_not_ended_in_time_has_timed_out(library: Library) -> None:
@@ -262,7 +263,7 @@ def test_what_has_not_ended_in_time_has_timed_out(library: Library) -> None:
     changed = library.with_entries(slow if it is drive else it for it in library.entries)
     call = _call("go_to", agent="Hauler", place="rack")
     trial = SkillTrial("depot", "yard", "rack", 0, (call,))
-    (done,) = run_trials(changed, [trial], env="symbolic", jobs=1)
+    (done,) = run_trials(changed, [trial], env="symbolic", pool=Pool(1))
     assert (done.begun, done.cause) == (True, "timed out")
     assert done.reason == "it has not ended after 600 s"
 
@@ -274,7 +275,7 @@ def test_more_trials_than_a_pool_takes_go_on_in_the_next(
     monkeypatch.setattr("experiments.skills.trials.TRIALS_A_PROCESS", 1)
     wanted = SkillSelection(("depot",), ("pick",), ("yard",))
     trials = select_trials(library, "symbolic", wanted, 3, 0).trials
-    done = run_trials(library, trials, env="symbolic", jobs=2)
+    done = run_trials(library, trials, env="symbolic", pool=Pool(2))
     assert len(trials) == 3
     assert [one.trial for one in done] == list(trials)
     assert all(one.ok for one in done)
