@@ -59,8 +59,14 @@ class DependencyWatch:
 
     def is_changed(self, known: Sequence[tuple[Watched, object]]) -> bool:
         """Whether one of several values is no longer what it was; all of them are read."""
-        values = [(self.read(cell), value) for cell, value in known]
-        return not all(same(now, before) for now, before in values)
+        for cell, _ in known:
+            self.read(cell)
+        return not self.are_as_before(known)
+
+    @staticmethod
+    def are_as_before(known: Sequence[tuple[Watched, object]]) -> bool:
+        """Whether several values are what they were; nothing counts as read."""
+        return all(same(cell.value, value) for cell, value in known)
 
     def set(self, cell: Watched, value: object) -> None:
         """Set a value."""

@@ -35,7 +35,6 @@ from treec.nodes.again import Again, HowOften, Times, limit_of, shows, write_own
 from treec.nodes.again import build as build_again
 from treec.nodes.base import Status
 from treec.nodes.modifiers.on_failure import is_final, reason
-from treec.world.values import same
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -138,8 +137,8 @@ class Retry(Again):
         memory = super().memory
         if not isinstance(memory, dict):
             return memory
-        if self._names and "due" in memory:
-            if all(same(cell.value, value) for cell, value in self._read):
+        if self._names and self.watch is not None and "due" in memory:
+            if self.watch.are_as_before(self._read):
                 memory["reads"] = self._names
             else:
                 del memory["due"]  # the next tick begins
