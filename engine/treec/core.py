@@ -358,8 +358,8 @@ CORE = Extension(
         _kind("reading", "prompts:ReadingFile", 50, behaviour=6, asks="read:Reading"),
         _kind("hearing", "hearing:HearingFile", 55),
         _kind("program", "prompts:ProgramFile", 60, behaviour=4, asks="program:Program"),
-        _kind("plan", "prompts:PlanFile", 70, behaviour=5, asks="draft:DraftLeaf"),
-        _kind("recipe", "tasks:RecipeFile", 80, graph="treec.plan.digraph:entry_digraph"),
+        _kind("plan", "prompts:PlanFile", 70, behaviour=5, asks="asking:AskingLeaf"),
+        _kind("recipe", "tasks:RecipeFile", 80, graph="treec.files.recipe_graph:entry_digraph"),
         _kind("task", "tasks:TaskFile", 90),
         _kind("skill", "tasks:SkillFile", 100),
         _kind("domain", "places:DomainFile", 110),
@@ -440,8 +440,6 @@ CORE = Extension(
         "hear": Command(
             "treec.cli.hear:command", "Show what words are heard as, without a model.", "Models"
         ),
-        "recipe": Command("", "Show and import recipes.", "Core"),
-        "recipe show": "treec.cli.recipe:show",
         "schema": Command(
             "treec.cli.schema:command", "Write JSON Schemas for editors, or print one.", "Core"
         ),

@@ -90,7 +90,7 @@ class PlanForm:
     name: str
     model: str
     asks: str
-    """The class of its nodes: a subclass of ``treec.nodes.draft.DraftLeaf``."""
+    """The class of its nodes: a subclass of ``treec.nodes.asking.AskingLeaf``."""
     order: int = 1000
     """Its position in pages and schemas."""
     was: str = ""

@@ -31,7 +31,6 @@ from experiments.dag_plan.written_plans import EvaluationInputError
 from treec.ask.transport import Answer, Message, Transport, TransportError
 from treec.files.entry import Entry
 from treec.files.library import Library
-from treec.nodes.draft import DraftLeaf, draft_question, reflection
 from treec.nodes.make_world import make_world
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import Runtime
@@ -41,6 +40,7 @@ from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.prompt_words import prompt_words
 from treec_dag_plan.files import DrawnUpPlan
 from treec_dag_plan.nodes.plan_graph import START, find_plan, plan_text
+from treec_kitchen.draft import DraftLeaf, draft_question, reflection
 from treec_testing.decisions.request_queue import RequestQueue, tick_until_decided
 from treec_testing.decisions.situation import make_runtime, with_model
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Function, PlanForm, Rules, StatementKind
+from treec.extensions import Command, Extension, Function, PlanForm, Rules, StatementKind
 
 EXTENSION = Extension(
     name="mosaic",
@@ -87,5 +87,9 @@ EXTENSION = Extension(
             of="Item",
         ),
     ),
-    commands={"recipe import": "treec_mosaic.recipes.command:command"},
+    commands={
+        "recipe": Command("", "Show and import recipes.", "Core"),
+        "recipe import": "treec_mosaic.recipes.command:command",
+        "recipe show": "treec_mosaic.recipes.show:show",
+    },
 )

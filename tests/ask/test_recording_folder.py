@@ -13,7 +13,6 @@ from tests.ask.test_recordings import LINES, TEXT
 from tests.support.tiers import many
 from treec.ask.attempt import Attempt
 from treec.ask.fingerprint import FingerprintParts
-from treec.ask.recordings_yaml import to_yaml
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import (
     Recording,
@@ -21,6 +20,7 @@ from treec_testing.recordings.recording import (
     make_recording,
     recording_data,
 )
+from treec_testing.recordings.yaml_text import to_yaml
 
 
 def recording(

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.tiers import many
-from treec.ask.recordings_yaml import Unwritable, to_yaml
 from treec.source.text import SourceFile
 from treec.source.yaml import plain, read_documents
 from treec_testing.recordings.recording import slug
+from treec_testing.recordings.yaml_text import Unwritable, to_yaml
 
 ODD = [
     "a\r\nb",

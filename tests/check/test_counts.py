@@ -17,9 +17,9 @@ from treec.check import base, texts
 from treec.files.library import load_library
 from treec.files.view import View, per_files
 from treec.hearing import templates
-from treec.plan import findings
 from treec.source import expression, template
 from treec.team import knowledge
+from treec_mosaic.recipes import findings
 
 NOT_FOR_THE_WAREHOUSE = (
     *("py_trees", "rich", "numpy", "rapidfuzz", "networkx", "hassil"),

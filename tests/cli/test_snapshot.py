@@ -12,10 +12,10 @@ import pytest
 
 from tests.cli.conftest import Treec
 from tests.support.decisions import CALM, MERRY, YES, edit, write_library
-from treec.ask.recordings_yaml import to_yaml
 from treec_fake_model.thread import FakeModelThread
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import recording_data
+from treec_testing.recordings.yaml_text import to_yaml
 
 PROMPT = "pack/Choose.decision.yaml"
 

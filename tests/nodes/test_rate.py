@@ -1,9 +1,9 @@
 from py_trees.common import Status
 
 from tests.nodes.build import probes
-from treec.nodes.control.pipeline import Pipeline
 from treec.nodes.modifiers.rate import Rate
 from treec.world.clock import VirtualClock
+from treec_interchange.nav2.pipeline import Pipeline
 
 
 def go(clock, time):

@@ -6,7 +6,6 @@ from tests.nodes.build import probes, shown
 from treec.nodes.control.parallel import Parallel
 from treec.nodes.control.reactive_selector import reactive_selector
 from treec.nodes.control.reactive_sequence import reactive_sequence
-from treec.nodes.control.round_robin import RoundRobin
 from treec.nodes.control.selector import selector
 from treec.nodes.control.sequence import sequence
 from treec.nodes.control.sequence_with_memory import sequence_with_memory
@@ -15,6 +14,7 @@ from treec.nodes.modifiers.keep_running_until_failure import keep_running_until_
 from treec.nodes.modifiers.skip_if import SkipIf
 from treec.nodes.modifiers.skip_unless import SkipUnless
 from treec.nodes.modifiers.succeed_if import SucceedIf
+from treec_interchange.nav2.round_robin import RoundRobin
 
 
 def skipped(letter: str = "S", name: str = "") -> SkipIf:

@@ -469,7 +469,7 @@ def test_there_is_a_tree_for_every_node_type_and_modifier() -> None:
     ours = {
         spec.key
         for spec in node_specs()
-        if registry().owner(nodes[spec.key]).name in ("treec", "memory")
+        if registry().owner(nodes[spec.key]).name in ("treec", "memory", "interchange")
     }
     assert set(CASES) == {*ours, *MODIFIERS, THEN.key, "hysteresis"}
 

@@ -1,6 +1,6 @@
 """Suppression of diagnostics: by a comment in place, and by the rules that a library selects.
 
-``# treec: ignore TC517 both carts are scanned twice`` at the end of a line suppresses that rule's
+``# treec: ignore TC312 for the next version`` at the end of a line suppresses that rule's
 diagnostics on the line; on a line of its own, those on the next line. Several codes are separated
 by commas. What the reader of files reports (TC0, TC1) cannot be suppressed: such a file is not
 loaded.
@@ -28,11 +28,11 @@ SUPPRESSION = register(
 
     Wrong:
 
-        scan again: {do: scan cart}  # treec: ignore TC517
+        vars: {cart: Item}  # treec: ignore TC312
 
     Right:
 
-        scan again: {do: scan cart}  # treec: ignore TC517 the first scan is a rehearsal
+        vars: {cart: Item}  # treec: ignore TC312 read by the next version of this tree
     """,
 )
 
@@ -44,7 +44,7 @@ UNKNOWN_RULE = register(
 
     Wrong: `ignore = ["TC999"]`
 
-    Right: `ignore = ["TC517", "TC8"]`
+    Right: `ignore = ["TC312", "TC8"]`
     """,
 )
 
@@ -125,7 +125,7 @@ def suppress(
 
 def _judge(comment: Suppression, used: set[str], selection: RuleSelection) -> Iterator[Diagnostic]:
     """Report a suppression without codes, without a reason, or without anything to suppress."""
-    example = "# treec: ignore TC517 the reason"
+    example = "# treec: ignore TC312 the reason"
     if not comment.codes:
         yield SUPPRESSION.at(comment.span, "a suppression names the rules", f"write {example}")
         return

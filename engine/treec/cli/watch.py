@@ -25,7 +25,7 @@ def command(
     library: LibraryOption = None,
     select: Annotated[
         list[str] | None,
-        typer.Option(help="Report only these rules: TC517, or TC5 for all that begin so."),
+        typer.Option(help="Report only these rules: TC312, or TC5 for all that begin so."),
     ] = None,
     ignore: Annotated[
         list[str] | None, typer.Option(help="Do not report these rules; may be repeated.")

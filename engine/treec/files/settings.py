@@ -123,7 +123,7 @@ class CheckSection(Model):
     """`[check]`: the rules that apply, by their codes or by what these begin with."""
 
     select: list[_RULES] = Field([], description="The rules that apply (default: all).")
-    ignore: list[_RULES] = Field([], description="Rules that do not apply: TC517, TC8.")
+    ignore: list[_RULES] = Field([], description="Rules that do not apply: TC312, TC8.")
 
 
 _CODE = Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]

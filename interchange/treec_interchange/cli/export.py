@@ -43,7 +43,7 @@ def command(
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Write a tree, with all that it inserts, or a run, for other programs.
+    """Write a tree with what it inserts, or a run, for other programs.
 
     Nodes without a counterpart are written under names of their own, and named with their lines.
     `treec import` gives the same trees back. mermaid and html draw what `treec render` draws.

@@ -311,7 +311,8 @@ def reward(
     """
     import asyncio
 
-    from treec.ask.recordings_yaml import to_yaml
+    import yaml
+
     from treec.ask.transport import TransportError
     from treec_learning import ask_reward
 
@@ -336,7 +337,8 @@ def reward(
         raise Stop(f"no answer: {error}", 1) from None
     except (OSError, UnicodeError) as error:
         raise Stop(str(error)) from None
-    content = f"# {subtask}; by {written.by}\n" + to_yaml(ask_reward.to_file(written.reward))
+    data = ask_reward.to_file(written.reward)
+    content = f"# {subtask}; by {written.by}\n{yaml.safe_dump(data, sort_keys=False)}"
     if out is None:
         print(content, end="")
     elif out.exists():

@@ -15,7 +15,6 @@ from treec.files.entry import Entry
 from treec.files.view import View, world_of
 from treec.graph import descendants
 from treec.nodes.asking import OFFLINE
-from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.diagnostics import did_you_mean
@@ -41,6 +40,7 @@ from treec_dag_plan.arms.validate_read import StageStep, read_plan
 from treec_dag_plan.arms.world import ArmWorldError, SkillModel
 from treec_dag_plan.files import DrawnUpPlan
 from treec_dag_plan.nodes.plan_graph import START, find_plan, judge, plan_text
+from treec_kitchen.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
 
 GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wrong")
 """The variables that an example or a case may give; for a task with a file `task` is enough."""

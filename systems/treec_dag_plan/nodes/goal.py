@@ -19,7 +19,6 @@ from treec.files.entry import Entry
 from treec.files.view import View
 from treec.frozen import frozen
 from treec.nodes.asking import NodeContext
-from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
 from treec.nodes.prompt import Question, object_schema
 from treec.nodes.runtime import NodeError
 from treec.world.journal import Record
@@ -28,6 +27,7 @@ from treec_dag_plan.arms.goals import check_goal, fact_lines
 from treec_dag_plan.arms.problem import AllocationProblem, ProblemError, problem_in_view
 from treec_dag_plan.arms.prompt_words import prompt_words
 from treec_dag_plan.files import GoalPlan
+from treec_kitchen.draft import DraftLeaf, DraftRefused, draft_question
 
 _TEXTS: Mapping[str, object] = {"type": "array", "items": {"type": "string"}, "maxItems": 40}
 SCHEMA = object_schema({"reasoning": {"type": "string"}, "goal": _TEXTS, "missing": _TEXTS})

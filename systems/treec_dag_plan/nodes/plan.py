@@ -34,7 +34,6 @@ from treec.files.entry import Entry
 from treec.frozen import frozen
 from treec.nodes.asking import OFFLINE
 from treec.nodes.base import WakeUp
-from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
 from treec.nodes.node_place import NodePlace
 from treec.nodes.place import CompileError
 from treec.nodes.prompt import Question
@@ -75,6 +74,7 @@ from treec_dag_plan.nodes.plan_executor import (
 )
 from treec_dag_plan.nodes.plan_graph import START, find_plan, judge, plan_text
 from treec_dag_plan.nodes.plan_stages import judge_stages
+from treec_kitchen.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
 
 NOTHING = "nodes:\n  node_1: {name: task complete, arm_num: 0, edge: [], type: complete}\n"
 """The graph of a goal that holds already."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from treec.nodes.draft import DraftRefused, draft_text
 from treec.source.text import SourceFile
 from treec_dag_plan.arms.check import check_graph
 from treec_dag_plan.arms.finding_kinds import HELD_BEFORE
@@ -15,6 +14,7 @@ from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.read import read_parts
 from treec_dag_plan.arms.world_logic import State
+from treec_kitchen.draft import DraftRefused, draft_text
 
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 NODES = re.compile(r"^nodes:", re.MULTILINE)

@@ -24,10 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.recipes import recipe_warnings
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec_mosaic.recipes.fetching import find_unused
+from treec_mosaic.recipes.warnings import recipe_warnings
 
 CODE = "TC515"
 SEVERITY = "warning"

@@ -17,9 +17,9 @@ from treec.world.spec import ModelOptions
 if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.files.view import View
-    from treec.plan.link import Links, SubtaskLink
     from treec.source.diagnostics import Diagnostic
     from treec.source.text import SourceFile
+    from treec_mosaic.recipes.link import Links, SubtaskLink
     from treec_mosaic.recipes.nested_list import Item
     from treec_mosaic.recipes.page import Page
     from treec_mosaic.recipes.write import RecipeText
@@ -80,11 +80,11 @@ def command(
 
 def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) -> int:
     """Read a list, print its diagnostics and write the recipe."""
-    from treec.plan.link import Links
-    from treec.plan.subtask_reader import SubtaskReader
     from treec.source.diagnostics import format_summary, format_text
     from treec.team.knowledge import Knowledge
+    from treec_mosaic.recipes.link import Links
     from treec_mosaic.recipes.nested_list import read_list
+    from treec_mosaic.recipes.subtask_reader import SubtaskReader
     from treec_mosaic.recipes.write import recipe_text
 
     read = read_list(source)
@@ -133,15 +133,19 @@ def _print_links(proposed: Sequence[SubtaskLink], items: Sequence[Item], taken: 
 
 def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
     """Report unused, missing, duplicate and unordered items at their positions in the list."""
-    from treec.check import tc517_duplicate_subtask, tc528_use_unprepared
-    from treec.plan.findings import find_repeated, find_use_unprepared
     from treec.source.diagnostics import Diagnostic
-    from treec_mosaic.check import tc515_unused_thing, tc516_missing_fetch
+    from treec_mosaic.check import (
+        tc515_unused_thing,
+        tc516_missing_fetch,
+        tc517_duplicate_subtask,
+        tc528_use_unprepared,
+    )
     from treec_mosaic.recipes.fetching import (
         find_fetched_late,
         find_never_fetched,
         find_unused,
     )
+    from treec_mosaic.recipes.findings import find_repeated, find_use_unprepared
 
     spans = {item.id: item.span for item in items}
     found = [
@@ -158,11 +162,16 @@ def _check(
     view: View, target: Path, written: RecipeText, items: Sequence[Item]
 ) -> list[Diagnostic]:
     """Run `treec check` on the recipe; diagnostics point into the list."""
-    from treec.check import check_library, tc517_duplicate_subtask, tc528_use_unprepared
+    from treec.check import check_library
     from treec.files.validate import read_entry
     from treec.source.text import SourceFile
     from treec.source.yaml import read_documents
-    from treec_mosaic.check import tc515_unused_thing, tc516_missing_fetch
+    from treec_mosaic.check import (
+        tc515_unused_thing,
+        tc516_missing_fetch,
+        tc517_duplicate_subtask,
+        tc528_use_unprepared,
+    )
 
     library = view.library
     odd = (tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask, tc528_use_unprepared)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from treec.plan.link import Links, SubtaskLink, Trip
-from treec.plan.subtask_reader import SubtaskReader
 from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.team.knowledge import say_task
+from treec_mosaic.recipes.link import Links, SubtaskLink, Trip
+from treec_mosaic.recipes.subtask_reader import SubtaskReader
 
 UNUSED = FindingKind(
     "unused",

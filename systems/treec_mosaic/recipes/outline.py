@@ -18,19 +18,19 @@ from treec.ask.transport import Answer
 from treec.files.entry import Entry
 from treec.files.view import View
 from treec.nodes.asking import NodeContext
-from treec.nodes.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec.nodes.prompt import Question, read_answer
-from treec.plan.findings import find_use_unprepared
-from treec.plan.link import Links
-from treec.plan.subtask_reader import SubtaskReader
 from treec.source.diagnostics import did_you_mean
 from treec.source.graph_findings import FindingKind, GraphFinding, file_finding
 from treec.source.text import SourceFile
 from treec.team.knowledge import knowledge_of
 from treec.world.journal import Record
+from treec_kitchen.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec_mosaic.files import OutlinePlan
 from treec_mosaic.recipes.fetching import find_fetched_late, find_never_fetched
+from treec_mosaic.recipes.findings import find_use_unprepared
+from treec_mosaic.recipes.link import Links
 from treec_mosaic.recipes.nested_list import Item, read_list
+from treec_mosaic.recipes.subtask_reader import SubtaskReader
 
 FILE = "list.txt"
 """The name of a model's list in findings."""

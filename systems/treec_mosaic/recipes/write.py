@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from treec.frozen import frozen
-from treec.plan.link import SubtaskLink
+from treec_mosaic.recipes.link import SubtaskLink
 from treec_mosaic.recipes.nested_list import Item
 
 WIDTH = 100

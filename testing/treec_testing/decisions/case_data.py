@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treec.ask.recordings_yaml import to_yaml
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE
 from treec.nodes.observation import plain
@@ -19,6 +18,7 @@ from treec_testing.decisions.pins import pin
 from treec_testing.decisions.request_queue import RequestQueue, run_sync
 from treec_testing.decisions.stored_world import to_plain
 from treec_testing.recordings.recording import slug
+from treec_testing.recordings.yaml_text import to_yaml
 
 
 def case_data(run: RecordedRun, moment: DecisionMoment, view: View, name: str) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from treec.ask.fingerprint import fingerprint
-from treec.ask.recordings_yaml import Unwritable, to_yaml
 from treec.ask.redaction import Redactor
 from treec.atomic import atomic_writer
 from treec.files.validate import problems_of
@@ -31,6 +30,7 @@ from treec_testing.recordings.recording import (
     RecordingError,
     recording_data,
 )
+from treec_testing.recordings.yaml_text import Unwritable, to_yaml
 
 PARTS = "parts"
 SHARED = ("system", "instructions", "schema", "knows")

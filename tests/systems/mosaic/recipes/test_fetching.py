@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.check.test_fixtures import assert_prints_exactly
-from tests.plan.test_link import links, reader
+from tests.systems.mosaic.recipes.test_link import links, reader
 from treec.cli import main
-from treec.plan.subtask_reader import SubtaskReader
 from treec_mosaic.recipes.fetching import find_not_fetched, find_unused
+from treec_mosaic.recipes.subtask_reader import SubtaskReader
 
 __all__ = ["reader"]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from treec.files.entry import AnyEntry
 from treec.files.prompts import RECALLED
-from treec.nodes.asking import AnyExchange, AskingLeaf, Parsed, RecordedDecision
+from treec.nodes.asking import AnyExchange, AskingLeaf, Parsed
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.recall import pair_data, recall
@@ -19,7 +19,6 @@ from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.text import SourceFile
-from treec.world.journal import Record
 
 SCHEMA = object_schema({"reasoning": {"type": "string"}, "plan": {"type": "string"}})
 MOST_SHOWN = 8
@@ -106,11 +105,6 @@ class DraftLeaf(AskingLeaf[Parsed]):
     """A leaf that asks for a draft, and sends back one with findings in the words of its file."""
 
     KIND = "plan"
-
-    @classmethod
-    def decision_in(cls, record: Record) -> RecordedDecision | None:
-        """None, unless a run has nodes of this form."""
-        return None
 
     @property
     def asks(self) -> bool:

@@ -1,5 +1,5 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.control.pipeline import Pipeline
+from treec_interchange.nav2.pipeline import Pipeline
 
 
 def test_what_has_succeeded_is_ticked_again_while_a_later_one_runs():

@@ -1,6 +1,6 @@
 from tests.nodes.build import probes, shown
-from treec.nodes.control.recovery import Recovery
-from treec.nodes.control.round_robin import RoundRobin
+from treec_interchange.nav2.recovery import Recovery
+from treec_interchange.nav2.round_robin import RoundRobin
 
 
 def test_the_node_is_tried_again_after_each_recovery_in_the_same_tick():

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from tests.support.library import ROOT
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.plan.findings import find_repeated
-from treec.plan.link import Links
-from treec.plan.subtask_reader import SubtaskReader
 from treec.team.knowledge import Knowledge
+from treec_mosaic.recipes.findings import find_repeated
+from treec_mosaic.recipes.link import Links
+from treec_mosaic.recipes.subtask_reader import SubtaskReader
 
-BASE = Path(__file__).parents[1] / "check" / "base"
+BASE = ROOT / "tests/check/base"
 AWAY = """
 ---
 task: put away

@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.recipes import recipe_warnings
 from treec.files.view import View
-from treec.plan.findings import find_use_unprepared
 from treec.source.diagnostics import Diagnostic
+from treec_mosaic.recipes.findings import find_use_unprepared
+from treec_mosaic.recipes.warnings import recipe_warnings
 
 CODE = "TC528"
 SEVERITY = "warning"

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from treec.frozen import frozen
 from treec.graph import descendants, reverse, topological_order
-from treec.plan.subtask_reader import FactOf, InterpretedSubtask, SubtaskReader
 from treec.source.graph_findings import GraphFinding
+from treec_mosaic.recipes.subtask_reader import FactOf, InterpretedSubtask, SubtaskReader
 
 
 @frozen

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import Treec, library, treec
 from tests.cli.test_node_memory import PLACES, driven, records, run_and_cut
 from tests.nodes.build import probes, shown
-from treec.nodes.control.round_robin import RoundRobin
+from treec_interchange.nav2.round_robin import RoundRobin
 
 __all__ = ["library", "treec"]
 

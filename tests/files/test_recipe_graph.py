@@ -7,8 +7,8 @@ import sys
 
 import networkx
 
+from treec.files.recipe_graph import recipe_digraph
 from treec.files.tasks import RecipeFile
-from treec.plan.digraph import recipe_digraph
 
 TEA = RecipeFile.model_validate(
     {
@@ -40,6 +40,6 @@ def test_a_recipe_is_its_subtasks_and_what_comes_after_what() -> None:
 
 
 def test_networkx_is_imported_when_a_graph_is_made_and_not_before() -> None:
-    code = "import sys, treec.graph, treec.plan.digraph; print('networkx' in sys.modules)"
+    code = "import sys, treec.graph, treec.files.recipe_graph; print('networkx' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

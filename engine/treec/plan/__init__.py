@@ -1,1 +1,0 @@
-"""Recipes as task graphs: what subtasks mean, links between them, findings."""

@@ -1,0 +1,1 @@
+"""Nodes of Nav2: a recovery, a pipeline, a round robin."""
