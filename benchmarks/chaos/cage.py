@@ -63,6 +63,7 @@ class Cage:
         self._is_wrapped = has_namespaces()
         if self._is_wrapped:
             words = [*UNSHARE, "sh", "-c", _script(words, runs, disk)]
+        self._marked = 0.0
         self.process = subprocess.Popen(
             words,
             env=dict(env),
@@ -112,6 +113,7 @@ class Cage:
     def send(self, number: signal.Signals) -> float:
         """Send a signal; returns when, in monotonic seconds."""
         pid = self.pid
+        self.mark()
         at = time.monotonic()
         if pid is not None:
             with suppress(ProcessLookupError):
@@ -142,12 +144,28 @@ class Cage:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
-    def run_delay(self) -> float:
-        """Seconds that its main thread has waited for a core, as the machine was busy."""
-        try:
-            return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[1]) / 1e9
-        except (OSError, IndexError, ValueError):
-            return 0.0
+    def mark(self) -> None:
+        """Count from now on for how long it waits for a core."""
+        self._marked = self._run_delay()
+
+    @property
+    def waited(self) -> float:
+        """Seconds that it has waited for a core since the mark, as the machine was busy."""
+        return self._run_delay() - self._marked
+
+    def _run_delay(self) -> float:
+        """The waits of all threads of all its processes.
+
+        They take turns: while one that has the interpreter waits for a core, the others wait for
+        it, and the run waits for the process of its page.
+        """
+        total, pids = 0, [self.process.pid]
+        while pids:
+            for task in Path(f"/proc/{pids.pop()}/task").glob("*"):
+                with suppress(OSError, IndexError, ValueError):  # it has just ended
+                    pids += map(int, (task / "children").read_text().split())
+                    total += int((task / "schedstat").read_text().split()[1])
+        return total / 1e9
 
 
 def _script(command: Sequence[str], runs: Path | None, disk: int | None) -> str:

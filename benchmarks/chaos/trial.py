@@ -21,7 +21,6 @@ from benchmarks.chaos.cage import Cage
 from benchmarks.chaos.judge import (
     ENDED,
     NAMED,
-    TOLD,
     Call,
     Kept,
     Verdict,
@@ -280,6 +279,7 @@ class Trial:
             if self.verdict.missed:
                 cage.wait(PATIENCE)
             elif is_inside:
+                cage.mark()
                 yield cage, next(c.at for c in self._this_phase() if c.what == "signal")
             else:
                 yield cage, cage.send(number)
@@ -318,12 +318,15 @@ class Trial:
 
     def _judge_stop(self, cage: Cage, at: float, exempt: str | None, twice: bool = False) -> None:
         """Wait for the end after a stop, and judge both."""
-        delay = cage.run_delay()
-        cage.wait_until(lambda: not orders_at(read_log(self.log), at + TOLD), 1.0)
-        self.verdict.busy = cage.run_delay() - delay
+        self._wait_until_told(cage)
         self._judge_end(cage, at)
         if not twice:
             judge_stop(self.verdict, self._this_phase(), at, exempt)
+
+    def _wait_until_told(self, cage: Cage) -> None:
+        """Wait until nobody is at work, and note how long the run has waited for a core."""
+        cage.wait_until(lambda: not orders_at(read_log(self.log), time.monotonic()), 1.0)
+        self.verdict.busy = cage.waited
 
     def _judge_end(self, cage: Cage, at: float) -> None:
         """A run ends after a signal; one that does not, after the second."""
@@ -435,7 +438,9 @@ class Trial:
                 return
             exempt = "R1" if where in ("start", "poll") else None
             if serve:
+                cage.mark()
                 at = self._post(url, "stop")
+                self._wait_until_told(cage)
                 cage.wait_until(lambda: False, NAMED + 0.5)
                 judge_stop(self.verdict, self._this_phase(), at, exempt)
                 self._judge_end(cage, cage.send(signal.SIGINT))
@@ -572,7 +577,9 @@ class Trial:
             self.verdict.missed = not cage.wait_until(lambda: self._calls("start") > 1, 20.0)
             if where == "poll":
                 cage.wait_until(lambda: self._calls("strikes"), 20.0)
+            cage.mark()
             at = self._post(url, "say", text="Stop!")
+            self._wait_until_told(cage)
             cage.wait_until(lambda: False, NAMED + 0.5)
             exempt = "Hauler" if where == "poll" else None
             judge_stop(self.verdict, self._this_phase(), at, exempt)

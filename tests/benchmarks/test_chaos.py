@@ -55,14 +55,24 @@ def test_whoever_is_told_in_time_is_stopped() -> None:
     ("calls", "text"),
     [
         ([call(1.0, "start")], "R1 (s1) was never told"),
-        ([call(1.0, "start"), call(5.3, "told")], "R1 (s1) was told 0.30 s after"),
-        ([call(5.5, "start")], "R1 began s1 0.50 s after"),
+        (
+            [call(1.0, "start"), call(5.3, "told")],
+            "R1 (s1) was told 0.30 s after, 0.15 s of it without a core",
+        ),
+        ([call(5.5, "start")], "R1 began s1 0.50 s after, 0.15 s of it without a core"),
     ],
 )
 def test_whoever_is_not_told_in_time_is_not_stopped(calls: list[Call], text: str) -> None:
-    verdict = Verdict()
+    verdict = Verdict(busy=0.15)
     judge_stop(verdict, calls, 5.0, None)
     assert wrong(verdict) == {"not stopped": [text]}
+
+
+def test_what_a_run_waits_for_a_core_is_not_its_own() -> None:
+    verdict = Verdict(busy=0.25)
+    judge_stop(verdict, [call(1.0, "start"), call(5.3, "told")], 5.0, None)
+    assert verdict.ok
+    assert verdict.excused
 
 
 def test_an_order_that_nobody_ended_is_not_stopped() -> None:
