@@ -173,8 +173,8 @@ class Rules:
 
     module: str
     kinds: tuple[str, ...] = ()
-    """The kinds of files, nodes of trees, and keys of scenes, scenarios and agents that they judge:
-    without one in a library, they are not imported. Empty: all."""
+    """The kinds of files, nodes of trees, and keys of domains, scenes, scenarios, agents and skills
+    that they judge: without one in a library, they are not imported. Empty: all."""
 
 
 @frozen

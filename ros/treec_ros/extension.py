@@ -16,5 +16,5 @@ EXTENSION = Extension(
             "Robots",
         ),
     },
-    rules=(Rules("treec_ros.check", ("skill", "domain", "interfaces")),),
+    rules=(Rules("treec_ros.check", ("ros", "interfaces")),),
 )

@@ -15,7 +15,14 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Literal
 
-from treec.files.modules import find_module, module_place, parse_python, read_python, statements
+from treec.files.modules import (
+    find_module,
+    module_place,
+    module_text,
+    parse_python,
+    read_python,
+    statements,
+)
 from treec.files.own_package import OwnPackage
 from treec.foreign import is_foreign
 from treec.frozen import frozen
@@ -136,32 +143,65 @@ def _why_no_function(
     return None
 
 
-def _has_methods(module: str, name: str, own: OwnPackage | None) -> bool:
-    """Whether a class has a worker's methods itself; faster than parsing its module."""
+@frozen
+class _ClassText:
+    """What the lines of a class show: what it defines, what it assigns to, and its only base."""
+
+    defined: frozenset[str]
+    assigned: frozenset[str]
+    base: str
+
+
+_CLASS = re.compile(
+    r"^class (\w+)\b(?![^\n]*Protocol)(?:\((\w+)\))?[^\n]*\n((?:[ \t#)][^\n]*\n|\n)*)", re.M
+)
+_METHOD = re.compile(r"^    def (\w+)", re.M)
+_ASSIGNED = re.compile(r"^    (\w+)\s*[:=]", re.M)
+_IMPORT = re.compile(r"^from ([\w.]+) import (\([^)]*\)|[^\n]*)", re.M)
+
+
+def _has_methods(
+    module: str,
+    name: str,
+    own: OwnPackage | None,
+    methods: frozenset[str] = frozenset(_METHODS["worker"]),
+    steps: int = _STEPS,
+) -> bool:
+    """Whether a class and its bases plainly have methods; faster than parsing their modules."""
     path, _ = find_module(module, own)
-    text = _text(path) if path is not None else ""
-    head = rf"^class {re.escape(name)}\b(?![^\n]*Protocol)[^\n]*\n"
-    found = re.search(rf"{head}((?:[ \t#)][^\n]*\n|\n)*)", text, re.M)
-    methods = _METHODS["worker"]
-    return (
-        found is not None
-        and all(re.search(rf"^    def {method}\b", found[1], re.M) for method in methods)
-        and not re.search(rf"^    ({'|'.join(methods)})\s*[:=]", found[1], re.M)
-    )
+    classes = _classes(path) if path is not None else {}
+    found = classes.get(name)
+    if path is None or found is None or steps == 0 or methods & found.assigned:
+        return False
+    missing = methods - found.defined
+    if not missing:
+        return True
+    source = module if found.base in classes else _imports(path).get(found.base)
+    return source is not None and _has_methods(source, found.base, own, missing, steps - 1)
+
+
+@lru_cache(maxsize=256)
+def _classes(path: str) -> Mapping[str, _ClassText]:
+    """The classes of a module that are no protocols."""
+    found: dict[str, _ClassText] = {}
+    for name, base, body in _CLASS.findall(module_text(path)):
+        defined, assigned = frozenset(_METHOD.findall(body)), frozenset(_ASSIGNED.findall(body))
+        found.setdefault(name, _ClassText(defined, assigned, base))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _imports(path: str) -> Mapping[str, str]:
+    """The names that a module imports from others, and these modules."""
+    imports = _IMPORT.findall(module_text(path))
+    return {name: module for module, names in imports for name in re.findall(r"\w+", names)}
 
 
 def clear_cache() -> None:
     """Clear the caches: a module may be edited between two checks."""
-    _text.cache_clear()
+    _classes.cache_clear()
+    _imports.cache_clear()
     _body.cache_clear()
-
-
-@lru_cache(maxsize=256)
-def _text(path: str) -> str:
-    try:
-        return Path(path).read_text("utf-8")
-    except (OSError, ValueError):
-        return ""
 
 
 @lru_cache(maxsize=256)

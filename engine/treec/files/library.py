@@ -73,7 +73,7 @@ NO_PART = register(
 
 _BEGINNING = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([a-z]+):[ \t]+\S[^\n]*\nabout:[ \t]")
 
-_WITH_KEYS = ("tree", "scene", "scenario", "agent")
+_WITH_KEYS = ("tree", "scene", "scenario", "agent", "skill", "domain")
 """Kinds of files of whose nodes or keys there may be rules."""
 
 _SYSTEM = re.compile(r"""^system:[ \t]+["']?([^\s"'#]+)""", re.MULTILINE)

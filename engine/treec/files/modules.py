@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from pkgutil import iter_modules
 
@@ -87,7 +87,7 @@ def _folder(name: str, path: list[str]) -> ModuleSpec:
 
 def clear_cache() -> None:
     """Clear the caches: a module may be edited between two checks."""
-    for kept in (_spec, find_module, plain_definitions, defined_names, read_python):
+    for kept in (_spec, find_module, module_text, defined_names, read_python):
         kept.cache_clear()
 
 
@@ -131,7 +131,7 @@ def find_missing(module: str, name: str, own: OwnPackage | None) -> MissingObjec
         missing = module if moved_module(module) is not None else missing
         return MissingObject(f"unknown module '{missing}'", missing)
     first = name.split(".")[0]
-    if file is None or first in plain_definitions(file):
+    if file is None or plainly_defines(file, first):
         return None
     names = frozenset(treec.__all__) if module == "treec" else defined_names(file)
     if names is None or first in names:
@@ -139,19 +139,22 @@ def find_missing(module: str, name: str, own: OwnPackage | None) -> MissingObjec
     return MissingObject(f"unknown name '{first}' in '{module}'", None, names)
 
 
-_DEFINITION = re.compile(
-    r"^(?:(?:(?:async )?def|class) (?P<code>\w+)|(?P<value>\w+)(?::.*)? = )", re.MULTILINE
-)
-
-
-@lru_cache(maxsize=1024)
-def plain_definitions(path: str) -> frozenset[str]:
-    """Return what lines of a module define at the top level; faster than parsing it."""
+@lru_cache(maxsize=256)
+def module_text(path: str) -> str:
+    """Return the text of a module, with a line before it; empty if it cannot be read."""
     try:
-        text = Path(path).read_text("utf-8")
+        return "\n" + Path(path).read_text("utf-8")
     except (OSError, ValueError):
-        return frozenset()
-    return frozenset(found["code"] or found["value"] for found in _DEFINITION.finditer(text))
+        return ""
+
+
+_DEFINES = ("class {}(", "class {}:", "def {}(", "{} = ", "async def {}(")
+
+
+def plainly_defines(path: str, name: str) -> bool:
+    """Whether a line of a module defines a name at the top level; faster than parsing it."""
+    text = module_text(path)
+    return any(f"\n{line.format(name)}" in text for line in _DEFINES)
 
 
 def text_constants(path: str, name: str) -> tuple[str, ...] | None:
@@ -277,8 +280,22 @@ def parse_python(path: str) -> ast.Module | None:
     return None if found is None else found.tree
 
 
+class _Compiler(SourceFileLoader):
+    """Compiles a module as Python would, or reads what it compiled; keeps nothing."""
+
+    def set_data(self, path: str, data: object, *, _mode: int = 0) -> None:
+        """Do not write it."""
+
+
 def not_python(path: str) -> str | None:
     """Return what is wrong, with an excerpt, in a file that is not Python; None if nothing is."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if _Compiler("module", path).get_code("module") is not None:
+                return None
+    except Exception:
+        pass  # which is told below
     source = read_python(path, whole=True)
     if source is None or source.span is None:
         return None

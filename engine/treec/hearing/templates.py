@@ -102,6 +102,7 @@ class SentenceCompiler:
         self._words = cache(self.language.words)
         self._parsed_rules: dict[str, Expression] = {}
         self._rule_parts: dict[tuple[str, str], Part] = {}
+        self._slotted: dict[str, bool] = {}
         self._rule_beginnings: dict[str, tuple[frozenset[str] | None, bool]] = {}
         self.literals: set[str] = set()
         """The words of all templates that were compiled."""
@@ -161,15 +162,27 @@ class SentenceCompiler:
             each = node.into == "agent" and "task" in self.acts[kind]
             return _slot(node.into, type_, each)
         if isinstance(node, RuleUse):
-            key = (node.name, kind)
+            rule = self.parsed_rule(node.name, depth)
+            key = (node.name, kind if self._has_slot(rule, depth) else "")
             if key not in self._rule_parts:
-                rule = self.parsed_rule(node.name, depth)
                 self._rule_parts[key] = self._part(rule, kind, depth + 1)
             return self._rule_parts[key]
         parts = [self._part(item, kind, depth) for item in node.items]
         if len(parts) == 1:
             return parts[0]
         return _MATCHERS[node.order](parts)
+
+    def _has_slot(self, node: Expression, depth: int) -> bool:
+        """Whether it means something else for each kind of act."""
+        if isinstance(node, RuleUse):
+            name = node.name
+            if name not in self._slotted:
+                rule = self.parsed_rule(name, depth)
+                self._slotted[name] = self._has_slot(rule, depth + 1)
+            return self._slotted[name]
+        if isinstance(node, TemplateWords | TemplateSlot):
+            return isinstance(node, TemplateSlot)
+        return any(self._has_slot(item, depth) for item in node.items)
 
     def _first(self, node: Expression, depth: int) -> tuple[frozenset[str] | None, bool]:
         """The words that it can begin with (None: any), and whether it can be empty."""
