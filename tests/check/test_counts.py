@@ -7,14 +7,17 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import create_model
 
 from tests.support import checked
 from tests.support.library import ROOT, WAREHOUSE
 from treec.check import base, texts
+from treec.files.fields import Model, Shared
 from treec.files.library import load_library
+from treec.files.nodes import NodeBase
 from treec.files.view import View, per_files
 from treec.hearing import templates
 from treec.source import expression, template
@@ -26,7 +29,7 @@ NOT_FOR_THE_WAREHOUSE = (
     *("typer", "importlib.metadata", "email", "importlib.resources", "jinja2.environment"),
     *("treec.run.run", "treec.run.loop", "treec.hearing.ear"),
     *("treec.team.events", "treec.team.team", "treec.world.world", "treec.world.failures"),
-    *("treec_sapien.bodies", "treec_perception.files", "treec_learning.files"),
+    *("treec_sapien.bodies", "treec_perception.files", "treec_learning.files", "treec_ros.files"),
     *("treec_dag_plan.files", "treec_dag_plan.arms"),
 )
 
@@ -50,8 +53,8 @@ def test_what_a_check_of_the_warehouse_imports() -> None:
     }
     counted = [name for name in modules if name not in declare]  # however many are installed
     ours = [name for name in counted if name.partition(".")[0].startswith("treec")]
-    assert len(ours) <= 292, len(ours)
-    assert len(counted) <= 511, len(counted)
+    assert len(ours) <= 286, len(ours)
+    assert len(counted) <= 505, len(counted)
 
 
 @pytest.mark.thorough
@@ -114,6 +117,28 @@ def test_what_systems_share_is_made_once(monkeypatch: pytest.MonkeyPatch) -> Non
     for name in ("Words", "Links"):
         assert calls.of[name]
         assert calls.of[name].most_common(1)[0][1] == 1, name
+
+
+def test_pydantic_makes_the_schema_of_a_modifier_once_for_all_types_of_nodes() -> None:
+    class Counting:
+        calls = 0
+
+        def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+            self.calls += 1
+            return handler(source)
+
+    counting = Counting()
+    fields: Any = {"every": (Annotated[int, counting, Shared()], 1)}
+    base = create_model("Base", __base__=Model, **fields)
+    for name in ("One", "Other"):
+        assert create_model(name, __base__=base).model_validate({"every": 2}) is not None
+    assert counting.calls == 1
+    shared = [it for it in NodeBase.model_fields.values() if any(map(is_shared, it.metadata))]
+    assert len(shared) >= 15
+
+
+def is_shared(part: object) -> bool:
+    return isinstance(part, Shared)
 
 
 def test_what_is_found_in_an_unchanged_file_is_found_once() -> None:

@@ -50,6 +50,21 @@ class Instead(Before):
         return core_schema.no_info_plain_validator_function(self._convert)
 
 
+class Shared:
+    """Makes pydantic's schema of a field once for all models that inherit it."""
+
+    def __init__(self) -> None:
+        self._schema: CoreSchema | None = None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        if self._schema is not None:
+            return self._schema
+        schema: CoreSchema = handler(source)
+        if "definition-ref" not in repr(schema):  # of a model, which each has for itself
+            self._schema = schema
+        return schema
+
+
 def _expression_text(value: object) -> object:
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -27,7 +27,7 @@ from typing_extensions import TypeAliasType
 
 from treec.core import MODIFIER_MODULES
 from treec.extensions import ExtensionError, depends_on_extensions, registry
-from treec.files.fields import LoopText, Model
+from treec.files.fields import LoopText, Model, Shared
 from treec.files.node_spec import Loc, ModifierSpec, NodeSpec
 from treec.frozen import frozen
 
@@ -82,6 +82,12 @@ class _Node(Model):
 
 _ABOUT = "Keys of every node: a name for its path, a loop expanded at compile time, modifiers."
 
+
+def _shared(kind: Any) -> Any:
+    """The type of a modifier's field; of nodes, whose type is not there yet, its name."""
+    return kind if isinstance(kind, str) else Annotated[kind, Shared()]
+
+
 if TYPE_CHECKING:
 
     class NodeBase(_Node):
@@ -92,7 +98,7 @@ else:
         __base__=_Node,
         __module__=__name__,
         __doc__=_ABOUT,
-        **{spec.attribute: (spec.type, spec.field) for spec in MODIFIERS.values()},
+        **{spec.attribute: (_shared(spec.type), spec.field) for spec in MODIFIERS.values()},
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import ConfigDict, Discriminator, Field, Tag
 
 from treec.files.fields import Duration, Model, NumberValue
 from treec.files.node_spec import Data, XmlWriter
@@ -38,6 +38,8 @@ Count = Annotated[
 
 class Times(Model):
     """How often, and the pauses between."""
+
+    model_config = ConfigDict(defer_build=False)  # each type of nodes has it, and makes it anew
 
     times: Count = Field(-1, description="How often at most; -1, the default: unlimited.")
     every: Annotated[Duration, Field(gt=0)] = Field(description="The pause before the next.")
