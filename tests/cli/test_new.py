@@ -51,7 +51,7 @@ def wire(root: Path, nodes: list[str]) -> None:
     agent.write_text(text.replace(", ]", "]"), "utf-8")
 
 
-@pytest.mark.few(1, thorough=1)
+@pytest.mark.few(0, thorough=1)
 @pytest.mark.parametrize("template", SHIPPED)
 def test_every_skeleton_checks_and_its_test_passes(
     treec: Treec, tmp_path: Path, template: str, request: pytest.FixtureRequest

@@ -274,7 +274,7 @@ def comes_to_rest(found: Library, name: str) -> bool:
 
 @pytest.mark.thorough
 def test_whatever_is_waited_for_wakes(tmp_path: Path) -> None:
-    seeds = range(many(250, 40))
+    seeds = range(many(120, 40))
     found = make_library(tmp_path, seeds)
     compared = 0
     for seed in seeds:
