@@ -30,6 +30,20 @@ def test_a_node_is_asked_without_a_model(root: Path, treec: Treec) -> None:
     )
 
 
+def test_a_node_alone_shows_the_prompt_of_the_start(root: Path, treec: Treec) -> None:
+    done = treec("ask", "Choose", "-L", root)
+    assert done.status == 0, done
+    asked = done.out.rpartition("── user\n")[2].partition("── schema of the answer\n")
+    assert "mood: " in asked[0]
+    assert "decided by " in asked[2]
+
+
+def test_a_reading_alone_says_that_it_reads_words(root: Path, treec: Treec) -> None:
+    done = treec("ask", "Talk", "-L", root)
+    assert done.status == 2
+    assert "Talk reads what is said: --given FILE with user_input, or --at RUN:u17" in done.err
+
+
 def test_a_certain_rule_asks_nobody(root: Path, treec: Treec) -> None:
     (root.parent / "alarm.yaml").write_text("mood: alarmed\n", "utf-8")
     done = treec("ask", "Choose", "--given", root.parent / "alarm.yaml", "-L", root)
@@ -84,7 +98,7 @@ def test_a_moment_of_a_run_is_asked_again(root: Path, treec: Treec) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ((), "say what the node sees: --given FILE or --at RUN:u17"),
+        (("--at", "x:u1", "--given", "MERRY"), "give one of them"),
         (("--at", "x"), "is not a moment"),
         (("--given", "nowhere.yaml"), "nowhere.yaml"),
         (("--given", "WRONG"), "'mod' is not what Choose sees: acts, available, chat, mood"),

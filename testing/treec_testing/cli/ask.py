@@ -29,7 +29,7 @@ def command(
     node: Annotated[str, typer.Argument(help="Name of a decision, action, reading or program.")],
     given: Annotated[
         Path | None,
-        typer.Option("--given", help="YAML file with the names it sees, or a case file."),
+        typer.Option("--given", help="YAML file with the names it sees, or a case file (default: its system's start)."),
     ] = None,
     at: Annotated[
         str | None, typer.Option("--at", metavar="RUN:u17", help="Moment of a recorded run.")
@@ -45,8 +45,8 @@ def command(
     from treec_testing.decisions.moments import MomentError
     from treec_testing.decisions.stored_world import InvalidWorld
 
-    if (given is None) == (at is None):
-        raise Stop("say what the node sees: --given FILE or --at RUN:u17")
+    if given is not None and at is not None:
+        raise Stop("--given and --at both say what the node sees: give one of them")
     found = open_library(library)
     require_correct(found, status=2)
     try:
@@ -72,7 +72,6 @@ def _situation(
 ) -> tuple[Situation, dict[str, object]]:
     if at is not None:
         return _at(library, node, at, folder), {}
-    assert given is not None
     case = _case(library, node, system, given)
     pins = case.pins()
     return case.situation(pins), pins
@@ -92,12 +91,13 @@ def _at(library: Library, node: str, at: str, folder: Path | None) -> Situation:
     return situation_at(recorded, moment, view)
 
 
-def _case(library: Library, node: str, system: str | None, file: Path) -> DecisionCase:
+def _case(library: Library, node: str, system: str | None, file: Path | None) -> DecisionCase:
+    """What a file says that the node sees; without one, what it sees as its system starts."""
     from treec.files.validate import read_entry
     from treec.source.yaml import plain
     from treec_testing.decisions.cases import CaseError, DecisionCase, find_node, visible_names
 
-    document = _read(file)
+    document = _read(file) if file is not None else None
     data = plain(document.root) if document is not None else {}
     if not isinstance(data, dict):
         raise CaseError(f"{file}: names and their values, as in the `given` of an example")
@@ -110,7 +110,9 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Decisi
             raise CaseError(f"{file} is a case of '{model.node}', not of '{node}'")
         system = system or model.system
         parts: dict[str, Any] = {k: getattr(model, k) for k in ("given", "args", "knows", "world")}
-    view, entry, _ = find_node(library, node, system, str(file))
+    view, entry, _ = find_node(library, node, system, str(file or "ask"))
+    if file is None and entry.kind == "reading":
+        raise CaseError(f"{node} reads what is said: --given FILE with user_input, or --at RUN:u17")
     if "case" not in data:
         declared = getattr(entry.model, "args", {})
         args = {name: value for name, value in data.items() if name in declared}
@@ -120,7 +122,7 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Decisi
         if wrong:
             names = ", ".join(sorted(visible)) or "nothing"
             raise CaseError(f"{file}: '{wrong[0]}' is not what {node} sees: {names}")
-    return DecisionCase(f"{node}/asked", "", str(file), view, entry, **parts)
+    return DecisionCase(f"{node}/asked", "", str(file or "ask"), view, entry, **parts)
 
 
 def _read(file: Path) -> Document | None:
