@@ -29,7 +29,9 @@ def command(
     node: Annotated[str, typer.Argument(help="Name of a decision, action, reading or program.")],
     given: Annotated[
         Path | None,
-        typer.Option("--given", help="YAML file with the names it sees, or a case file (default: its system's start)."),
+        typer.Option(
+            "--given", help="YAML file with what it sees, or a case file (default: the start)."
+        ),
     ] = None,
     at: Annotated[
         str | None, typer.Option("--at", metavar="RUN:u17", help="Moment of a recorded run.")
