@@ -30,7 +30,7 @@ from treec.source.values import resolve
 from treec.team.actions import ActionCall, find_action
 from treec.team.contracts import judge_all
 from treec.team.examples import parse_value
-from treec.world.events import Commit, Event, EventRefused, FactUnknown, StateSet
+from treec.world.events import ActionTaken, Commit, Event, EventRefused, FactUnknown, StateSet
 from treec.world.journal import Record
 from treec_models.judge_actions import set_event
 from treec_models.judge_events import JUDGEMENTS, JudgeAnswered, Judgement, JudgementExpired, key_of
@@ -396,7 +396,9 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
         self._commit(parsed, by, self.sureness)
         return Status.SUCCESS
 
-    def _commit(self, parsed: Given, by: str, sureness: Sureness = UNKNOWN) -> None:
+    def _commit(
+        self, parsed: Given, by: str, sureness: Sureness = UNKNOWN, rule: int | None = None
+    ) -> None:
         team, about, name = self.runtime.team, self.about, self.entry.name
         values = {name: parsed[name] for name in self._forms}
         judged = JudgeAnswered(
@@ -410,7 +412,13 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
             **sureness.rounded(),
         )
         events = [set_event(team, fact, about, value) for fact, value in values.items()]
-        record = Commit(self.KIND, (*events, judged), node=self.path, name=name, by=by)
+        taken = tuple(
+            ActionTaken(JUDGED, {"fact": fact, "things": about, "value": value}, rule)
+            for fact, value in values.items()
+        )
+        record = Commit(
+            self.KIND, (*events, judged), node=self.path, name=name, by=by, actions=taken
+        )
         self.runtime.world.emit(record, self.path)
         self.by = by
         if (known := self._known) is not None:
@@ -420,24 +428,25 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
 
     def rules_pass_on(self) -> str:
         """Whether no rule holds."""
-        return "" if self._by_rules() is not None else "no rule holds"
+        return "no rule holds" if self._by_rules()[0] is None else ""
 
     def rules_answer(self) -> dict[str, Any] | None:
         """What the first rule that holds answers."""
-        return self._by_rules()
+        return self._by_rules()[0]
 
-    def _by_rules(self) -> dict[str, Any] | None:
-        for when, answer in self._rules:
+    def _by_rules(self) -> tuple[dict[str, Any] | None, int | None]:
+        """The answer of the first rule that holds, and its number."""
+        for number, (when, answer) in enumerate(self._rules, 1):
             if when.evaluate(self._inner):
                 found = resolve(dict(answer), self._inner)
                 assert isinstance(found, dict)
-                return {name: name_of(value) or value for name, value in found.items()}
-        return None
+                return {name: name_of(value) or value for name, value in found.items()}, number
+        return None, None
 
     def offline(self, because: str) -> Status:
         """Answer by the first rule that holds; FAILURE, and nothing is known, if none does."""
         self._look()
-        answer = self._by_rules()
+        answer, rule = self._by_rules()
         try:
             if answer is None:
                 raise ValueError(because or "no rule holds")
@@ -450,7 +459,7 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
                 self._unanswered_sum = self._sum
                 self._pause.set(self.runtime.clock.now() + PAUSE)
             raise NodeError(self._why) from error
-        self._commit(parsed, OFFLINE)
+        self._commit(parsed, OFFLINE, rule=rule)
         return Status.SUCCESS
 
     # Cases and recorded runs

@@ -221,18 +221,22 @@ def form_of(view: View, names: Names, name: str, spec: QuestionSpec) -> Form:
 
 def skeleton(view: View, name: str) -> str:
     """A yes or no about each thing of the first fact that is true or false and has one argument."""
-    spec = next(
-        ((n, f) for n, f in view.facts.items() if f.value is None and len(f.args) == 1), None
-    )
-    if spec is None:
+    about_one = {n: f for n, f in view.facts.items() if len(f.args) == 1 and not f.sensed}
+    fact = next((n for n, f in about_one.items() if f.value is None), None)
+    if fact is None:
         raise NoSkeleton(
-            "a judge needs a fact of one argument that is true or false, and the domain has none"
+            "a judge sets a fact of one argument that is true or false, and the domain has none "
+            "that is not sensed"
         )
-    fact, declared = spec
+    kind = about_one[fact].args[0]
+    other = next(
+        (n for n, f in view.facts.items() if n != fact and f.args == [kind] and f.value), None
+    )
+    sees = f"\nsees: {{{other}: {other}(thing)}}" if other else ""
+    shown = f", of which is known: {other} {{{{ {other} }}}}" if other else ""
     return f"""judge: {name}
 about: Say in one sentence what is asked.
-for: {{thing: {declared.args[0]}}}
-sees: {{known: "age({fact}(thing)) or 0"}}
+for: {{thing: {kind}}}{sees}
 sets:
   {fact}:
     yes: Say when it is a yes.
@@ -241,9 +245,9 @@ again: 1m
 offline:
   - {{when: true, answer: {{{fact}: false}}}}
 observation: |
-  It is about the {{{{ thing }}}}, of which was heard {{{{ known }}}} seconds ago.
+  This is about {{{{ thing }}}}{shown}.
 examples:
-  - about: Nobody has heard of it for long.
-    given: {{known: 600}}
+  - about: Say what is seen here.
+    given: {{}}
     answer: {{{fact}: false}}
 """

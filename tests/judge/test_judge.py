@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,12 @@ from py_trees.common import Status
 
 from tests.judge.library import DISH, GAPS, UNSAFE, answer, judged_by, see, typed
 from tests.support.bench import Bench
-from treec.ask.transport import NEVER, TransportError
+from treec.ask.transport import NEVER, ScriptedTransport, TransportError
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
+from treec_testing.decisions.moments import RecordedRun, find_moments, situation_at
+from treec_testing.decisions.request_queue import run_sync
 
 ONCE = "{judge: %}"
 
@@ -257,3 +263,39 @@ sets:
     fields = b.requests[0].schema["properties"]
     assert fields["belongs"]["enum"] == ["pantry", "table"]  # type: ignore[index]
     assert seen(b) == ["item: pepper"]
+
+
+def test_a_resumed_run_keeps_what_was_judged_and_asks_again_at_its_age(tmp_path: Path) -> None:
+    then = "sequence: [{wait: 1s}, {judge: %, keep_running_until_failure: true}]"
+    b = judged_by(tmp_path, UNSAFE, answer(unsafe=0.9), answer(unsafe=0.1), node=then,
+                  more="again: 10s\n")  # fmt: skip
+    see(b, "gap", **GAPS)
+    b.pass_time(5)
+    records = tuple(record for record in b.journal.records if record.t <= 5)
+    clock = VirtualClock(5.0)
+    sent = ScriptedTransport({"Unsafe": [answer(unsafe=0.6), answer(unsafe=0.3)]}, clock=clock)
+    journal = Journal(io.BytesIO(), records[-1])
+    run = Run(b.run.view, clock, journal, b.run.spec, records=records, transport=sent)
+    while run.loop.step() or run.inbox.ready():
+        pass
+    assert not sent.requests
+    assert run.world.facts.get("unsafe", ["R1"]).value == 0.9  # type: ignore[union-attr]
+    assert clock.next_due() == 11.0
+    clock.advance(11.0)
+    while run.loop.step() or run.inbox.ready():
+        pass
+    assert len(sent.requests) == 2
+    assert run.world.facts.get("unsafe", ["R1"]).value == 0.6  # type: ignore[union-attr]
+
+
+def test_a_run_becomes_a_case_about_the_same_thing(tmp_path: Path) -> None:
+    then = "sequence: [{judge: %}, {wait: 1h}]"
+    b = unsafe(tmp_path, answer(unsafe=0.9), answer(unsafe=0.1), node=then)
+    moments = [*find_moments(b.journal.records)]
+    assert [(moment.node, moment.path, moment.decision) for moment in moments] == [
+        ("Unsafe", "main/Unsafe#R1", {"unsafe": 0.9}),
+        ("Unsafe", "main/Unsafe#R2", {"unsafe": 0.1}),
+    ]
+    run = RecordedRun("run", "test", b.journal.records, tuple(moments))
+    decided = run_sync(situation_at(run, moments[1], b.run.view).decide())
+    assert (decided.decision, decided.by) == ({"unsafe": 0.0}, "offline")

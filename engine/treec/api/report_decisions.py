@@ -107,7 +107,7 @@ def _because(reason: object) -> str:
 
 
 def _arguments(args: Mapping[str, object]) -> str:
-    return ", ".join(f"{k}: {_words(v)}" for k, v in args.items() if v is not False)
+    return ", ".join(f"{k}: {_words(v)}" for k, v in args.items() if v is not False or k == "value")
 
 
 def _words(value: object) -> str:
