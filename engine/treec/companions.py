@@ -84,7 +84,7 @@ COMPANIONS = (
         nodes=("plan",),
         environments=("household", "household_partial", "thor"),
         commands=("plan", "program", "recipe", "thor"),
-        templates=("dag_plan", "mosaic"),
+        templates=("dag_plan", "mosaic", "watched_arm"),
         systems=(
             *("dag_plan", "dag_plan_tp_d", "dag_plan_tp_s", "helper", "helper_household"),
             *("mosaic", "mosaic_lean", "mosaic_one_prompt"),

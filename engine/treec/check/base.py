@@ -123,10 +123,15 @@ def with_expressions(place: FieldPlace) -> Iterator[FieldPlace]:
             yield place._replace(loc=loc, kind="expression", value=found.text, shift=found.offset)
 
 
+def has_values(entry: AnyEntry) -> bool:
+    """Whether a file is of a kind whose values and texts are evaluated in a scope."""
+    names_what_it_sees = isinstance(getattr(entry.model, "sees", None), Mapping)
+    return entry.kind in ("tree", "action", "decision") or names_what_it_sees
+
+
 def is_resolved(place: FieldPlace) -> bool:
     """Whether a place has a value in which references and expressions are replaced by values."""
-    is_bound = place.entry.kind in ("tree", "action", "decision")
-    is_bound = is_bound or isinstance(place.owner, Binding)
+    is_bound = has_values(place.entry) or isinstance(place.owner, Binding)
     return place.kind == "value" and is_bound and place.loc[0] not in ("examples", "offer")
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treec.check.base import FieldPlace, Loc, entries_to_check, is_resolved
+from treec.check.base import FieldPlace, Loc, entries_to_check, has_values, is_resolved
 from treec.check.environments import environment
 from treec.check.names import TypeEnvironment
 from treec.check.references import lacks_dollar, resolve_reference
@@ -41,14 +41,12 @@ _EXPRESSION = re.compile(r"\$\$?\{?([A-Za-z(].*?)\}?")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _IN_TEMPLATE = re.compile(r"\$(\{)?([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)*(?(1)\})")
 _TEMPLATE = re.compile(r"\{\{|\{%")
-_BOUND = frozenset({"tree", "action", "decision"})
-"""Kinds of files whose values and texts are evaluated in a scope."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Check references in the values of trees and of actions' rules."""
     for entry in entries_to_check(view):
-        if entry.kind not in _BOUND:
+        if not has_values(entry):
             continue
         for place in all_places(entry):
             if is_resolved(place):
