@@ -33,7 +33,7 @@ class Companion:
     models: tuple[str, ...] = ()
     """The providers of models that it asks."""
     scorers: tuple[str, ...] = ()
-    """Endings of networks of hearing files that it reads."""
+    """Endings of networks of hearing files that it reads, and other scorers."""
     commands: tuple[str, ...] = ()
     """The first words of its commands."""
     monitors: tuple[str, ...] = ()
@@ -118,13 +118,14 @@ COMPANIONS = (
         kinds=("judge",),
         nodes=("judge",),
         models=("any",),
+        scorers=("distilled",),
         commands=("cost",),
     ),
     Companion(
         "treec-testing",
         "testing",
         modules=("treec_testing",),
-        commands=("ask", "case", "compare", "coverage", "skill", "snapshot"),
+        commands=("ask", "case", "compare", "coverage", "distil", "skill", "snapshot"),
         tools=("ask", "example_world", "trials"),
     ),
     Companion(

@@ -6,6 +6,7 @@ from treec.extensions import Command, Extension, Kind, Rules, StateSlot
 
 EXTENSION = Extension(
     name="models",
+    scorers={"distilled": "treec_models.distilled:read_scorer"},
     models={"any": "treec_models.models:open_model"},
     kinds=(
         Kind(

@@ -6,7 +6,7 @@ from typing import Any, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from treec.files.fields import ArgTypes, Duration, Expr, Model, Value
-from treec.files.prompts import ANSWERERS, Answerers, Prompt
+from treec.files.prompts import DECISION_MODEL, MODEL, PERSON, RULES, Answerers, Prompt
 from treec.files.skeletons import NoSkeleton
 from treec.files.types import BOOL, TEXT, Named, Names, Type, parse_type
 from treec.files.view import View
@@ -90,7 +90,7 @@ class JudgeExample(Model):
 class JudgeFile(Prompt):
     """Answers typed questions about facts, words or pictures, and commits facts or state."""
 
-    answered_by = ANSWERERS
+    answered_by = (RULES, MODEL, DECISION_MODEL, PERSON)
 
     judge: str
     for_: ArgTypes = Field(

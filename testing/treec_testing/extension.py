@@ -31,6 +31,11 @@ EXTENSION = Extension(
         "compare": Command(
             "treec_testing.cli.compare:command", "Repeat the decisions of recorded runs.", "Models"
         ),
+        "distil": Command(
+            "treec_testing.cli.distil:command",
+            "Fit a scorer to what a node decides, with a bound on its error.",
+            "Models",
+        ),
         "skill": Command("treec_testing.cli.skill:app", "Try single skills.", "Robots"),
     },
 )

@@ -6,7 +6,8 @@ condition never holds, or if one of the earlier ones holds whenever it does. An 
 rule of a list that holds; its `offline` rules count only if `always` yields nothing. In a tree,
 nothing in a selector comes after a child that never fails. One of `answers` is asked only if those
 before it may pass on, if it was not asked already, and if it takes such questions: decision models
-answer all but programs; people answer where they can choose, in systems whose talk is read.
+answer all but programs, scorers of `treec distil` decisions and readings, and only the prompt that
+they were fitted to (a warning); people answer where they can choose, in systems whose talk is read.
 
 Wrong:
 
@@ -34,7 +35,7 @@ from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.entry import AnyEntry
 from treec.files.kinds import prompts
 from treec.files.nodes import attribute_of, spec_of
-from treec.files.prompts import DECISION_MODEL, PERSON, RULES, AnswererSpec
+from treec.files.prompts import DECISION_MODEL, DISTILLED, PERSON, RULES, AnswererSpec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.expression import constant
@@ -73,7 +74,11 @@ def _answerers(view: View, entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[
         before.setdefault((spec.kind, name), index)
         if why:
             text = f"the answerer '{name or spec.kind}' can never answer: {why}"
-            yield Diagnostic(CODE, "error", entry.span("answers", index), text, "remove it")
+            span = entry.span("answers", index)
+            if spec.kind == DISTILLED and why == _why_unfit(view, entry, spec, offers):
+                yield Diagnostic(CODE, "warning", span, text, f"treec distil {entry.name}")
+            else:
+                yield Diagnostic(CODE, "error", span, text, "remove it")
         elif spec.kind == RULES and _rules_always_answer(entry, offers):
             always = "the rules before it always answer"
 
@@ -87,12 +92,30 @@ def _takes_none(
     able = entry.model.answered_by
     if is_typed and DECISION_MODEL not in able:
         return f"decision models answer typed questions, and write no {entry.kind}s"
+    if spec.kind == DISTILLED and DISTILLED not in able:
+        return f"scorers answer decisions and readings, not {entry.kind}s"
     if spec.kind not in able:
         return f"people are asked to choose, not for {entry.kind}s"
+    if spec.kind == DISTILLED:
+        return _why_unfit(view, entry, spec, offers)
     if spec.kind == PERSON and not view.all("reading"):
         return "the system has no reading, so that nobody's words are heard"
     has_rules = getattr(entry.model, "offline", None) or offers or entry.kind == "reading"
     return None if spec.kind != RULES or has_rules else f"'{entry.name}' has no 'offline'"
+
+
+def _why_unfit(
+    view: View, entry: AnyEntry, spec: AnswererSpec, offers: list[AnyEntry]
+) -> str | None:
+    """Why a scorer that `treec distil` wrote passes on every question; None if it does not."""
+    from treec.files.distilled import Unfit, fitting_header
+
+    try:
+        header = fitting_header(view.library.root, spec.distilled or entry.name, entry)
+    except Unfit as error:
+        return str(error)
+    new = [one.name for one in offers if header.options and one.name not in header.options]
+    return f"it was not fitted to the option '{new[0]}'" if new else None
 
 
 def _rules_always_answer(entry: AnyEntry, offers: list[AnyEntry]) -> bool:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+def progress(what: str, total: int | None) -> Iterator[Callable[[], None]]:
     """Show a progress bar if stderr is a terminal. Yields a function that advances it by one."""
     if not sys.stderr.isatty():
         yield lambda: None

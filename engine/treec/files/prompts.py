@@ -33,7 +33,9 @@ class ModelSettings(Model):
     )
 
 
-RULES, MODEL, DECISION_MODEL, PERSON = ANSWERERS = ("rules", "model", "decision_model", "person")
+RULES, MODEL, DECISION_MODEL, DISTILLED, PERSON = ANSWERERS = (
+    *("rules", "model", "decision_model", "distilled", "person"),
+)
 """Who can answer."""
 
 
@@ -46,6 +48,11 @@ class AnswererSpec(Model):
         None,
         description="A model that answers typed questions: systemone/NAME, or provider/NAME of "
         "those that LiteLLM asks (default: `decisions` of treec.toml, or the run's model).",
+    )
+    distilled: str | None = Field(
+        None,
+        description="A scorer that `treec distil` fitted, distilled/NAME.json (default: of the "
+        "node's name). It answers at once, and passes on what it is not sure of.",
     )
     person: Duration | None = Field(
         None, gt=0, description="Who talks with the team is asked, and may take so long (1m)."
@@ -68,7 +75,7 @@ class AnswererSpec(Model):
         if len(names) != 1:
             said = f"{' and '.join(names)} are several" if names else "it says only how sure"
             raise ValueError(f"an answerer is one of {', '.join(ANSWERERS)}: {said}")
-        if self.sure is not None and names[0] not in (MODEL, DECISION_MODEL):
+        if self.sure is not None and names[0] not in (MODEL, DECISION_MODEL, DISTILLED):
             raise ValueError(f"'sure' is for models: {names[0]} give no confidence")
         return self
 
@@ -319,7 +326,7 @@ class ReadingFile(PatientPrompt):
 
     gives = {"kinds": "list of text"}
 
-    answered_by = (RULES, MODEL, DECISION_MODEL)
+    answered_by = (RULES, MODEL, DECISION_MODEL, DISTILLED)
 
     reading: str
     answers: Answerers | None = None

@@ -1,4 +1,4 @@
-"""Who answers a question, in order: the file's rules, models, decision models, a person.
+"""Who answers a question, in order: rules, models, decision models, distilled scorers, a person.
 
 Each answers or passes on to the next: rules if none holds, a model that gives no valid answer or is
 not sure enough, a person whose words name no option or who says nothing. Contracts judge the
@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from treec.ask.transport import (
@@ -23,7 +24,7 @@ from treec.ask.transport import (
     is_decision_model,
 )
 from treec.files.entry import AnyEntry
-from treec.files.prompts import DECISION_MODEL, MODEL, PERSON, RULES, AnswererSpec
+from treec.files.prompts import DECISION_MODEL, DISTILLED, MODEL, PERSON, RULES, AnswererSpec
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import Runtime
 from treec.team.entities import Utterance
@@ -85,6 +86,8 @@ class Answerer:
     """Whether it is asked typed questions."""
     is_listed: bool = False
     """Whether the file names it: then it is recorded that it passes on."""
+    unfit: str = ""
+    """Why a distilled scorer cannot answer."""
 
     @classmethod
     def of_run(cls) -> Answerer:
@@ -128,10 +131,13 @@ def answerers_of(entry: AnyEntry, runtime: Runtime) -> tuple[Answerer, ...]:
     if not specs:
         typed = is_decision_model(settings.name or runtime.model)
         return (Answerer(MODEL, settings.name, typed=typed),)
-    return tuple(_answerer(spec, settings.name, runtime) for spec in specs)
+    return tuple(_answerer(spec, entry, runtime) for spec in specs)
 
 
-def _answerer(spec: AnswererSpec, default: str | None, runtime: Runtime) -> Answerer:
+def _answerer(spec: AnswererSpec, entry: AnyEntry, runtime: Runtime) -> Answerer:
+    default = entry.model.model.name
+    if spec.kind == DISTILLED:
+        return _scorer(spec, entry, runtime)
     wait = spec.person or WAIT
     if spec.kind in (RULES, PERSON):
         return Answerer(spec.kind, wait=wait, is_listed=True)
@@ -143,6 +149,19 @@ def _answerer(spec: AnswererSpec, default: str | None, runtime: Runtime) -> Answ
         name = decision_model_name(name) if name else None
     typed = spec.kind == DECISION_MODEL or is_decision_model(name or runtime.model)
     return Answerer(spec.kind, name, spec.sure, typed=typed, is_listed=True)
+
+
+def _scorer(spec: AnswererSpec, entry: AnyEntry, runtime: Runtime) -> Answerer:
+    from treec.files.distilled import Unfit, fitting_header
+
+    name, sure, unfit = spec.distilled or entry.name, spec.sure, ""
+    try:
+        header = fitting_header(runtime.view.library.root, name, entry)
+        sure = max(header.sure, sure or 0.0)
+    except Unfit as error:
+        unfit = f"{error}: treec distil {entry.name}"
+    model = f"{DISTILLED}/{name}"
+    return Answerer(DISTILLED, model, sure, typed=True, is_listed=True, unfit=unfit)
 
 
 Answers = Mapping[str, Mapping[str, Any]]
@@ -158,6 +177,23 @@ def read_typed(text: str) -> Answers:
     if not isinstance(answers, dict) or not all(isinstance(a, dict) for a in answers.values()):
         raise ValueError("it does not answer the typed questions.")
     return answers
+
+
+def scorer_answer(root: Path, model: str, question: Question) -> Answer:
+    """What a distilled scorer answers to typed questions. Raises NotSure, ExtensionError."""
+    from treec.companions import missing_help
+    from treec.extensions import registry
+    from treec.files.distilled import FOLDER
+    from treec.source.marks import CLOSE, OPEN
+
+    tables = registry()
+    target = tables.scorers.get(DISTILLED)
+    if target is None:
+        raise NotSure(missing_help("scorers", DISTILLED) or "no installed package has scorers")
+    state = question.messages[-1].content.removeprefix(OPEN).removesuffix(CLOSE).strip()
+    read: Any = tables.load(target)
+    answers = read(root / FOLDER / f"{model.partition('/')[2]}.json").answer(state, question.typed)
+    return Answer(json.dumps(answers, ensure_ascii=False), model)
 
 
 def share(value: object, name: str) -> float:

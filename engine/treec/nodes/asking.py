@@ -21,9 +21,10 @@ from treec.ask.driver import __name__ as DRIVER
 from treec.ask.extract import LONGEST
 from treec.ask.limits import prompt_tokens
 from treec.ask.transport import Answer, Request, TooLarge, TransportError, is_decision_model
+from treec.extensions import ExtensionError
 from treec.files.entry import AnyEntry
 from treec.files.kinds import recorded_kind
-from treec.files.prompts import PERSON, RULES, Prompt
+from treec.files.prompts import DISTILLED, PERSON, RULES, Prompt
 from treec.files.view import View
 from treec.foreign import text_of
 from treec.frozen import frozen
@@ -36,6 +37,7 @@ from treec.nodes.answerers import (
     Sureness,
     answerers_of,
     read_typed,
+    scorer_answer,
 )
 from treec.nodes.events import Answered, AnswerKept, Asked, PassedOn
 from treec.nodes.leaf import WorldLeaf
@@ -218,6 +220,22 @@ class Exchange:
         self.runtime.world.emit(event, self.path)
 
 
+class ScorerExchange(Exchange):
+    """A question to a distilled scorer, whose answer comes at once."""
+
+    def _ask(self) -> None:
+        self.attempt += 1
+        root = self.runtime.view.library.root
+        try:
+            self._result = scorer_answer(root, str(self.answerer.model), self.question)
+        except (NotSure, ExtensionError) as error:
+            self._result = NotSure(str(error))
+
+    def record_failure(self, error: Exception) -> None:
+        """Note why it passes on."""
+        self.verdicts.append(str(error))
+
+
 AnyExchange = Exchange | PersonAsked
 
 
@@ -378,7 +396,8 @@ class AskingNode(Generic[Parsed]):
     def _cannot_ask(self, answerer: Answerer) -> str:
         """Why a model or a person cannot be asked; '' if they can."""
         if not answerer.is_model:
-            return "" if self.runtime.paces else "in a case there is nobody to ask"
+            nobody = "" if self.runtime.paces else "in a case there is nobody to ask"
+            return nobody or answerer.unfit
         named = answerer.model is not None or self.runtime.model != ""
         if self.runtime.asker is None or not named:
             return "no model is chosen"
@@ -445,9 +464,8 @@ class AskingNode(Generic[Parsed]):
             return None
         kept = self._kept_answer(question)
         with self.runtime.asked_together():
-            self.exchange = Exchange(
-                self.runtime, self.entry, self.path, question, answerer, kept=kept
-            )
+            make = ScorerExchange if answerer.kind == DISTILLED else Exchange
+            self.exchange = make(self.runtime, self.entry, self.path, question, answerer, kept=kept)
             if kept is None:
                 self.on_new_question()
         return None

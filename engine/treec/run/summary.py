@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from treec.files.prompts import DISTILLED
 from treec.frozen import frozen
 from treec.nodes.events import (
     Answered,
@@ -181,7 +182,7 @@ class Summary:
                 self._prompts[event.node] = event.tokens or 0
             case AnswerKept():
                 self._node(event).kept += 1
-            case Answered():
+            case Answered(by=by) if not (by or "").startswith(f"{DISTILLED}/"):
                 self._node(event).count_answer(event)
                 self._node(event).closed_tokens -= self._prompts.pop(event.node, 0)
             case ModelLost():

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
 
-def _percent(text: str) -> float:
+def percent(text: str) -> float:
+    """A percentage, with or without its sign. Raises BadParameter."""
     try:
         value = float(text.removesuffix("%").strip())
     except ValueError:
@@ -69,7 +70,7 @@ def command(
         float | None,
         typer.Option(
             "--at-least",
-            parser=_percent,
+            parser=percent,
             metavar="PERCENT",
             help="Exit status 1 only if somebody decides fewer of all cases as expected.",
         ),
@@ -78,7 +79,7 @@ def command(
         float | None,
         typer.Option(
             "--each-at-least",
-            parser=_percent,
+            parser=percent,
             metavar="PERCENT",
             help="The same for the decisions of each case.",
         ),

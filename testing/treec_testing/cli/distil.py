@@ -1,0 +1,169 @@
+"""``treec distil``: fit a scorer to what a node decides, with a bound on its error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.common import LibraryOption, Stop, open_library, reason
+from treec.cli.progress import progress
+from treec_testing.cli.open_snapshot import open_snapshot
+from treec_testing.cli.read_run import read_run
+from treec_testing.cli.snapshot import percent
+
+if TYPE_CHECKING:
+    from treec.files.entry import AnyEntry
+    from treec.files.library import Library
+    from treec_models.distil import ErrorBound
+    from treec_models.distilled import DistilledScorer
+    from treec_testing.decisions.distil_cases import TaughtCase
+
+KINDS = ("decision", "reading")
+"""The kinds whose questions have typed answers."""
+
+
+def command(
+    node: Annotated[str, typer.Argument(help="A decision or a reading.")],
+    run: Annotated[
+        list[Path] | None,
+        typer.Option("--run", help="A recorded run, or a folder of such; repeatable."),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="AUTHOR",
+            help="Learn only what this author decided: the name of a model without its provider, "
+            "rules, hand, or 'expected' by the cases (default: all of them).",
+        ),
+    ] = None,
+    error: Annotated[
+        float,
+        typer.Option(
+            "--error",
+            parser=percent,
+            metavar="PERCENT",
+            help="The share of its answers that may be wrong.",
+        ),
+    ] = "5%",  # type: ignore[assignment]
+    confidence: Annotated[
+        float,
+        typer.Option(
+            "--confidence",
+            parser=percent,
+            metavar="PERCENT",
+            help="How certain the bound on its error must be.",
+        ),
+    ] = "90%",  # type: ignore[assignment]
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    name: Annotated[
+        str | None, typer.Option("--name", help="The scorer's name (default: the node's).")
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Fit a scorer to what a node decides, for `answers: [{distilled: NAME}, …]`.
+
+    It learns one half of the cases: what they expect, what was recorded, what runs decided. On the
+    other half it is measured from which confidence on it may answer alone.
+    """
+    from treec.files.distilled import FOLDER, prompt_fingerprint
+    from treec_models.distil import NoBound, write_scorer
+
+    if not (0 < error < 100 and 0 < confidence < 100):
+        raise Stop("--error and --confidence are between 0 and 100 percent")
+    found = open_library(library)
+    entry = _find(found, node)
+    cases = gather(found, entry, run or [], by, library)
+    counts = Counter(case.by for case in cases)
+    made_by = ", ".join(f"{author} {number}" for author, number in counts.most_common())
+    print(f"{entry.name}: {len(cases)} cases ({made_by or 'none'})")
+    try:
+        scorer, bound = distil(cases, error / 100, confidence / 100, seed)
+    except NoBound as why:
+        raise Stop(f"{entry.name}: {why}; no scorer was written", 1) from None
+    path = found.root / FOLDER / f"{name or entry.name}.json"
+    about = {
+        "distilled": path.stem,
+        "node": entry.name,
+        "kind": entry.kind,
+        "prompt": prompt_fingerprint(entry),
+        "made": {"seed": seed, "cases": len(cases), "by": dict(counts)},
+        "bound": {"method": "Learn then Test, exact binomial", **vars(bound)},
+    }
+    try:
+        write_scorer(path, scorer, about)
+    except OSError as why:
+        raise Stop(f"{path}: cannot be written: {reason(why)}") from None
+    size = path.with_suffix(".npz").stat().st_size
+    print(
+        f"of {bound.cases} held-out cases it answers {bound.answered} alone "
+        f"({bound.answered / bound.cases:.0%}), {bound.wrong} of them wrongly"
+    )
+    print(
+        f"where its confidence is {bound.sure:g} or more, its error is at most {error:g} % with a "
+        f"confidence of {confidence:g} %"
+    )
+    print(f"{FOLDER}/{path.name}, and its weights beside it ({size / 1e3:.0f} kB)")
+    if all(spec.kind != "distilled" for spec in entry.model.answerers):
+        print(f"  name it in {entry.span().path}: answers: [{{distilled: {path.stem}}}, model]")
+    return 0
+
+
+def _find(library: Library, node: str) -> AnyEntry:
+    from treec_testing.decisions.cases import CaseError, find_node
+
+    try:
+        entry = find_node(library, node, None, "treec distil").entry
+    except CaseError as why:
+        raise Stop(str(why)) from None
+    if entry.kind not in KINDS:
+        raise Stop(f"'{node}' is of the kind {entry.kind}: scorers answer decisions and readings")
+    return entry
+
+
+def gather(
+    library: Library, entry: AnyEntry, runs: list[Path], by: str | None, where: Path | None = None
+) -> list[TaughtCase]:
+    """The cases of a node. Raises Stop."""
+    from treec.cli.find_run import journals_in
+    from treec_testing.decisions.distil_cases import taught_cases
+    from treec_testing.decisions.moments import MomentError
+
+    journals = [journal for run in runs for journal in journals_in(run) or [run]]
+    recorded = [read_run(journal, where) for journal in journals]
+    try:
+        with progress("cases", None) as advance:
+            cases = []
+            for case in taught_cases(open_snapshot(library), library, entry, recorded, by):
+                cases.append(case)
+                advance()
+    except MomentError as why:
+        raise Stop(str(why)) from None
+    return cases
+
+
+def distil(
+    cases: list[TaughtCase], error: float, confidence: float, seed: int
+) -> tuple[DistilledScorer, ErrorBound]:
+    """A scorer of cases, and the bound on its error. Raises NoBound."""
+    from treec_models.distil import EPOCHS, NoBound, find_bound, fit, needed_cases, split
+    from treec_testing.decisions.distil_cases import outcome
+
+    learned, held_out = split([case.example.group for case in cases], seed)
+    needed = needed_cases(error, confidence)
+    if len(held_out) < needed:
+        raise NoBound(
+            f"an error of at most {error:.3g} with a confidence of {confidence:.3g} needs {needed} "
+            f"held-out cases, twice as many in all; there are {len(cases)}"
+        )
+    with progress("rounds", EPOCHS) as advance:
+        scorer = fit([cases[at].example for at in learned], seed, advance)
+    outcomes = []
+    with progress("held-out cases", len(held_out)) as advance:
+        for at in held_out:
+            outcomes.append(outcome(cases[at], scorer))
+            advance()
+    return scorer, find_bound(outcomes, error, confidence)

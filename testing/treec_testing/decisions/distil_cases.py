@@ -1,0 +1,235 @@
+"""The cases that a scorer is distilled from: what a node was asked, and what was decided.
+
+They are test cases with what they expect or what was recorded, answers in recorded cases of whole
+systems, and the decisions of recorded runs. A scorer is judged by letting the node itself decide by
+it, so that refused answers, and those that it passes on, count as what they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from treec.ask.transport import QUESTIONS, Answer, Request, Unavailable
+from treec.files.entry import AnyEntry
+from treec.files.library import Library
+from treec.nodes.answerers import CHOOSE, NotSure
+from treec.nodes.asking_kinds import class_of
+from treec.nodes.typed_acts import NONE
+from treec.source.marks import CLOSE, OPEN
+from treec_models.distil import TaughtExample
+from treec_models.distilled import DistilledScorer, Questions
+from treec_testing.decisions.authors import BESIDE, RULES, author_of_answer
+from treec_testing.decisions.cases import CaseError
+from treec_testing.decisions.equivalence import equivalent
+from treec_testing.decisions.judge import expected
+from treec_testing.decisions.moments import MomentError, RecordedRun, situation_at
+from treec_testing.decisions.request_queue import run_sync
+from treec_testing.decisions.situation import Situation, with_model
+from treec_testing.decisions.snapshot import Snapshot
+from treec_testing.recordings.recording import ALWAYS, Recording
+
+EXPECTED = "expected"
+"""The author of what a case expects."""
+TYPED = "systemone/distil"
+"""Stands for a decision model, so that a node asks typed questions."""
+
+
+@dataclass(frozen=True)
+class TaughtCase:
+    """A case: its example for the scorer, the whole decision, and who made it.
+
+    Without a ``situation`` the node cannot decide again: its answers are compared alone.
+    """
+
+    example: TaughtExample
+    decision: Mapping[str, Any]
+    by: str
+    entry: AnyEntry
+    situation: Situation | None = None
+
+
+def taught_cases(
+    snapshot: Snapshot,
+    library: Library,
+    entry: AnyEntry,
+    runs: Iterable[RecordedRun],
+    by: str | None = None,
+) -> Iterator[TaughtCase]:
+    """The cases of a node; ``by``: only what this author decided."""
+    seen: set[tuple[str, str]] = set()
+    every = (
+        *_of_cases(snapshot, entry),
+        *_of_exchanges(snapshot, entry),
+        *_of_runs(library, entry, runs),
+    )
+    for case in every:
+        options = case.example.questions.get(CHOOSE, {}).get("criteria", ())
+        key = case.example.state, json.dumps([*options, case.example.answers], default=str)
+        if (by is None or by == case.by) and case.example.answers and key not in seen:
+            seen.add(key)
+            yield case
+
+
+def _of_cases(snapshot: Snapshot, entry: AnyEntry) -> Iterator[TaughtCase]:
+    for case in snapshot.cases:
+        if case.entry.name != entry.name:
+            continue
+        recording = snapshot.recordings.get(case.id)
+        try:
+            situation = case.situation(case.pins())
+            wanted = expected(case)[0] if BESIDE not in case.id else None
+        except CaseError:
+            continue
+        group = case.id.partition(BESIDE)[0]
+        if wanted is not None:
+            yield from _taught(situation, wanted, EXPECTED, group)
+        elif recording is not None and recording.by != ALWAYS:
+            by = author_of_answer(recording.by)
+            yield from _taught(situation, recording.decision, by, group)
+
+
+def _of_exchanges(snapshot: Snapshot, entry: AnyEntry) -> Iterator[TaughtCase]:
+    """The decisions that models answered in cases of whole systems."""
+    for system in snapshot.systems:
+        for recording in system.recordings:
+            if recording.node == entry.name and entry.kind == "decision":
+                yield from _of_recording(recording, entry)
+
+
+def _of_recording(recording: Recording, entry: AnyEntry) -> Iterator[TaughtCase]:
+    if recording.request is None or not recording.attempts:
+        return
+    schema = recording.request.schema_.get("properties", {})
+    options = schema.get(CHOOSE, {}).get("enum", []) if isinstance(schema, Mapping) else []
+    try:
+        decision = {CHOOSE: json.loads(recording.attempts[-1].answer)[CHOOSE]}
+    except (ValueError, LookupError, TypeError):
+        return
+    questions = {CHOOSE: {"type": "choice", "criteria": dict.fromkeys(options, "")}}
+    answers = typed_answers(questions, decision)
+    example = TaughtExample(
+        _state(recording.request.observation), questions, answers, recording.recording
+    )
+    yield TaughtCase(example, decision, author_of_answer(recording.by), entry)
+
+
+def _of_runs(
+    library: Library, entry: AnyEntry, runs: Iterable[RecordedRun]
+) -> Iterator[TaughtCase]:
+    for run in runs:
+        view = run.view(library)
+        for moment in run.moments:
+            if moment.node != entry.name or moment.by == ALWAYS:
+                continue
+            try:
+                situation = situation_at(run, moment, view)
+            except MomentError:
+                continue
+            by = author_of_answer(moment.by) if moment.by not in ("fallback",) else RULES
+            yield from _taught(situation, moment.decision, by, (run.name, moment.heard))
+
+
+def _taught(
+    situation: Situation, decision: Mapping[str, Any], by: str, group: Hashable
+) -> Iterator[TaughtCase]:
+    """The case of a situation; none if there the node asks nothing that a scorer could answer."""
+    bare = Situation(_without_answerers(situation.entry), situation.make_context)
+    listener = _Listener()
+    run_sync(bare.decide(listener))
+    if listener.request is None or {"failed", "refused"} & decision.keys():
+        return
+    questions: Any = listener.request.schema[QUESTIONS]
+    state = _state(listener.request.messages[-1].content)
+    example = TaughtExample(state, questions, typed_answers(questions, decision), group)
+    yield TaughtCase(example, decision, by, situation.entry, bare)
+
+
+def _without_answerers(entry: AnyEntry) -> AnyEntry:
+    """The same node, which asks the run's model."""
+    settings = entry.model.model.model_copy(update={"name": None, "retries": 0})
+    return with_model(entry, entry.model.model_copy(update={"answers": None, "model": settings}))
+
+
+def _state(observation: str) -> str:
+    return observation.removeprefix(OPEN).removesuffix(CLOSE).strip()
+
+
+def typed_answers(questions: Questions, decision: Mapping[str, Any]) -> dict[str, str | bool]:
+    """The right answers to typed questions, as far as a decision has them."""
+    if "acts" in decision:
+        return _act_answers(questions, decision["acts"])
+    choice = str(decision.get(CHOOSE))
+    return {CHOOSE: choice} if choice in questions.get(CHOOSE, {}).get("criteria", ()) else {}
+
+
+def _act_answers(questions: Questions, acts: Iterable[Mapping[str, Any]]) -> dict[str, str | bool]:
+    by_kind = {str(act["kind"]): act for act in acts}
+    answers: dict[str, str | bool] = {}
+    for name, question in questions.items():
+        kind, _, rest = name.partition(".")
+        field, _, value = rest.partition(".")
+        if not rest:
+            answers[name] = kind in by_kind
+        elif kind in by_kind:
+            given = by_kind[kind].get(field)
+            if question["type"] == "choice":
+                option = NONE if given is None else str(given)
+                if option in question["criteria"]:
+                    answers[name] = option
+            elif value:
+                answers[name] = isinstance(given, list | tuple) and value in map(str, given)
+            else:
+                answers[name] = bool(given)
+    return answers
+
+
+class _Listener:
+    """A model that answers nothing, and keeps what it was asked."""
+
+    model = TYPED
+    decisions = None
+
+    def __init__(self) -> None:
+        self.request: Request | None = None
+
+    async def ask(self, request: Request) -> Answer:
+        """Raises Unavailable."""
+        self.request = self.request or request
+        raise Unavailable("it only listens")
+
+
+class ScorerTransport:
+    """A scorer as a model."""
+
+    model = TYPED
+    decisions = None
+
+    def __init__(self, scorer: DistilledScorer) -> None:
+        self._scorer = scorer
+
+    async def ask(self, request: Request) -> Answer:
+        """The scorer's answers. Raises Unavailable if it passes on."""
+        questions: Any = request.schema[QUESTIONS]
+        try:
+            answers = self._scorer.answer(_state(request.messages[-1].content), questions)
+        except NotSure as error:
+            raise Unavailable(str(error)) from None
+        return Answer(json.dumps(answers), "distilled")
+
+
+def outcome(case: TaughtCase, scorer: DistilledScorer) -> tuple[float, bool] | None:
+    """How sure a scorer is in a case, and whether it is right; None if it passes on."""
+    if case.situation is None:
+        try:
+            answer = scorer.answer(case.example.state, case.example.questions)[CHOOSE]
+        except NotSure:
+            return None
+        return answer["confidence"], answer["choice"] == case.decision[CHOOSE]
+    result = run_sync(case.situation.decide(ScorerTransport(scorer)))
+    last = result.attempts[-1] if result.attempts else None
+    if last is None or last.verdict != "accepted" or last.confidence is None:
+        return None
+    return last.confidence, equivalent(class_of(case.entry), case.decision, result.decision)

@@ -1,0 +1,139 @@
+"""Scorers that are fitted: what is learned, and from where on the error is bounded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import Treec, treec
+from tests.support.decisions import edit, write_library
+from treec_models.distil import (
+    THRESHOLDS,
+    NoBound,
+    TaughtExample,
+    find_bound,
+    fit,
+    needed_cases,
+    split,
+    tail,
+    write_scorer,
+)
+from treec_models.distilled import read_scorer
+
+__all__ = ["treec"]
+
+
+def test_so_many_cases_must_be_right_for_a_bound() -> None:
+    assert needed_cases(0.05, 0.9) == 45
+    assert find_bound([(0.6, True)] * 45, 0.05, 0.9).sure == 0.0
+    with pytest.raises(NoBound, match="needs 45 held-out cases that are all answered rightly"):
+        find_bound([(0.6, True)] * 44, 0.05, 0.9)
+    with pytest.raises(NoBound, match="2 of its 60 surest answers are wrong; about 360 such"):
+        find_bound([(0.6, True)] * 58 + [(0.6, False)] * 2, 0.05, 0.9)
+    with pytest.raises(NoBound, match="more of such cases do not help"):
+        find_bound([(0.6, True)] * 50 + [(0.6, False)] * 10, 0.05, 0.9)
+
+
+def test_it_answers_above_the_confidence_at_which_its_errors_begin() -> None:
+    outcomes = [(0.95, True)] * 80 + [(0.6, n % 2 == 0) for n in range(40)] + [None] * 10
+    bound = find_bound(outcomes, 0.05, 0.9)
+    assert 0.6 < bound.sure <= 0.95
+    assert (bound.cases, bound.answered, bound.wrong) == (130, 80, 0)
+
+
+def test_the_bound_fails_as_rarely_as_it_says() -> None:
+    """Errors of 6 % at every confidence: a bound of 5 % is wrong, and rarely claimed."""
+    random = np.random.default_rng(0)
+    claimed = 0
+    for _ in range(300):
+        drawn = zip(random.random(150), random.random(150) >= 0.06, strict=True)
+        try:
+            find_bound([(float(sure), bool(right)) for sure, right in drawn], 0.05, 0.9)
+            claimed += 1
+        except NoBound:
+            pass
+    assert claimed / 300 <= 0.1
+    assert list(THRESHOLDS) == sorted(THRESHOLDS, reverse=True)
+    assert tail(0, 45, 0.05) == pytest.approx(0.95**45)
+
+
+def test_groups_stay_together_and_a_seed_decides() -> None:
+    groups = [n // 4 for n in range(40)]
+    learned, held_out = split(groups, 3)
+    assert not {groups[at] for at in learned} & {groups[at] for at in held_out}
+    assert sorted(learned + held_out) == list(range(40))
+    assert split(groups, 3) == (learned, held_out) != split(groups, 4)
+
+
+def examples(number: int) -> list[TaughtExample]:
+    moods = ("merry", "calm", "sad")
+    question = {"type": "choice", "criteria": dict.fromkeys(("Wave", "Rest", "Go"), "")}
+    found = []
+    for n in range(number):
+        mood, work = moods[n % 3], ("pepper", "nothing")[n // 3 % 2]
+        choose = "Wave" if mood == "merry" else "Rest" if work == "nothing" else "Go"
+        state = f"mood: {mood}\navailable: {work}\nat {n}"
+        answers: dict[str, str | bool] = {"choose": choose, "glad": mood == "merry"}
+        questions = {"choose": question, "glad": {"type": "noul"}}
+        found.append(TaughtExample(state, questions, answers, n))
+    return found
+
+
+def test_what_is_learned_is_written_and_read_as_it_was(tmp_path: Path) -> None:
+    cases = examples(120)
+    files = []
+    for name in ("a", "b"):
+        scorer = fit(cases[:90], 7)
+        write_scorer(tmp_path / name / "D.json", scorer, {"node": "D"})
+        files.append([(tmp_path / name / f"D{end}").read_bytes() for end in (".json", ".npz")])
+    assert files[0] == files[1]
+    read = read_scorer(tmp_path / "a" / "D.json")
+    for case in cases[90:]:
+        answers = read.answer(case.state, case.questions)
+        assert answers == scorer.answer(case.state, case.questions)
+        assert answers["choose"]["choice"] == case.answers["choose"]
+        assert (answers["glad"]["noul"] > 0.5) == case.answers["glad"]
+    only = {"choose": {"type": "choice", "criteria": {"Go": "", "Rest": ""}}}
+    chances = read.answer(cases[0].state, only)["choose"]["probabilities"]
+    assert chances.keys() == {"Go", "Rest"}
+    assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_too_few_cases_are_told_with_how_many_are_needed(tmp_path: Path, treec: Treec) -> None:
+    root = write_library(tmp_path)
+    done = treec("distil", "Choose", "-L", root)
+    assert done.status == 1
+    assert "needs 45 held-out cases, twice as many in all; there are 2" in done.err
+    assert not (root / "distilled").exists()
+    assert treec("distil", "Choose", "-L", root, "--error", "60%").status == 1
+    done = treec("distil", "Wave", "-L", root)
+    assert done.status == 2
+    assert "'Wave' is of the kind action: scorers answer decisions and readings" in done.err
+    assert "did you mean the decision 'Choose'?" in treec("distil", "Chose", "-L", root).err
+
+
+@pytest.mark.thorough
+def test_a_decision_is_distilled_from_its_cases(tmp_path: Path, treec: Treec) -> None:
+    root = write_library(tmp_path)
+    said = "  said: {{ chat | map(attribute='text') | join(' ') }}\n"
+    edit(root, "pack/Choose.decision.yaml", "  available: {{", said + "  available: {{")
+    folder = root / "tests/decisions"
+    folder.mkdir(parents=True)
+    for n in range(120):
+        mood, choose = (("merry", "Wave"), ("calm", "Rest"))[n % 2]
+        text = (
+            f"case: c{n}\nnode: Choose\ngiven:\n  mood: {mood}\n"
+            f"  chat: [{{who: Anna, text: word{n}}}]\nexpect: {{choose: {choose}}}\n"
+        )
+        (folder / f"c{n}.case.yaml").write_text(text, "utf-8")
+    done = treec("distil", "Choose", "-L", root, "--error", "10%")
+    assert done.status == 0, done
+    header = json.loads((root / "distilled/Choose.json").read_text("utf-8"))
+    assert header["node"] == "Choose"
+    assert header["bound"]["wrong"] <= 3
+    assert header["made"]["by"] == {"expected": header["made"]["cases"]}
+    assert header["questions"] == {"choose": ["Wave", "Rest"]}
+    assert (root / "distilled/Choose.npz").stat().st_size < 100_000
