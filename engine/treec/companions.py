@@ -172,7 +172,7 @@ COMPANIONS = (
         modules=("treec_ros",),
         packs=("treec-ros",),
         kinds=("interfaces",),
-        environments=("ros",),
+        environments=("ros", "remote"),
         commands=("ros",),
         is_guarded=True,
     ),

@@ -279,6 +279,8 @@ class Extension:
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Environments whose skills and facts files may describe by mappings: each a
     ``treec.files.bindings.Bindings``."""
+    workers: Mapping[str, str] = field(default_factory=dict)
+    """What makes the worker of any skill in an environment, beside those that `runs:` names."""
     models: Mapping[str, str] = field(default_factory=dict)
     """What opens the models of a provider, or of ``any``: ``function(choice, others)`` of a
     ``treec.ask.open_model.ModelChoice`` returns a ``treec.Transport``, or raises CannotAsk."""
@@ -398,6 +400,7 @@ MAPPINGS = (
     "commands",
     "environments",
     "bindings",
+    "workers",
     "models",
     "scorers",
     "films",
@@ -648,6 +651,11 @@ class Registry:
     def bindings(self) -> dict[str, str]:
         """Bindings by environment."""
         return self._mapping("bindings")
+
+    @cached_property
+    def workers(self) -> dict[str, str]:
+        """What makes the workers of all skills of an environment."""
+        return self._mapping("workers")
 
     @cached_property
     def models(self) -> dict[str, str]:

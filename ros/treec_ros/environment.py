@@ -44,6 +44,7 @@ class RosEnvironment:
     """Robots that are reached through ROS 2."""
 
     closes_within = 6.0
+    node_name = "treec_skills"
     waits_for_end = 3.0
     """Seconds in which robots must have ended what they were told to stop at the end of a run."""
     patience = 3600.0
@@ -52,7 +53,7 @@ class RosEnvironment:
     def __init__(self, setup: EnvironmentSetup) -> None:
         self.setup = setup
         self.host: EnvironmentHost | None = setup.host
-        self.ros = RosNode("treec_skills")
+        self.ros = RosNode(self.node_name)
         self._file = None if setup.folder is None else setup.folder / GOALS
         self._reported = threading.Condition()
         self._reports = 0

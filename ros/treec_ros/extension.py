@@ -7,7 +7,11 @@ from treec.extensions import Command, Extension, Kind, Rules
 EXTENSION = Extension(
     name="ros",
     kinds=(Kind("interfaces", "treec_ros.files:InterfacesFile", order=150),),
-    environments={"ros": "treec_ros.environment:open_ros"},
+    environments={
+        "ros": "treec_ros.environment:open_ros",
+        "remote": "treec_ros.remote:open_remote",
+    },
+    workers={"remote": "treec_ros.remote:RemoteSkill"},
     bindings={"ros": "treec_ros.files:BINDINGS"},
     commands={
         "ros": Command(

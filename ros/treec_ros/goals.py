@@ -174,6 +174,13 @@ class Goals:
         else:
             self._cancel(goal)
 
+    def lose(self, goal: RosGoal, why: str) -> None:
+        """End it for whoever has sent it; its server is asked about it once it is there again."""
+        if goal.state in ("sent", "accepted"):
+            goal.state, goal.cancelled_at = "lost", 0.0
+            self._tell(goal, "lost", f"{why}; what {goal.agent} does is not known")
+            self._over(goal, why)
+
     def _add(self, goal: RosGoal) -> None:
         peer = self._peer(goal)
         peer.goals[goal.id] = goal
@@ -215,11 +222,8 @@ class Goals:
             self._over(goal, goal.status, None)
             self._settle(goal, goal.status)
             return
-        if is_gone and goal.state != "lost":
-            goal.state, goal.cancelled_at = "lost", 0.0
-            words = f"the server of {goal.action} is gone; what {goal.agent} does is not known"
-            self._tell(goal, "lost", words)
-            self._over(goal, f"the server of {goal.action} is gone")
+        if is_gone:
+            self.lose(goal, f"the server of {goal.action} is gone")
         if goal.state == "sent" and now >= goal.since + goal.accept and not goal.is_over:
             self._over(goal, f"{goal.action} did not answer within {goal.accept:g} s")
             goal.wants_stop = True

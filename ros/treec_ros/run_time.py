@@ -63,7 +63,8 @@ class RunTime:
 
     def _on_jump(self, jump: Any) -> None:
         seconds = jump.delta.nanoseconds / 1e9
-        if self._offset is None:  # from 0 to its first time
+        if self._offset is None:  # its first time
+            self.now()
             return
         if seconds < 0:
             self._offset -= seconds

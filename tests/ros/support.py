@@ -115,9 +115,18 @@ class Yard:
     @property
     def ros(self) -> Any:
         """The run's node, and what serves it."""
-        found = self.run.runtime.environments.find_open("ros")
+        return self.environment("ros").ros
+
+    @property
+    def link(self) -> Any:
+        """What the run knows of other processes."""
+        return self.environment("remote").link
+
+    def environment(self, name: str) -> Any:
+        """An environment of the run that is open."""
+        found = self.run.runtime.environments.find_open(name)
         assert found is not None
-        return found.environment.ros  # type: ignore[attr-defined]
+        return found.environment
 
     def resume(self, folder: Path) -> bool:
         """Go on with the run of another process, in that folder; whether it ends as expected."""

@@ -52,9 +52,13 @@ def test_jumps_of_the_clock_are_named_and_the_time_of_the_run_never_goes_back(
         publisher = one.node.create_publisher(Clock, "/clock", 10)
         wait_until(publisher.get_subscription_count)
         wait_until(lambda: yard.run.runtime.environments.find_open("ros"))
+
+        def has_come(second: int) -> bool:
+            publisher.publish(Clock(clock=Time(sec=second)))  # of best effort: one may be lost
+            return bool(yard.ros.now() == second)
+
         for second in (100, 101, 5, 6, 60):
-            publisher.publish(Clock(clock=Time(sec=second)))
-            wait_until(lambda second=second: yard.ros.now() == second)  # type: ignore[misc]
+            wait_until(lambda second=second: has_come(second))  # type: ignore[misc]
 
     assert yard.go(yard.tree("wait: 30s"), tell_time).ok
     assert yard.words == [

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from treec.api.errors import TreecError
+from treec.extensions import registry
 from treec.files.view import View
 
 
@@ -37,7 +38,8 @@ def check_environments(view: View, tell: Callable[[str], object] = lambda text: 
     driven, real = False, ""
     for name in names:
         skills = view.all("skill")
-        without = sorted(skill for skill, entry in skills.items() if name not in entry.model.runs)
+        others = registry().workers.get(name)
+        without = sorted(s for s, e in skills.items() if not e.model.runs.get(name, others))
         try:
             found = None if name == SYMBOLIC else find_environment(name, own)
         except EnvironmentUnavailable as error:

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
+from treec.extensions import registry
 from treec.files.systems import SystemFile
 from treec.files.tasks import SkillFile
 from treec.files.view import View
@@ -41,7 +42,10 @@ def check(view: View) -> Iterator[Diagnostic]:
         return
     system: SystemFile = view.system.model
     known = list(dict.fromkeys(env for entry in skills.values() for env in entry.model.runs))
-    runs_on = _environments(view, system)
+    all_skills = registry().workers
+    runs_on = {
+        env: agents for env, agents in _environments(view, system).items() if env not in all_skills
+    }
     for environment in runs_on:
         if environment not in known:
             yield Diagnostic(

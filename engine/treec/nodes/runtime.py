@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from treec.ask.driver import Asker
 from treec.ask.held_back import __name__ as HELD_BACK
+from treec.extensions import registry
 from treec.files.bindings import bindings_for
 from treec.files.entry import Entry
 from treec.files.own_package import provide
@@ -407,7 +408,8 @@ class Runtime:
         """A new worker for a skill in the agent's environment. Raises NodeError."""
         environment = self.runs_in(agent)
         model = self.team.knowledge.skill(skill)
-        target = model.runs.get(environment) if model else None
+        others = registry().workers.get(environment)
+        target = model.runs.get(environment, others) if model else None
         if model is None or target is None:
             known = tuple(model.runs) if model else ()
             raise NodeError(NoWorker(skill, known, environment))

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from treec.cli.common import LibraryOption, RunsOption, Stop, group, open_library
+
+
+class WhenCut(StrEnum):
+    """What becomes of a skill if its commander is cut off."""
+
+    stop = "stop"
+    finish = "finish"
+
 
 app = group("ros", "Examine the ROS 2 side of a system, or offer treec as a node.")
 
@@ -73,6 +82,59 @@ def serve(
         pass
     finally:
         served.close()
+    return 0
+
+
+@app.command()
+def robot(
+    system: Annotated[str, typer.Argument(help="The system whose robots it has.")],
+    agents: Annotated[str, typer.Option(help="Which of them, such as R1,R2 (default: all).")] = "",
+    env: Annotated[str | None, typer.Option(help="Environment of all agents.")] = None,
+    commander: Annotated[
+        str | None,
+        typer.Option(help="The node that may command them (default: the first that does)."),
+    ] = None,
+    when_cut: Annotated[
+        WhenCut, typer.Option(help="What becomes of a skill if its commander is cut off.")
+    ] = WhenCut.stop,
+    silence: Annotated[
+        float, typer.Option(help="Seconds without a sign of it after which it is.")
+    ] = 2.0,
+    speed: Annotated[float, typer.Option(help="Seconds of its world in a real one.")] = 1.0,
+    node: Annotated[str, typer.Option(help="The node's name.")] = "robots",
+    runs: RunsOption = None,
+    library: LibraryOption = None,
+) -> int:
+    """Have robots whose skills another process commands, by `--env remote`."""
+    _require_ros()
+    from treec.api.errors import TreecError
+    from treec_ros.messages import UnknownType
+    from treec_ros.robot import RobotProcess
+
+    opened = open_library(library)
+    try:
+        process = RobotProcess(
+            opened,
+            system,
+            [name.strip() for name in agents.split(",") if name.strip()],
+            env=env,
+            node=node,
+            commander=commander,
+            silence=silence,
+            when_cut=when_cut.value,
+            speed=speed,
+            runs=runs or opened.runs,
+            tell=lambda text: print(text, flush=True),
+        )
+    except (TreecError, UnknownType) as error:
+        raise Stop(str(error)) from None
+    print(f"{', '.join(process.agents)}: ready", flush=True)
+    try:
+        process.wait()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        process.close()
     return 0
 
 
