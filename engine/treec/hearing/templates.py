@@ -7,20 +7,22 @@ what else was possible can be reported (docs/hearing.md).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.frozen import frozen
 from treec.hearing.mentions import Language, Mentions
-from treec.hearing.sentences import Part as Expression
 from treec.hearing.sentences import (
+    Group,
     RuleUse,
     SentenceError,
     TemplateSlot,
     TemplateWords,
     parse_sentence,
 )
+from treec.hearing.sentences import Part as Expression
+from treec.hearing.words import plain_words
 from treec.source.diagnostics import suggestion
 
 Bound = tuple[tuple[str, object], ...]
@@ -98,25 +100,47 @@ class SentenceCompiler:
     def __init__(self, acts: Mapping[str, Mapping[str, object]], file: HearingFile | None) -> None:
         self.acts = {kind: fields or {} for kind, fields in acts.items()}
         self.file = file or HearingFile.model_validate({"hearing": "none", "about": ""})
-        self.language = Language(self.file)
-        self._words = cache(self.language.words)
+        self._words = cache(partial(plain_words, spellings=self.file.spellings))
         self._parsed_rules: dict[str, Expression] = {}
         self._rule_parts: dict[tuple[str, str], Part] = {}
-        self._slotted: dict[str, bool] = {}
+        self._judged: set[tuple[str, str]] = set()
+        """The rules that can be used for a kind; for every kind, "", if they have no slots."""
         self._rule_beginnings: dict[str, tuple[frozenset[str] | None, bool]] = {}
         self.literals: set[str] = set()
         """The words of all templates that were compiled."""
 
+    @cached_property
+    def language(self) -> Language:
+        """The words of the shared file."""
+        return Language(self.file)
+
     def compiled(self, kind: str, one: str | SaidForm) -> Iterator[HearingTemplate]:
         """The templates of a kind that one item of a list says. Raises TemplateError."""
-        form = SaidForm.model_validate({"says": one}) if isinstance(one, str) else one
-        for name in form.fields:
+        fields, needs = ({}, None) if isinstance(one, str) else (one.fields, one.needs)
+        for text in self._texts(kind, one):
+            part, first = self.parts(text, kind)
+            yield HearingTemplate(kind, text, fields, needs, part, first)
+
+    def judge(self, kind: str, one: str | SaidForm) -> None:
+        """Raise TemplateError for what `compiled` would raise it for, and compile nothing."""
+        for text in self._texts(kind, one):
+            self._judge_text(text, kind)
+
+    def _texts(self, kind: str, one: str | SaidForm) -> Sequence[str]:
+        if isinstance(one, str):
+            return [one]
+        for name in one.fields:
             if name not in self.acts[kind]:
                 hint = suggestion(name, self.acts[kind], "its fields")
                 raise TemplateError(f"unknown field '{name}' of {kind}; {hint}")
-        for text in [form.says] if isinstance(form.says, str) else form.says:
-            part, first = self.parts(text, kind)
-            yield HearingTemplate(kind, text, form.fields, form.needs, part, first)
+        return [one.says] if isinstance(one.says, str) else one.says
+
+    def _judge_text(self, text: str, kind: str) -> Expression:
+        parsed = self._parsed(text)
+        self._judge(parsed, kind, 0)
+        if self._first(parsed, 0)[1]:
+            raise TemplateError(f"'{text}' can be empty: at least one word or slot must be there")
+        return parsed
 
     def own_words(self, kind: str, text: str) -> HearingTemplate:
         """Words that say a kind of act, wherever they stand. Raises TemplateError."""
@@ -128,12 +152,26 @@ class SentenceCompiler:
 
         Raises TemplateError.
         """
-        parsed = self._parsed(text)
-        part = self._part(parsed, kind, 0)
-        first, empty = self._first(parsed, 0)
-        if empty:
-            raise TemplateError(f"'{text}' can be empty: at least one word or slot must be there")
-        return part, first
+        parsed = self._judge_text(text, kind)
+        return self._part(parsed, kind, 0), self._first(parsed, 0)[0]
+
+    def _judge(self, node: Expression, kind: str, depth: int) -> bool:
+        """Whether it has slots, which are of the kind's fields. Raises TemplateError."""
+        if isinstance(node, TemplateWords):
+            return False
+        if isinstance(node, TemplateSlot):
+            slot_type(kind, self.acts[kind], node.type, node.into)
+            return True
+        if isinstance(node, Group):
+            judged = [self._judge(item, kind, depth) for item in node.items]
+            return any(judged)
+        if (node.name, "") in self._judged:
+            return False
+        if (node.name, kind) not in self._judged:
+            has_slots = self._judge(self.parsed_rule(node.name, depth), kind, depth + 1)
+            self._judged.add((node.name, kind if has_slots else ""))
+            return has_slots
+        return True
 
     def _parsed(self, text: str) -> Expression:
         try:
@@ -162,27 +200,15 @@ class SentenceCompiler:
             each = node.into == "agent" and "task" in self.acts[kind]
             return _slot(node.into, type_, each)
         if isinstance(node, RuleUse):
-            rule = self.parsed_rule(node.name, depth)
-            key = (node.name, kind if self._has_slot(rule, depth) else "")
+            key = (node.name, "" if (node.name, "") in self._judged else kind)
             if key not in self._rule_parts:
+                rule = self.parsed_rule(node.name, depth)
                 self._rule_parts[key] = self._part(rule, kind, depth + 1)
             return self._rule_parts[key]
         parts = [self._part(item, kind, depth) for item in node.items]
         if len(parts) == 1:
             return parts[0]
         return _MATCHERS[node.order](parts)
-
-    def _has_slot(self, node: Expression, depth: int) -> bool:
-        """Whether it means something else for each kind of act."""
-        if isinstance(node, RuleUse):
-            name = node.name
-            if name not in self._slotted:
-                rule = self.parsed_rule(name, depth)
-                self._slotted[name] = self._has_slot(rule, depth + 1)
-            return self._slotted[name]
-        if isinstance(node, TemplateWords | TemplateSlot):
-            return isinstance(node, TemplateSlot)
-        return any(self._has_slot(item, depth) for item in node.items)
 
     def _first(self, node: Expression, depth: int) -> tuple[frozenset[str] | None, bool]:
         """The words that it can begin with (None: any), and whether it can be empty."""
@@ -220,7 +246,7 @@ def template_errors(
     for kind, templates in hears.items():
         for number, one in enumerate(templates if kind in acts else ()):
             try:
-                list(compiler.compiled(kind, one))
+                compiler.judge(kind, one)
             except TemplateError as error:
                 yield kind, number, str(error)
 

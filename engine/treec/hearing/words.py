@@ -50,4 +50,6 @@ def _written_out(token: str, spellings: Mapping[str, str]) -> str:
 
 def plain_words(text: str, spellings: Mapping[str, str]) -> tuple[str, ...]:
     """The same without the places, for names and templates."""
-    return tuple(word.text for word in split_words(text, spellings))
+    tokens = (token.lower().replace("’", "'") for token in _TOKEN.findall(text))
+    parts = (_written_out(token, spellings) for token in tokens if token[0].isalnum())
+    return tuple(word for part in parts for word in part.split())
