@@ -165,7 +165,7 @@ class ForecasterFile(Model):
         description="A trained forecaster: one of treec's, or a folder, relative to the library; "
         "or zero_velocity or constant_velocity.",
     )
-    joints: JointsSource = Field(default_factory=lambda: JointsSource.model_validate({}))
+    joints: JointsSource = Field(default_factory=dict, validate_default=True)
     rate: float = Field(15.0, ge=1, le=60, description="Forecasts a second.")
     stale: Duration = Field(
         0.3, gt=0, le=2, description="Age of the last pose above which nothing is forecast from it."

@@ -186,7 +186,7 @@ class PersonMotion(Model):
     returns: bool = Field(
         False, description="Whether the motion is played backwards afterwards, to where it began."
     )
-    starts: MotionStart = Field(default_factory=lambda: MotionStart.model_validate({}))
+    starts: MotionStart = Field(default_factory=dict, validate_default=True)
 
 
 class SceneFile(Model):

@@ -181,7 +181,7 @@ class Prompt(Model):
         description="Whether a model is asked where one answer is possible, or where the prompt is "
         "that of its last answer: only when needed, or always.",
     )
-    model: ModelSettings = Field(default_factory=lambda: ModelSettings.model_validate({}))
+    model: ModelSettings = Field(default_factory=dict, validate_default=True)
 
     @property
     def visible(self) -> Sequence[str] | Mapping[str, str]:

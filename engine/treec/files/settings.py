@@ -132,11 +132,11 @@ _CODE = Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]
 class Settings(Model):
     """The sections of the file."""
 
-    library: LibrarySection = Field(default_factory=lambda: LibrarySection.model_validate({}))
+    library: LibrarySection = Field(default_factory=dict, validate_default=True)
     pack: PackSection | None = None
-    model: ModelSection = Field(default_factory=lambda: ModelSection.model_validate({}))
-    check: CheckSection = Field(default_factory=lambda: CheckSection.model_validate({}))
-    limits: LimitsSpec = Field(default_factory=lambda: LimitsSpec.model_validate({}))
+    model: ModelSection = Field(default_factory=dict, validate_default=True)
+    check: CheckSection = Field(default_factory=dict, validate_default=True)
+    limits: LimitsSpec = Field(default_factory=dict, validate_default=True)
     nodes: dict[str, _CODE] = Field(
         {}, description="Node classes of its own: hysteresis = 'warehouse.hysteresis:Hysteresis'."
     )

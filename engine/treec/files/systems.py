@@ -181,4 +181,4 @@ class ScenarioFile(Model):
     faults: list[FaultLine] = Field(
         [], description="What goes wrong, a line each: 20s: fail pick(parcel). See `--inject`."
     )
-    expect: Expect = Field(default_factory=lambda: Expect.model_validate({}))
+    expect: Expect = Field(default_factory=dict, validate_default=True)
