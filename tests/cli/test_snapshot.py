@@ -12,11 +12,23 @@ import pytest
 
 from tests.cli.conftest import Treec
 from tests.support.decisions import CALM, MERRY, YES, edit, write_library
+from tests.support.pool import FakePool
+from treec.files.library import load_library
 from treec_fake_model.thread import FakeModelThread
+from treec_testing.decisions.snapshot import Snapshot
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import recording_data
 from treec_testing.recordings.yaml_text import to_yaml
 
+PLAYED = """\
+case: b
+about: A request, and what must follow.
+system: test
+says: ["yes"]
+within: 4s
+must: ["false"]
+must_not: []
+"""
 PROMPT = "pack/Choose.decision.yaml"
 
 
@@ -50,6 +62,29 @@ def test_what_was_never_recorded_is_missing(small: Path, treec: Treec) -> None:
     ]
     assert told[0]["where"] == "pack/Choose.decision.yaml:25"
     assert told[0]["help"] == "treec snapshot --record"
+
+
+@pytest.mark.thorough
+def test_cases_are_judged_elsewhere_as_here(small: Path, treec: Treec) -> None:
+    """Whichever ends first; what is found, its order and all totals."""
+    write_library(small / "more", **{"tests/decisions/b.case.yaml": PLAYED})
+    snapshot = Snapshot.open(load_library(small / "more"))
+    here = snapshot.judge(snapshot.every)
+    pool = FakePool(2, deaths=(1,))
+    there = snapshot.judge(snapshot.every, pool=pool)
+    assert list(there.lines()) == list(here.lines())
+    assert there.rates.data() == here.rates.data()
+    assert (there.ids, there.played, there.scores) == (here.ids, here.played, here.scores)
+    assert len(pool.opened[0].calls) == here.cases + 1
+    refused = treec("snapshot", "-L", small, "--on", "dask")
+    assert (refused.status, "not 'dask'" in refused.err) == (2, True)
+
+
+@pytest.mark.thorough
+def test_processes_find_what_one_finds(small: Path, treec: Treec) -> None:
+    one = treec("snapshot", "-L", small, "--output-format", "json")
+    two = treec("snapshot", "-L", small, "--output-format", "json", "--jobs", 2)
+    assert (two.status, two.out) == (one.status, one.out) == (1, one.out)
 
 
 def test_recorded_offline_all_is_as_it_was(recorded: Path, treec: Treec) -> None:

@@ -12,7 +12,7 @@ from treec_testing.pool.spread import Pool
 
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, help="Parallel processes (default: one per core)."),
+    typer.Option("--jobs", "-j", min=1, help="Parallel processes; no result depends on it."),
 ]
 OnOption = Annotated[
     str,

@@ -11,11 +11,13 @@ import typer
 
 from treec.cli.check_library import CheckFormat
 from treec.cli.common import LibraryOption, Stop, open_library, reason, wants_colour
+from treec.cli.progress import progress
 from treec.cli.spec_options import takes
 from treec.world.spec import ModelOptions
 from treec_testing.cli.ask_authors import ask_authors
 from treec_testing.cli.findings_format import FindingsFormatOption, print_findings
 from treec_testing.cli.open_snapshot import open_snapshot, pick
+from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
 from treec_testing.cli.record_cases import accept_cases, record_cases
 
 if TYPE_CHECKING:
@@ -123,6 +125,8 @@ def command(
         Path | None,
         typer.Option("--output", "-o", help="Write the table of rates (.html or .json), too."),
     ] = None,
+    jobs: JobsOption = None,
+    on: OnOption = "",
     library: LibraryOption = None,
     output_format: FindingsFormatOption = CheckFormat.text,
 ) -> int:
@@ -145,6 +149,8 @@ def command(
         raise Stop("--beside asks now: leave out --record and --refresh")
     if repeat > 1 and not model:
         raise Stop("--repeat needs --model: rules decide alike each time")
+    if now and (jobs or on):
+        raise Stop("--jobs and --on are for recordings: leave out --model and --beside")
     found = open_library(library)
     snapshot = open_snapshot(found)
     done: list[str] = []
@@ -164,7 +170,9 @@ def command(
             found, snapshot, which or [], model or [], beside or [], repeat, options
         )
     else:
-        tally = snapshot.judge(pick(snapshot.every, which or []), unused=not which)
+        chosen, pool = pick(snapshot.every, which or []), make_pool(jobs, on, 1)
+        with progress("cases", len(chosen)) as advance:
+            tally = snapshot.judge(chosen, unused=not which, pool=pool, tell=advance)
     tally.require(at_least, each_at_least)
     if output is not None:
         _write_table(output, tally)

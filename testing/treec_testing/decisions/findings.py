@@ -91,6 +91,14 @@ class PlayScore:
     tokens: int = 0
     seconds: float = 0.0
 
+    def add(self, other: PlayScore) -> None:
+        """Count all that another has counted."""
+        self.played += other.played
+        self.as_expected += other.as_expected
+        self.requests += other.requests
+        self.tokens += other.tokens
+        self.seconds += other.seconds
+
 
 @dataclass
 class Tally:
@@ -119,6 +127,22 @@ class Tally:
     def has_authors_beside(self) -> bool:
         """Whether a case of a node has recordings of several authors."""
         return any(BESIDE in id for id in self.ids)
+
+    def add(self, other: Tally) -> None:
+        """Count all that another has counted."""
+        self.ids += other.ids
+        self.findings += other.findings
+        for by, score in other.scores.items():
+            mine = self.scores.setdefault(by, Score())
+            mine.asked += score.asked
+            mine.as_expected += score.as_expected
+        self.by_hand += other.by_hand
+        self.accepted |= other.accepted
+        for author, played in other.played.items():
+            self.played.setdefault(author, PlayScore()).add(played)
+        for case, row in other.rates.rows.items():
+            for author, rate in row.items():
+                self.rates.of(case, author).add(rate)
 
     def count(self, by: str, as_expected: bool | None) -> None:
         """Count an answered case. ``as_expected``: None if the case expects nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from treec_testing.decisions.cases import RECORDINGS, CaseError, DecisionCase
 from treec_testing.decisions.findings import CaseFinding, Tally
 from treec_testing.decisions.judge import SnapshotResult, judge, judge_played, unreadable
 from treec_testing.decisions.system_cases import SystemCase, is_answer, load_system_cases, play
+from treec_testing.pool.library import in_library
+from treec_testing.pool.spread import HERE, Pool, in_order
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import Recording, RecordingError
 
@@ -26,7 +28,7 @@ AnyCase = DecisionCase | SystemCase
 class Snapshot:
     """The cases of a library and their recordings."""
 
-    root: Path
+    library: Library
     folder: RecordingFolder
     cases: list[DecisionCase]
     """Those of single nodes."""
@@ -55,24 +57,49 @@ class Snapshot:
             if case.id in where:
                 message = f"{case.id} is already the name of the case in {where[case.id]}"
                 raise CaseError(f"{case.where}: {message}")
-        return cls(library.root, folder, cases, systems, recordings, broken)
+        return cls(library, folder, cases, systems, recordings, broken)
+
+    @property
+    def root(self) -> Path:
+        """The library's folder."""
+        return self.library.root
 
     @property
     def every(self) -> list[AnyCase]:
         """All cases."""
         return [*self.cases, *self.systems]
 
-    def judge(self, chosen: Iterable[AnyCase], *, unused: bool = True) -> Tally:
-        """Answer cases from their recordings, and play those of systems. Raises CaseError."""
+    def judge(
+        self,
+        chosen: Iterable[AnyCase],
+        *,
+        unused: bool = True,
+        pool: Pool = HERE,
+        tell: Callable[[], None] = lambda: None,
+    ) -> Tally:
+        """Answer cases from their recordings, and play those of systems.
+
+        ``tell`` is called after each. Raises CaseError.
+        """
         tally = self.tally()
-        for case in chosen:
-            tally.ids.append(case.id)
-            if isinstance(case, SystemCase):
-                self._play(case, tally)
-            else:
-                self._answer(case, tally)
+        judged: Iterable[Tally] = map(self.judge_alone, chosen)
+        if not pool.is_here():
+            run = in_library(_judge_elsewhere, self.library, pool)
+            judged = in_order(run, [case.id for case in chosen], pool)
+        for one in judged:
+            tally.add(one)
+            tell()
         if unused:
             tally.findings += self.unused()
+        return tally
+
+    def judge_alone(self, case: AnyCase) -> Tally:
+        """The totals of one case. Raises CaseError."""
+        tally = Tally([case.id])
+        if isinstance(case, SystemCase):
+            self._play(case, tally)
+        else:
+            self._answer(case, tally)
         return tally
 
     def tally(self) -> Tally:
@@ -185,3 +212,12 @@ class Snapshot:
 
     def _file(self, id: str) -> Path:
         return self.folder.path / f"{id}.yaml"
+
+
+def _judge_elsewhere(library: Library, id: str) -> Tally:
+    """The totals of one case, in a worker, which opens the cases once."""
+    if Snapshot not in library.results:
+        library.results[Snapshot] = Snapshot.open(library)
+    snapshot = library.results[Snapshot]
+    assert isinstance(snapshot, Snapshot)
+    return snapshot.judge_alone(next(case for case in snapshot.every if case.id == id))
