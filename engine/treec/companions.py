@@ -173,6 +173,7 @@ COMPANIONS = (
         packs=("treec-ros",),
         kinds=("interfaces",),
         environments=("ros", "remote"),
+        monitors=("py_trees_ros",),
         commands=("ros",),
         is_guarded=True,
     ),

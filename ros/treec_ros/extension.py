@@ -20,5 +20,6 @@ EXTENSION = Extension(
             "Robots",
         ),
     },
+    monitors={"py_trees_ros": "treec_ros.py_trees_view:open_monitor"},
     rules=(Rules("treec_ros.check", ("ros", "interfaces")),),
 )
