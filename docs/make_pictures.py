@@ -69,8 +69,6 @@ def console(height: int | None = None) -> Console:
 
 def run_rows() -> Rows:
     """A moment in the middle of the salad."""
-    from treec.cli.live_moment import LiveMoment, RunWatcher
-    from treec.cli.live_panels import Screen
     from treec.files.library import load_library
     from treec.files.view import View
     from treec.run.run import Run
@@ -78,6 +76,8 @@ def run_rows() -> Rows:
     from treec.world.clock import VirtualClock
     from treec.world.journal import Journal
     from treec.world.spec import RunSpec
+    from treec_live.moment import LiveMoment, RunWatcher
+    from treec_live.panels import Screen
 
     library = load_library(ROOT)
     system, scenario = library.find("system", "mosaic"), library.find("scenario", "caesar_salad")

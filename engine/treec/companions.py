@@ -134,6 +134,12 @@ COMPANIONS = (
         modules=("treec_drawing",),
         pictures=("svg", "dot", "mmd", "html"),
     ),
+    Companion(
+        "treec-live",
+        "live",
+        modules=("treec_live",),
+        tools=("chat", "debugger", "screen", "stepper"),
+    ),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
     Companion(

@@ -9,18 +9,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.nodes.base import replace_tick
-from treec.run.debugger import DebugOrder
 from treec.run.loop import halt_node
 from treec.run.status_recorder import path_of
+from treec_live.debugger import DebugOrder
 
 if TYPE_CHECKING:
     from treec.run.run import Run
+    from treec_live.debugger import Debugger
 
 
 @dataclass
@@ -45,7 +46,7 @@ class Breakpoints:
     def __init__(self, run: Run, by: str, reached: Callable[[Breakpoint], None]) -> None:
         """``by`` is who lets the run go on, in the journal; ``reached`` is called by the loop."""
         self._run = run
-        self._debugger = run.debugger
+        self._debugger = cast("Debugger", run.debugger)
         self._by = by
         self._reached = reached
         self._lock = threading.Lock()

@@ -12,10 +12,10 @@ import pytest
 
 from tests.cli.conftest import Result, Treec
 from tests.support.files import KITCHEN, tree
-from treec.cli.live_moment import note_of
 from treec.nodes.events import ModelBack, ModelLost
 from treec.world.journal import Journal
 from treec_fake_model.thread import FakeModelThread
+from treec_live.moment import note_of
 from treec_models import http_client, litellm_model
 
 CANARY = "sk-canary-0123456789abcdef"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import distribution, packages_distributions
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +15,8 @@ from treec.api.errors import TreecError
 from treec.ask.open_model import CannotAsk, ModelChoice, open_model
 from treec.check import check_library
 from treec.cli import main as cli
+from treec.cli.display import RunDisplay
+from treec.cli.make_display import make_display
 from treec.companions import COMPANIONS, MOVED_MODULES, Companion, moved_module
 from treec.extensions import registry, using
 from treec.files.library import load_library, system_names
@@ -192,3 +195,15 @@ def test_a_system_of_a_missing_package_is_named_with_its_install(
     with pytest.raises(PackError, match="unknown system 'mosaic'") as raised:
         load_library(tmp_path).resolve_system("mosaic")
     assert str(raised.value.help).endswith("pip install 'treec[kitchen]'")
+
+
+@pytest.mark.usefixtures("base")
+def test_a_run_prints_lines_without_the_package_that_draws_the_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treec.cli.make_display.is_terminal", lambda out: True)
+    with using(without=("live",)):
+        assert type(make_display(StringIO(), live=True, chat=False)) is RunDisplay
+        stop = ["run", "trees/demos/parallel.tree.yaml", "--step"]
+        assert cli(stop) == 2
+    assert capsys.readouterr().err.count("pip install 'treec[live]'") == 2

@@ -12,11 +12,11 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.extensions import install
 from tests.support.files import tree
-from treec.cli.live_moment import note_of
 from treec.nodes.python import NodePorts
 from treec.run.restless import PAUSE
 from treec.run.state import fold
 from treec.world.events import flat
+from treec_live.moment import note_of
 
 GOOD = """\
 tree: good

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from treec.api.errors import NotFound, TreecError
-from treec.companions import missing_help
-from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.library import Library, NoLibrary, find_root, load_around, load_library
 from treec.files.own_package import PackageConflict, provide
@@ -48,15 +46,6 @@ def find_library(
             library = Library(Path.cwd())
     provide_package(library)
     return library
-
-
-def find_tool(name: str, what: str) -> object:
-    """A tool of an installed package. Raises TreecError, which names the package if none has it."""
-    target = registry().tools.get(name)
-    if target is None:
-        help = missing_help("tools", name) or "no installed package does that"
-        raise TreecError(f"{what}: {help}")
-    return registry().load(target)
 
 
 def provide_package(library: Library) -> None:

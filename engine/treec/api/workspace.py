@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from treec.api.errors import NotFound, TreecError
-from treec.api.find import find_library, find_system, find_tool
+from treec.api.find import find_library, find_system
 from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.library import Library
 from treec.source.diagnostics import Diagnostic, format_summary, format_text
+from treec.source.tools import find_tool
 from treec.world.journal import JournalError
 from treec.world.spec import InvalidSpec, RunSpec
 

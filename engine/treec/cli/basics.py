@@ -7,8 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from treec.api.errors import TreecError
-from treec.api.find import find_library, find_tool
+from treec.api.find import find_library
 from treec.files.library import Library
+from treec.source.tools import find_tool
 
 
 class OutputFormat(StrEnum):
@@ -47,7 +48,7 @@ def open_library(
 
 
 def tool(name: str, what: str) -> object:
-    """See `treec.api.find.find_tool`. Raises Stop."""
+    """See `treec.source.tools.find_tool`. Raises Stop."""
     try:
         return find_tool(name, what)
     except TreecError as error:

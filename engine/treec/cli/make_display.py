@@ -1,14 +1,16 @@
-"""Choosing the display of a run: panels, a chat, or a line per event."""
+"""Choosing the display of a run: panels or a chat, which a package brings, or a line per event."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
-from typing import TextIO
+from typing import TextIO, cast
 
 from treec.cli.display import RunDisplay
 from treec.cli.terminal_text import is_terminal
+from treec.source.errors import TreecError
+from treec.source.tools import find_tool
 
 
 def make_display(
@@ -27,16 +29,21 @@ def make_display(
     """
     given = stdin or sys.stdin or StringIO()  # a daemon may have no standard input
     if chat:
-        if (live or not lines) and is_terminal(out) and given.isatty():
-            from treec.cli.live_chat import ChatDisplay
-
-            return ChatDisplay(out, lines=lines, blind=blind)
+        is_typed = (live or not lines) and is_terminal(out) and given.isatty()
+        if is_typed and (chat_display := _found("chat")) is not None:
+            return chat_display(out, lines=lines, blind=blind)
         from treec.cli.live_piped import PipedDisplay
 
         more = StringIO() if lines and given.isatty() else given  # of --fast
         return PipedDisplay(out, more, first=lines, real=live)
-    if live and is_terminal(out):
-        from treec.cli.live_screen import ScreenDisplay
+    screen_display = _found("screen") if live and is_terminal(out) else None
+    return RunDisplay(out) if screen_display is None else screen_display(out)
 
-        return ScreenDisplay(out)
-    return RunDisplay(out)
+
+def _found(name: str) -> Callable[..., RunDisplay] | None:
+    """A display of the package that is installed; where none is, that is told."""
+    try:
+        return cast("Callable[..., RunDisplay]", find_tool(name, f"no {name}, but lines"))
+    except TreecError as error:
+        print(f"treec: {error}", file=sys.stderr)
+        return None

@@ -10,12 +10,13 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treec.api.environment_check import check_environments, refuse_virtual_time
 from treec.api.errors import CheckFailed, TreecError
 from treec.api.prepare_tree import prepare_any
 from treec.check import check_library
+from treec.cli.basics import tool
 from treec.cli.common import Stop, reason
 from treec.cli.exits import CLOSED_OUTPUT, NOT_WRITTEN, UNCONFIRMED, close_output, watch_exit
 from treec.cli.model_options import open_chosen
@@ -227,7 +228,6 @@ class Session:
         display than that of the terminal, told whether it is a chat.
         """
         from treec.cli.make_display import make_display
-        from treec.cli.stepper import NoSuchNode, wait_for_somebody
         from treec.run.folder import new_folder
         from treec.run.loop import LoopError
         from treec.run.monitors import attach_monitors
@@ -245,8 +245,10 @@ class Session:
         if is_stopped and spec.chat:
             why = "--step, --pause-at and --approve stop virtual time, so there can be no chat"
             raise Stop(f"{why}: leave --chat out, and specify a scenario or a tree")
+        wait_for_somebody: Any = None
         if is_stopped:
             self._refuse_stops()
+            wait_for_somebody = tool("stepper", "nobody can be waited for")
         name = "-".join(filter(None, (spec.tree or self.system.name, spec.scenario)))
         try:
             folder = self.folder or new_folder(self.runs, name, datetime.now())
@@ -283,7 +285,7 @@ class Session:
                 wait_for_somebody(run, display, step=step, pause_at=pause_at, approve=approve)
             for line in attach_monitors(run, monitors):
                 print(f"treec: {line}", file=sys.stderr)
-        except (CannotRun, NoSuchNode) as error:
+        except CannotRun as error:
             self._discard(folder, journal)
             raise Stop(str(error)) from None
         except JournalError as error:

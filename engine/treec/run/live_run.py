@@ -6,9 +6,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from treec.program.faults import suggest
-from treec.run.debugger import InvalidOrder
 from treec.run.run import Run
 from treec.source.errors import TreecError
 
@@ -48,6 +48,23 @@ class RunOver(OrderRefused):
         super().__init__(text, 409)
 
 
+class InvalidOrder(ValueError):
+    """An order that cannot be; the message says what would be right."""
+
+
+class Debugger(Protocol):
+    """Holds a run, and does to it what is ordered; see ``treec_live.debugger``."""
+
+    def data(self) -> dict[str, object]:
+        """How the run is held, and what it asks."""
+
+    def read(self, did: str, about: str, by: str) -> Any:
+        """An order in words. Raises InvalidOrder."""
+
+    def post(self, order: Any) -> None:
+        """Carry out an order as soon as that can be; from any thread."""
+
+
 class LiveRun:
     """A run in this process, named by its folder. Every method may be called from any thread."""
 
@@ -64,7 +81,12 @@ class LiveRun:
         self._monotonic = monotonic
         self._said: deque[float] = deque()
         self._ordered: deque[float] = deque()
-        self._debugger = run.debugger
+        self._debugger: Debugger | None = None
+        self._no_debugger = ""
+        try:  # now, in the run's thread
+            self._debugger = run.debugger
+        except TreecError as error:
+            self._no_debugger = str(error)
         self._lock = threading.Lock()
         self._over = threading.Event()
 
@@ -97,7 +119,7 @@ class LiveRun:
             "over": self.is_over,
             "stopped": list(self._run.stop_button.stopped),
             "unconfirmed": list(self._run.runtime.stops.unconfirmed),
-            "debug": self._debugger.data(),
+            "debug": None if self._debugger is None else self._debugger.data(),
         }
 
     def faults(self) -> list[str]:
@@ -120,6 +142,8 @@ class LiveRun:
         self._check()
         if len(about) > MAX_WORDS:
             raise TooMuch(f"an order has at most {MAX_WORDS} characters")
+        if self._debugger is None:
+            raise OrderRefused(self._no_debugger, 501)
         try:
             order = self._debugger.read(did, _whole(about), self.by)
         except InvalidOrder as error:

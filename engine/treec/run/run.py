@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from py_trees.common import Status
 
@@ -54,6 +54,7 @@ from treec.run.untold_failures import UntoldFailures
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
 from treec.source.diagnostics import suggestion
 from treec.source.errors import TreecError
+from treec.source.tools import find_tool
 from treec.team.events import AgentJoined, AgentRequeued
 from treec.team.knowledge import Knowledge
 from treec.team.team import Team
@@ -66,7 +67,7 @@ from treec.world.journal import Journal, Record
 from treec.world.spec import LEXICAL, RunSpec
 
 if TYPE_CHECKING:
-    from treec.run.debugger import Debugger
+    from treec.run.live_run import Debugger
 
 _log = logging.getLogger("treec.run")
 
@@ -357,10 +358,9 @@ class Run:
 
     @cached_property
     def debugger(self) -> Debugger:
-        """What holds it for somebody elsewhere."""
-        from treec.run.debugger import Debugger
-
-        return Debugger(self)
+        """What holds it for somebody elsewhere. Raises TreecError where no package does."""
+        make: Any = find_tool("debugger", "a run cannot be debugged")
+        return cast("Debugger", make(self))
 
     @property
     def knowledge(self) -> Knowledge:

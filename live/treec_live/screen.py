@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.live import Live
 
 from treec.cli.display import RunDisplay, WaitFunction
-from treec.cli.live_moment import RunWatcher
-from treec.cli.live_panels import Screen
 from treec.world.journal import Record
+from treec_live.moment import RunWatcher
+from treec_live.panels import Screen
 
 if TYPE_CHECKING:
     from treec.run.run import Run, RunOutcome

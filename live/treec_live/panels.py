@@ -15,10 +15,10 @@ from rich.panel import Panel
 from rich.segment import Segment
 from rich.text import Text
 
-from treec.cli import live_tree
-from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, TalkLine
 from treec.cli.terminal_text import ASSISTANT, PERSON, Piece, clock
 from treec.render.measure import cells, fit, wrap
+from treec_live import tree as live_tree
+from treec_live.moment import LiveAgent, LiveMoment, LiveSubtask, TalkLine
 
 SMALL = (60, 14)
 """Columns and rows below which only talk and agents are shown."""

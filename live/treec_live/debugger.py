@@ -18,13 +18,14 @@ from py_trees.common import Status
 from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
 from treec.program.faults import Fault, InvalidFault, read_faults
 from treec.run.events import Debugged
-from treec.run.node_changes import NodeChange, NodeChanges
+from treec.run.live_run import InvalidOrder
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
 from treec.run.stop_button import SOURCE as STOP
 from treec.source.diagnostics import unknown
 from treec.world.clock import RealClock
 from treec.world.inbox import InboxMessage
+from treec_live.node_changes import NodeChange, NodeChanges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,10 +45,6 @@ Did = Literal["pause", "step", "go on", "pause at", "approve", "yes", "no", "inj
 
 NOW: tuple[Did, ...] = ("pause", "step", "go on", "pause at", "approve", "yes", "no")
 """What can be done within a tick; the rest waits until it is over."""
-
-
-class InvalidOrder(ValueError):
-    """An order that cannot be; the message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)

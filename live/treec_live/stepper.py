@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from treec.cli.read_line import read_line
 from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
-from treec.run.node_changes import NodeChanges
 from treec.run.node_patterns import fits, no_node
+from treec.run.run import CannotRun
 from treec.run.status_recorder import path_of, walk
+from treec_live.node_changes import NodeChanges
 
 if TYPE_CHECKING:
     from treec.cli.display import RunDisplay
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 
 KEYS = "Enter: the next one, c: go on, q: end the run"
 ANSWERS = "Enter: yes, n: no, a: all, q: end the run"
-
-
-class NoSuchNode(ValueError):
-    """A node to stop at is not in the tree; the message says what would be right."""
 
 
 class Stepper:
@@ -40,14 +37,14 @@ class Stepper:
         every_tick: bool,
         at: Sequence[str],
     ) -> None:
-        """``read`` gives a line, or None at the end of the input. Raises NoSuchNode.
+        """``read`` gives a line, or None at the end of the input. Raises CannotRun.
 
         With ``every_tick`` it waits after each tick that has changed the status of a node, else
         after those in which a node that fits one of ``at`` has begun or ended.
         """
         for pattern in at:
             if not any(fits(pattern, path_of(node)) for node, _ in walk(run.root)):
-                raise NoSuchNode(f"--pause-at: {no_node(pattern, run.root)}")
+                raise CannotRun(f"--pause-at: {no_node(pattern, run.root)}")
         self._run = run
         self._tell = tell
         self._read = read
@@ -121,7 +118,7 @@ def wait_for_somebody(
     pause_at: Sequence[str],
     approve: Collection[Approved],
 ) -> None:
-    """Let a displayed run wait for the standard input. Raises NoSuchNode."""
+    """Let a displayed run wait for the standard input. Raises CannotRun."""
 
     def tell(text: str) -> None:
         display.print((text, ""))

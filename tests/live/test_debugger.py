@@ -9,12 +9,12 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.run.debugger import SOURCE, Debugger, InvalidOrder
 from treec.run.run import Run
 from treec.run.stop_button import SOURCE as STOP
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Journal, Record
+from treec_live.debugger import SOURCE, Debugger, InvalidOrder
 
 TREE = """\
 sequence:

@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from treec.cli.display import RunDisplay
-from treec.cli.live_moment import RunWatcher
 from treec.cli.live_piped import asks, busy, is_everything_answered
 from treec.cli.terminal_text import Piece, safe, wrap_pieces
 from treec.render.measure import cells
 from treec.team.events import Said
 from treec.world.events import flat
 from treec.world.journal import Record
+from treec_live.moment import RunWatcher
 
 if TYPE_CHECKING:
     from treec.run.run import Run, RunOutcome
@@ -142,7 +142,7 @@ class ChatDisplay(RunDisplay):
     def _status(self, run: Run) -> None:
         from rich.console import Console
 
-        from treec.cli.live_panels import status_rows
+        from treec_live.panels import status_rows
 
         assert self._watch is not None
         console = Console(file=self.print.out, highlight=False, width=self._columns)

@@ -21,16 +21,10 @@ from rich.console import Console
 
 from tests.cli.conftest import WAREHOUSE, Treec
 from tests.support.events import happening
-from treec.cli import live_panels, live_tree
 from treec.cli.display import RunDisplay
 from treec.cli.interrupts import handle_interrupts
-from treec.cli.live_chat import ChatDisplay
 from treec.cli.live_lines import LiveLines
-from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, RunWatcher, TalkLine, note_of
-from treec.cli.live_panels import Screen
 from treec.cli.live_piped import PipedDisplay
-from treec.cli.live_screen import FRAME, ScreenDisplay
-from treec.cli.live_tree import TreeRow
 from treec.cli.make_display import make_display
 from treec.cli.terminal_text import Printer, clock, paint, safe, wrap_pieces
 from treec.compile.definition import NodeDefinition
@@ -50,6 +44,13 @@ from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record, events
 from treec.world.spec import RunSpec
+from treec_live import panels as live_panels
+from treec_live import tree as live_tree
+from treec_live.chat import ChatDisplay
+from treec_live.moment import LiveAgent, LiveMoment, LiveSubtask, RunWatcher, TalkLine, note_of
+from treec_live.panels import Screen
+from treec_live.screen import FRAME, ScreenDisplay
+from treec_live.tree import TreeRow
 
 GUARD = 60.0
 """Seconds after which a hung test fails; no timing."""
@@ -524,7 +525,7 @@ def test_whoever_ends_the_process_has_left_the_screen(monkeypatch: pytest.Monkey
             show.stop(run)
 
     monkeypatch.setattr(show.print.out, "fileno", lambda: 1, raising=False)
-    monkeypatch.setattr("treec.cli.live_screen.os.write", write)
+    monkeypatch.setattr("treec_live.screen.os.write", write)
     show.wait = break_off
     show.run(run)
     assert len(written) == 3

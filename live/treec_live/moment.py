@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from treec.cli.live_lines import value_notes
 from treec.cli.live_models import given_up_text, model_lost_text
-from treec.cli.live_tree import TreeRow, make_row
 from treec.cli.terminal_text import safe
 from treec.nodes.events import (
     Answered,
@@ -30,6 +29,7 @@ from treec.run.state import RunState, describe_step
 from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped, SubtaskReleased
 from treec.world.events import Event, flat
 from treec.world.journal import Record
+from treec_live.tree import TreeRow, make_row
 
 if TYPE_CHECKING:
     from treec.run.run import Run
