@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import shutil
 import signal
 import socket
 import threading
 import time
-import urllib.request
+import urllib.parse
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -459,16 +460,27 @@ class Trial:
         return find()
 
     def _post(self, url: str, what: str, **body: str) -> float:
-        """Say something on the page, or press its stop button; returns when."""
-        host = "/".join(url.split("/")[:3])
-        headers = {"Origin": host, "Content-Type": "application/json"}
-        data = json.dumps(body).encode()
-        request = urllib.request.Request(f"{url}live/{what}", data, headers, method="POST")
-        at = time.monotonic()
+        """Say something on the page, or press its stop button; returns when it was sent.
+
+        The connection is open by then: to open it, and to wait for a core before that, is the time
+        of chaos, not of the run.
+        """
+        parts = urllib.parse.urlsplit(url)
+        link = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)
+        headers = {"Origin": f"{parts.scheme}://{parts.netloc}", "Content-Type": "application/json"}
         try:
-            urllib.request.urlopen(request, timeout=10).read()
+            link.connect()
+            link.request("POST", f"{parts.path}live/{what}", json.dumps(body).encode(), headers)
+            at = time.monotonic()
+            answer = link.getresponse()
+            if answer.status >= 400:
+                self.verdict.say("not stopped", f"'{what}' was not taken: {answer.status}")
+            answer.read()
         except OSError as error:
+            at = time.monotonic()
             self.verdict.say("not stopped", f"'{what}' was not taken: {error}")
+        finally:
+            link.close()
         return at
 
     def _lose(self) -> None:
