@@ -35,6 +35,9 @@ MOST = 10_000
 MOST_TEXT = 2_000
 """Characters of a text of foreign code that are kept; the rest is told by its fingerprint."""
 
+_MOST_BITS = 1_024
+"""Of a whole number; Python writes none that is much longer."""
+
 _DEPTH = 64
 
 T = TypeVar("T")
@@ -532,7 +535,7 @@ def kind_of(value: object) -> str:
     """What something of the wrong type is: `None`, `a dict`, `the type Outcome`."""
     kind = type(value)
     if value is None or kind in (bool, int, float):
-        return str(value)
+        return show(value)
     name = _name(kind)
     if isinstance(value, type):
         return f"the {name} {_name(value)}"
@@ -570,11 +573,13 @@ def plain_copy(
         if left < 0:
             raise BadReport(f"{what} has more than {MOST:,} values")
         kind = type(value)
-        if value is None or kind is bool or kind is int or kind is float:
+        if value is None or kind is bool or kind is float:
             return value
         if isinstance(value, str):
             return cut(str.__str__(value), longest)
         if isinstance(value, int):
+            if int.bit_length(value) > _MOST_BITS:
+                raise BadReport(f"{what} has a whole number of more than {_MOST_BITS:,} bits")
             return int.__int__(value)
         if isinstance(value, float):
             return float.__float__(value)

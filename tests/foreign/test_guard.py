@@ -311,6 +311,7 @@ def nested(depth: int) -> object:
         ({1: 2}, "it has the key 1: keys are text"),
         ([0] * (MOST + 1), "it has more than 10,000 values"),
         ([[0] * 200] * 200, "it has more than 10,000 values"),
+        ([10**5000], "it has a whole number of more than 1,024 bits"),
         (nested(70), "it is nested deeper than 64 levels"),
     ],
 )

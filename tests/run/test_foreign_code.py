@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -127,16 +128,40 @@ FLOODS: dict[str, Callable[[WorkOrder, NotingHost], None]] = {
 def test_a_worker_that_reports_without_end_fails_by_name(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    reported: list[int] = []
+
     def flood(order: WorkOrder, host: Any) -> None:
-        for _ in range(2 * MOST):
+        for number in range(2 * MOST):
             FLOODS[what](order, host)
+            reported.append(number)
         host.finish(order.id, Outcome(True))
 
     monkeypatch.setattr(Wrong, "START", flood)
     result = Result(tmp_path, TWO)
     assert result.skills["push"] == (False, "more than 10,000 effects and notes at once")
+    assert len(reported) <= MOST
     assert result.skills["pick"] == (True, "")
     assert len(result.journal.records) <= MOST + 50
+
+
+def again_and_again(host: Any) -> None:
+    host.clock.call_at(host.clock.now(), lambda: again_and_again(host))
+
+
+def thousands(host: Any) -> None:
+    for number in range(2 * MOST):
+        host.clock.call_at(host.clock.now() + 1 + number, print)
+
+
+@pytest.mark.parametrize("set_timers", [again_and_again, thousands])
+def test_a_worker_that_sets_timers_without_end_fails_by_name(
+    set_timers: Callable[[Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Wrong, "START", lambda order, host: set_timers(host))
+    result = Result(tmp_path, TWO)
+    why = result.skills["push"][1]
+    assert re.match(r"it has set too many timers \(tests/run/test_foreign_code\.py:\d+\)", why)
+    assert result.skills["pick"] == (True, "")
 
 
 def test_what_a_worker_says_at_length_is_kept_by_its_fingerprint(

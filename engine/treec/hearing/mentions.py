@@ -483,6 +483,8 @@ class Mentions:
             yield end, values
 
     def _said(self, words: Sequence[str], at: int) -> bool:
+        if words and (at >= len(self.words) or words[0] != self.words[at].text):
+            return False
         there = self.words[at : at + len(words)]
         return [word.text for word in there] == [*words] and self._joined(at, len(words))
 

@@ -19,6 +19,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.foreign import (
+    MOST,
     MOST_TEXT,
     BadReport,
     ForeignError,
@@ -155,6 +156,10 @@ OnError = Callable[[BaseException], None]
 """Takes what a callback or a thread of foreign code has raised."""
 
 
+_AT_ONCE = 100
+"""Timers that may be due at the moment at which they are set."""
+
+
 class GuardedClock:
     """The run's clock for foreign code of a module: what a callback raises goes to ``on_error``."""
 
@@ -162,22 +167,39 @@ class GuardedClock:
         self._clock = clock
         self._module = module
         self._on_error = on_error
+        self._waiting: dict[object, Timer] = {}
+        """The timers that it has set, by their calls."""
+        self._at_once = (-1.0, 0)
+        """When it has set a timer that was due at once, and how many at that moment."""
 
     def now(self) -> float:
         """Seconds since the run began."""
         return self._clock.now()
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        """Call ``callback`` in the loop's thread once ``now()`` has reached ``when``."""
+        """Call ``callback`` in the loop's thread once ``now()`` has reached ``when``.
+
+        Raises BadReport if too many wait, or are due at the moment at which they are set, as by a
+        callback that sets itself again.
+        """
+        if len(self._waiting) >= MOST:
+            waiting = [it for it in self._waiting.items() if not it[1].cancelled]
+            self._waiting = dict(waiting)
+        if when <= (now := self._clock.now()):
+            self._at_once = now, self._at_once[1] + 1 if self._at_once[0] == now else 1
+        if len(self._waiting) >= MOST or self._at_once[1] > _AT_ONCE:
+            raise BadReport(f"it has set too many timers ({caller_line()})")
 
         def call() -> None:
+            self._waiting.pop(call, None)
             try:
                 with guard(self._module):
                     callback()
             except ForeignError as error:
                 self._on_error(error)
 
-        return self._clock.call_at(when, call)
+        timer = self._waiting[call] = self._clock.call_at(when, call)
+        return timer
 
 
 class GuardedNode:

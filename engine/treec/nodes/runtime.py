@@ -139,12 +139,12 @@ class _Host:
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
         checked = self._check(order_id, "host.sense()", check_effects, effects)
         if checked is not None and not self._runtime.sense(self._order_id, checked):
-            self._finish_failed(Reported(TOO_MUCH))
+            self._refuse()
 
     def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
         checked = self._check(order_id, "host.note()", check_note, (text, record))
         if checked is not None and not self._runtime.note(self._order_id, *checked):
-            self._finish_failed(Reported(TOO_MUCH))
+            self._refuse()
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
         checked = self._check(order_id, "host.finish()", check_outcome, outcome)
@@ -174,6 +174,11 @@ class _Host:
         else:
             return checked
         return None
+
+    def _refuse(self) -> None:
+        """Fail an order that reports too much, and end its worker's call, which may go on so."""
+        self._finish_failed(Reported(TOO_MUCH))
+        raise BadReport(TOO_MUCH)
 
     def _on_error(self, error: BaseException) -> None:
         self._finish_failed(failure_by(as_foreign(error, self._module)))
