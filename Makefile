@@ -79,7 +79,7 @@ $(VENV)/.installed: $(VENV)/bin/python $(wildcard pyproject.toml */pyproject.tom
 # another minute: Python compiles what it imports, and what takes seconds of it is imported here.
 $(VENV)/.dev: $(VENV)/bin/python $(wildcard pyproject.toml */pyproject.toml */weights/pyproject.toml) constraints.txt
 	$(BIN)/python -m pip install $(QUIET) --no-compile -c constraints.txt --upgrade pip 'setuptools>=80,<81' wheel
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install $(QUIET) --no-compile --no-build-isolation -c constraints.txt -e '.[dev]' $(addprefix -e ,$(filter-out ./.,$(PROJECTS:%=./%)))
+	PYTHONWARNINGS=ignore $(BIN)/python .ci/install.py --no-build-isolation -c constraints.txt -e '.[dev]' $(addprefix -e ,$(filter-out ./.,$(PROJECTS:%=./%)))
 	@LITELLM_LOCAL_MODEL_COST_MAP=True $(BIN)/python -c 'import litellm' & $(BIN)/python -c 'from transformers import CLIPModel, CLIPTokenizer, OwlViTForObjectDetection'; wait
 	@touch $(VENV)/.installed $@
 
