@@ -80,6 +80,8 @@ class RosGoal:
     status: str = ""
     servers: frozenset[bytes] = frozenset()
     """The instances of its server that were there when it was accepted."""
+    is_at_it: bool = False
+    """Whether its server has said last that it has not ended: by its status, or to a cancel."""
     looked_at: float = 0.0
     was_there: bool = False
     """Whether its server has been there."""
@@ -131,6 +133,7 @@ class ActionServerPeer:
             if one.status in STATUS:
                 self.watch(goal, STATUS[one.status])
             else:
+                goal.is_at_it = True
                 self.on_running(goal)
 
 
@@ -177,7 +180,7 @@ class Goals:
     def lose(self, goal: RosGoal, why: str) -> None:
         """End it for whoever has sent it; its server is asked about it once it is there again."""
         if goal.state in ("sent", "accepted"):
-            goal.state, goal.cancelled_at = "lost", 0.0
+            goal.state, goal.cancelled_at, goal.is_at_it = "lost", 0.0, False
             self._tell(goal, "lost", f"{why}; what {goal.agent} does is not known")
             self._over(goal, why)
 
@@ -341,10 +344,12 @@ class Goals:
         if answer is None or goal.is_settled:
             return
         if any(bytes(one.goal_id.uuid) == goal.id for one in answer.goals_canceling):
+            goal.is_at_it = True
             if is_first:
                 self._tell(goal, "cancel accepted")
         elif answer.return_code == CancelGoal.Response.ERROR_GOAL_TERMINATED:
-            if not goal.ended_at:  # its status says how, if the server still has it
+            # Also said of one that is being cancelled. Its status says how it ended, if it is known.
+            if not goal.ended_at and not goal.is_at_it:
                 goal.ended_at, goal.status = time.monotonic(), goal.status or "ended"
         elif answer.return_code == CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID:
             if goal.state != "sent":  # else it may accept it yet

@@ -24,7 +24,7 @@ def open_monitor(run: Run, address: str) -> PyTreesRosView:
     except ImportError as error:
         why = "install ros-$ROS_DISTRO-py-trees-ros, and source ROS's setup.bash"
         raise ValueError(f"py_trees_ros cannot be used ({error}): {why}") from None
-    return PyTreesRosView(run, BehaviourTree(Dummy()), address or "tree")
+    return PyTreesRosView(run, BehaviourTree(Dummy("treec")), address or "tree")
 
 
 class PyTreesRosView:

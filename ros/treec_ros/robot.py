@@ -41,6 +41,7 @@ from treec_ros.messages import find_type
 from treec_ros.node import RosNode, steady_timer
 
 IDLE = "treec-ros/idle"
+CLOCK = "rosgraph_msgs/msg/Clock"
 OTHERS = "link"
 """Who has changed a fact, in the journal, if another process has."""
 
@@ -102,11 +103,12 @@ class RobotProcess:
         silence: float = SILENCE,
         when_cut: Literal["stop", "finish"] = "stop",
         speed: float = 1.0,
+        clock: bool = False,
         runs: Path | None = None,
         tell: Callable[[str], None] = print,
     ) -> None:
         self._commander, self._silence, self._when_cut = commander, silence, when_cut
-        self._tell = tell
+        self._tell, self._has_clock = tell, clock
         self._commands: dict[str, CommandedSkill] = {}
         self._calls: deque[Callable[[], None]] = deque()
         type_ = find_type("treec_msgs/action/Skill")
@@ -156,6 +158,9 @@ class RobotProcess:
                 cancel_callback=self._cancel,
             )
         steady_timer(self.ros.node, 0.05, self._watch)
+        if self._has_clock:
+            self._clock = self.ros.node.create_publisher(find_type(CLOCK), "/clock", 10)
+            steady_timer(self.ros.node, 0.02, self._tell_time)
 
     # In the executor's thread
 
@@ -208,6 +213,12 @@ class RobotProcess:
                 self._tell(f"{command.agent}: {command.skill} is stopped: {why}")
         if any(command.why_stopped for command in commands):
             self._wake()
+
+    def _tell_time(self) -> None:
+        message = find_type(CLOCK)()
+        now = self._run.clock.now()
+        message.clock.sec, message.clock.nanosec = int(now), int(now % 1 * 1e9)
+        self._clock.publish(message)
 
     def _take(self, process: str, effects: tuple[Effect, ...]) -> None:
         self._calls.append(lambda: self._apply(effects))

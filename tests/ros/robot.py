@@ -4,7 +4,7 @@
 Behaviours of the action server: `good`, `rejects`, `mute` (never answers a goal), `endless` (never
 finishes), `calm` (the same, with feedback ten times a second), `stubborn` (refuses to cancel),
 `aborts`, `fails` (succeeds with an empty result), `late` (accepts when it is told to), `slow` (lets
-steps pass until it is told to go on).
+steps pass until it is told to go on), `heavy` (comes to a stand when it is told to).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from test_msgs.action import Fibonacci
 
 from tests.ros.support import LIMIT, wait_until
 
-ENDLESS = ("endless", "stubborn", "calm")
+ENDLESS = ("endless", "stubborn", "calm", "heavy")
 
 
 class Robot:
@@ -117,6 +117,8 @@ class Robot:
             if self.behaviour == "stubborn" and self.go_on.is_set():
                 break
             if goal.is_cancel_requested:
+                if self.behaviour == "heavy":
+                    self.go_on.wait(LIMIT)
                 goal.canceled()
                 self.write("stopped")
                 return done

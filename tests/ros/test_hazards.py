@@ -23,6 +23,7 @@ from treec.nodes.events import StopUnconfirmed
 Make = Callable[..., Robot]
 UNTIL_HALF = "skill: drive\nwith: {agent: R1, place: gate}\nwhile: battery(R1) != 50"
 """The goal is halted when the robot tells that its battery is half full."""
+FLOW = UNTIL_HALF.replace("\n", ", ")
 ROOT = Path(__file__).parents[2]
 
 
@@ -152,13 +153,37 @@ def test_a_server_that_refuses_to_cancel_is_named(yard: Yard, robot: Make) -> No
     assert any(isinstance(event, StopUnconfirmed) for event in yard.events)
 
 
+def test_a_robot_that_takes_its_time_to_stop_is_not_taken_for_stopped(
+    yard: Yard, robot: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked to cancel again, a server calls a goal terminated that is being cancelled."""
+    from treec_ros import goals
+
+    monkeypatch.setattr(goals, "AGAIN", 0.05)
+    monkeypatch.setattr(goals, "RESULT", 0.2)
+    one = robot(behaviour="heavy")
+
+    def halt() -> None:
+        one.wait_for("begins")
+        (goal,) = yard.environment("ros").goals.open
+        one.tell_charge(0.5)
+        one.wait_for("cancel")
+        asked: set[float] = set()
+        wait_until(lambda: asked.add(goal.cancelled_at) or len(asked) > 8 or goal.is_settled)
+        assert not goal.is_settled
+        one.go_on.set()
+
+    yard.go(yard.tree(f"sequence:\n  - {{force_success: true, {FLOW}}}\n  - wait: 1s"), halt)
+    assert yard.noted[-1] == "ended canceled"
+
+
 def test_the_next_goal_waits_until_the_one_before_has_ended(yard: Yard, robot: Make) -> None:
     one = robot(behaviour="stubborn")
     tree = f"""
 sequence:
   - force_success: true
     sequence:
-      - {{{UNTIL_HALF.replace(chr(10), ", ")}}}
+      - {{{FLOW}}}
   - skill: drive
     with: {{agent: R1, place: shed}}
 """

@@ -101,6 +101,9 @@ def robot(
         float, typer.Option(help="Seconds without a sign of it after which it is.")
     ] = 2.0,
     speed: Annotated[float, typer.Option(help="Seconds of its world in a real one.")] = 1.0,
+    clock: Annotated[
+        bool, typer.Option("--clock", help="Publish /clock: the time of its world.")
+    ] = False,
     node: Annotated[str, typer.Option(help="The node's name.")] = "robots",
     runs: RunsOption = None,
     library: LibraryOption = None,
@@ -123,6 +126,7 @@ def robot(
             silence=silence,
             when_cut=when_cut.value,
             speed=speed,
+            clock=clock,
             runs=runs or opened.runs,
             tell=lambda text: print(text, flush=True),
         )
