@@ -23,6 +23,7 @@ INSIDE = {
     "decision": {"options": "option"},
     "action": {"args": "argument"},
     "program": {"args": "argument", "functions": "function"},
+    "judge": {"for": "argument", "sees": "name"},
     "task": {"args": "argument"},
     "skill": {"args": "argument"},
     "contract": {"each": "name"},
