@@ -450,15 +450,18 @@ def own_output(*, to_the_end: bool = False) -> Iterator[None]:
 
 @contextmanager
 def _same_process() -> Iterator[None]:
-    """Keep a command's output, standard files and folder through an import of anybody's."""
+    """Keep a command's output, standard files, folder, path of modules and depth of calls."""
     if _taken is not None:
         _taken.part()
-    folder = None
+    folder, path, depth = None, [*sys.path], sys.getrecursionlimit()
     with suppress(OSError):
         folder = os.getcwd()
     try:
         yield
     finally:
+        if sys.getrecursionlimit() < depth:
+            sys.setrecursionlimit(depth)
+        sys.path += [one for one in path if one not in sys.path]
         if folder is not None:
             with suppress(OSError):
                 os.chdir(folder)

@@ -195,6 +195,8 @@ sys.stdout.close()
 sys.stdout.buffer.write(b"of bytes\\n")
 sys.stdout = None
 os.chdir("/")
+sys.path.clear()
+sys.setrecursionlimit(100)
 atexit.register(print, "at exit")
 atexit.register(sys.__stdout__.close)
 """
@@ -203,14 +205,14 @@ atexit.register(sys.__stdout__.close)
 def test_nothing_of_an_import_reaches_the_output(tmp_path: Path) -> None:
     (tmp_path / "noisy.py").write_text(NOISY)
     program = (
-        "import os\n"
+        "import os, sys\n"
         "from treec.foreign import import_foreign, own_output\n"
         "with own_output(to_the_end=True):\n"
         "    noisy = import_foreign('noisy')\n"
         "    print('{}')\n"
         "    noisy.imported.set()\n"
         "    noisy.thread.join()\n"
-        "    print(os.getcwd())\n"
+        "    print(os.getcwd(), len(sys.path) > 1, sys.getrecursionlimit())\n"
     )
     paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
     done = subprocess.run(
@@ -222,7 +224,7 @@ def test_nothing_of_an_import_reaches_the_output(tmp_path: Path) -> None:
         check=True,
     )
     # `treec.cli.main` takes care of the last one
-    assert done.stdout == f"{{}}\n{tmp_path}\nat exit\n"
+    assert done.stdout == f"{{}}\n{tmp_path} True 1000\nat exit\n"
     lines = ["one", "two", "three", "four", "of bytes", "five", "six"]
     assert sorted(done.stderr.splitlines()) == sorted(lines)
 
