@@ -101,7 +101,7 @@ SYSTEMS = {
     "fake_model/treec_fake_model": "scripted model on loopback",
     "testing/treec_testing": "decisions asked and tested, trials",
     "serve/treec_serve": "the page of runs",
-    "editors/treec_editor": "language server",
+    "editors/treec_editor": "language server, skeletons",
     "perception/treec_perception": "cameras, localization",
     "forecasting/treec_forecasting": "forecasts of motion",
     "learning/treec_learning": "skills that are learned",

@@ -1,4 +1,4 @@
-"""The extension of the language server: its command."""
+"""The extension for who writes files: the language server, and new files from skeletons."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from treec.extensions import Command, Extension
 EXTENSION = Extension(
     name="editor",
     commands={
+        "new": Command("treec_editor.new:command", "Write a new file from a skeleton.", "Core"),
         "lsp": Command(
             "treec_editor.lsp:command", "Serve editors by the Language Server Protocol.", "Core"
         ),

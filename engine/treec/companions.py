@@ -141,7 +141,7 @@ COMPANIONS = (
         tools=("chat", "debugger", "screen", "stepper"),
     ),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
-    Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp",)),
+    Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "new")),
     Companion(
         "treec-sapien",
         "sapien",

@@ -54,7 +54,6 @@ def _kind(
         was=was,
         asks=asks and f"treec.nodes.{asks}",
         graph=graph,
-        skeleton=f"treec.files.file_skeletons:{name}",
     )
 
 
@@ -443,7 +442,6 @@ CORE = Extension(
         "schema": Command(
             "treec.cli.schema:command", "Write JSON Schemas for editors, or print one.", "Core"
         ),
-        "new": Command("treec.cli.new:command", "Write a new file from a skeleton.", "Core"),
         "init": Command("treec.cli.init:command", "Create a new library from a template.", "Core"),
         "packs": Command(
             "treec.cli.packs:command", "List installed packs and what they contain.", "Core"

@@ -11,8 +11,8 @@ import pytest
 from tests.cli.conftest import Result, Treec
 from tests.cli.test_init import SHIPPED, run_pytest
 from treec.core import CORE
-from treec.files.code_skeletons import CODE
-from treec.files.new_files import skeletons
+from treec_editor.code_skeletons import CODE
+from treec_editor.new_files import skeletons
 
 LAST = ("decision", "recipe", "reading")
 """Kinds that need an action or a task, or that mean that somebody listens."""

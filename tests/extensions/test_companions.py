@@ -173,10 +173,10 @@ def test_a_picture_is_not_written_without_the_package_that_draws(
     assert "pip install 'treec[drawing]'" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("base")
 def test_a_new_file_of_a_missing_package_is_named_with_its_install(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(companions, "_is_found", lambda module: module == "treec_editor")
     (tmp_path / "treec.toml").write_text("", "utf-8")
     with using(without=("learning", "dag_plan", "helper", "mosaic")):
         assert cli(["new", "reward", "Near", "--library", str(tmp_path)]) == 2

@@ -1,4 +1,4 @@
-"""What the skeletons of `treec new` are made of; :mod:`treec.files.new_files` writes them."""
+"""What the skeletons of `treec new` are made of; :mod:`treec_editor.new_files` writes them."""
 
 from __future__ import annotations
 

@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
-from treec.files.new_files import skeleton, skeletons
 from treec.files.settings import SETTINGS
 from treec.files.skeletons import NoSkeleton
 from treec.files.view import View
 from treec.source.diagnostics import unknown
+from treec_editor.new_files import skeleton, skeletons
 
 
 def command(

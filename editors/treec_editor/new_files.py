@@ -1,7 +1,8 @@
 """Skeletons for `treec new`: new files that pass the check in the library at hand.
 
 A skeleton uses names of the library: the decision that a behaviour offers itself to, a task that an
-agent can do, the domain of its system. `Kind.skeleton` names the function that gives the text.
+agent can do, the domain of its system. `Kind.skeleton` names the function that gives the text;
+:mod:`treec_editor.file_skeletons` has those of the core's kinds.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from collections.abc import Callable
 from typing import cast
 
 from treec.companions import missing_help
-from treec.extensions import ExtensionError, registry
+from treec.extensions import ExtensionError, Kind, registry
 from treec.files.cases import FOLDER as CASES
-from treec.files.code_skeletons import CODE, code_skeleton
 from treec.files.kinds import MODELS, behaviours
 from treec.files.nodes import spec_referring
 from treec.files.skeletons import NoSkeleton, Skeleton
 from treec.files.view import View
 from treec.source.diagnostics import unknown
+from treec_editor import file_skeletons
+from treec_editor.code_skeletons import CODE, code_skeleton
 
 
 def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleton:
@@ -35,13 +37,14 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
         raise ValueError(
             unknown("kind", kind, skeletons()) if help is None else f"unknown kind '{kind}': {help}"
         )
-    if not declared.skeleton:
+    target = _skeleton_of(declared)
+    if not target:
         raise ValueError(f"the kind '{kind}' has no skeleton")
     if view.find(kind, name) is not None:
         raise ValueError(f"{kind} '{name}' already exists, in {view.all(kind)[name].path}")
-    make = cast("Callable[..., str]", registry().load(declared.skeleton))
+    make = cast("Callable[..., str]", registry().load(target))
     args = (view, name) if to is None else (view, name, to)
-    text = registry().call(declared.skeleton, lambda: make(*args), NoSkeleton, ValueError)
+    text = registry().call(target, lambda: make(*args), NoSkeleton, ValueError)
     stem = name.lower().replace(" ", "_")
     return Skeleton(
         f"{_folder(view, kind, stem)}/{stem}.{kind}.yaml", text, _note(view, kind, name)
@@ -52,12 +55,18 @@ def skeletons() -> dict[str, str]:
     """Return what `treec new` writes, files first: each kind with what it is."""
     abouts = {}
     for kind in registry().kinds.values():
-        if kind.skeleton:
+        if _skeleton_of(kind):
             try:
                 abouts[kind.name] = (MODELS[kind.name].__doc__ or "").strip().partition("\n")[0]
             except ExtensionError:  # `treec check` reports it
                 continue
     return abouts | {kind: code.about for kind, code in CODE.items()}
+
+
+def _skeleton_of(kind: Kind) -> str:
+    """The function that writes a file of a kind: its own, or one of this package for the core's."""
+    is_ours = registry().owner(kind.model).name == "treec"
+    return f"{file_skeletons.__name__}:{kind.name}" if is_ours else kind.skeleton
 
 
 def _note(view: View, kind: str, name: str) -> str:
