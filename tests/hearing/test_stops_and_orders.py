@@ -237,3 +237,22 @@ def test_an_order_of_several_things_is_one_for_each(text: str, things: list[str]
     acts = everyday()(text, shelves())
     args = [act["args"] for act in acts if act["kind"] == "request"]
     assert args == [{"item": thing} for thing in things]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Okay but not R2",
+        "Yes, all but R2",
+        "okay except R2",
+        "Okay, but R2 should not",
+        "Everyone except R2 may go ahead",
+    ],
+)
+def test_a_yes_that_leaves_somebody_out_is_a_yes_to_the_others(text: str) -> None:
+    proposals = (
+        TalkProposal("p1", "R1", "s1", "scan crate 12"),
+        TalkProposal("p2", "R2", "s2", "scan crate 17"),
+    )
+    acts = everyday()(text, replace(shelves(), proposals=proposals))
+    assert {act["kind"]: act["proposals"] for act in acts} == {"accept": ["p1"], "decline": ["p2"]}

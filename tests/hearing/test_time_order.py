@@ -41,6 +41,9 @@ def said(work: dict[str, object]) -> str:
         ("R1, scan crate 12. R2, charge.", {}),
         ("R1, charge, then scan crate 12. R2, scan shelf A", {"scan crate 12": ["charge"]}),
         ("before anything else scan crate 12", {}),
+        ("scan crate 17 after crate 12", {"scan crate 17": ["scan crate 12"]}),
+        ("before crate 12, scan crate 17", {"scan crate 12": ["scan crate 17"]}),
+        ("R1, after charging scan 12", {"scan crate 12": ["charge"]}),
     ],
 )
 def test_an_order_waits_for_what_comes_before_it(text: str, waits: dict[str, list[str]]) -> None:
@@ -55,6 +58,11 @@ def test_an_order_waits_for_what_comes_before_it(text: str, waits: dict[str, lis
         ("R1, after charging, scan crate 12", ["R1", "R1"]),
         ("R1, scan crate 12 and charge", ["R1", "R1"]),
         ("R1, stop and charge", ["R1", "R1"]),
+        ("Everyone, stop and then charge", [None, "R2", "R1"]),
+        ("R2 and R1, stop and charge", ["R1", "R2", "R1", "R2"]),
+        ("Everyone, stop and scan crate 12", [None, None]),
+        ("R1, charge, and somebody scan crate 12", ["R1", None]),
+        ("R1, stop, and one of you charge", ["R1", None]),
         ("R1, scan crate 12. Then charge.", ["R1", "R1"]),
         ("R1, scan crate 12. Charge.", ["R1", None]),
         ("R1, charge, and R2, scan crate 12 and charge", ["R1", "R2", "R2"]),

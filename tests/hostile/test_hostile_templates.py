@@ -245,9 +245,11 @@ def test_a_damaged_template_is_refused_in_its_place_or_rendered(
 
 
 PATTERN = """
+import re
 from treec.team.words import Words
+nothing = re.compile("(?!)")
 for says in ("<a> <b> <c> now", "<a> to <b> to <c> to <d> now", "put <a> a <b> a <c> a <d> please"):
-    words = Words({"t": ([says], dict.fromkeys("abcd", "Item"))}, {}, str.__eq__)
+    words = Words({"t": ([says], dict.fromkeys("abcd", "Item"))}, {}, str.__eq__, nothing)
     for said in ("a ", "x to ", "put a ", "to to ", "a\\u00a0"):
         for tail in ("", "no"):
             assert words.match(said * (2000 // len(said)) + tail) is None

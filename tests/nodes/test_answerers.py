@@ -12,6 +12,7 @@ from tests.nodes.test_decide import bench, choose, steps
 from tests.support.bench import Answers, Bench
 from treec.ask.transport import Answer, TransportError
 from treec.nodes.answerers import named_option
+from treec.team.language import shipped_language
 
 RULES = """\
 offline:
@@ -225,14 +226,14 @@ def test_a_halted_question_to_a_person_is_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", ["not the second", "What is 2?", "first or second", "3"])
 def test_denials_questions_and_several_options_are_no_answer(words: str) -> None:
-    assert named_option(words, ("Dock_Robot", "Go_On")) is None
+    assert named_option(words, ("Dock_Robot", "Go_On"), shipped_language()) is None
 
 
 @pytest.mark.parametrize(
     "words", ["dock robot", "Please dock robot now", "1", "the first", "No. 1"]
 )
 def test_an_option_is_named(words: str) -> None:
-    assert named_option(words, ("Dock_Robot", "No")) == "Dock_Robot"
+    assert named_option(words, ("Dock_Robot", "No"), shipped_language()) == "Dock_Robot"
 
 
 def test_an_answer_of_a_model_may_be_sure(tmp_path: Path) -> None:

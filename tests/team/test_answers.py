@@ -14,6 +14,7 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.unbegun import run_of
 from treec.team.answers import answer as answer_to
+from treec.team.answers import not_understood
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,21 @@ ORDER = "Hauler, fetch crate 17"
         (["Is crate 12 at aisle 1?"], "Yes. Crate 12 is at aisle 1."),
         (["R3, fetch crate 12"], "Nobody here is called R3."),
         (["Fetch crate 12, R3"], "Nobody here is called R3."),
+        (["Max, bring crate 12"], "Nobody here is called Max."),
+        (["Could you tell Max to fetch crate 12?"], "Nobody here is called Max."),
+        (["bring crate 12, Max"], "Nobody here is called Max."),
+        (["Carefully bring crate 12"], "Hauler will fetch crate 12."),
+        (["Hauler, charge. Max, fetch crate 12."], "Nobody here is called Max."),
+        (["Where is Shelf C?"], "There is no Shelf C here."),
+        (["Hauler, fetch Box C"], "There is no Box C here."),
+        (["Never enter aisle 2!"], "I cannot take this as a rule: Never enter aisle 2."),
+        (["Scout must not go into aisle 1"], "I cannot take this as a rule: Scout"),
+        (["Hauler, charge, but don't go into aisle 1"], "I cannot take this as a rule: don't go"),
+        ([ORDER, "What did you say?"], "Hauler will fetch crate 17."),
+        ([ORDER, "Say that again, please"], "Hauler will fetch crate 17."),
+        (["Pardon?"], "I have not said anything yet."),
+        (["Fetch 12"], "Hauler will fetch crate 12."),
+        (["Hauler, charge. What a day. Fetch crate 12."], "I did not get: What a day."),
         (["How many robots are working?"], "2: Hauler and Scout."),
         (["All done?"], "Nothing is planned yet."),
         ([ORDER, "Is crate 17 on aisle 2?"], "No. Crate 17 is at aisle 1."),
@@ -96,6 +112,9 @@ GERMAN = """
 hearing: Deutsch
 about: Was man auf Deutsch sagt.
 articles: [der, die, das, den]
+joins: [und]
+endings: [en, n]
+plural: "n$"
 questions:
   question: ["(?:wo|wer|was|wie|gibt es)"]
   where: ["wo (?:ist|sind)(?P<thing>.*)"]
@@ -117,9 +136,12 @@ def test_another_language_is_another_file(tmp_path: Path) -> None:
     view = View(library, library.find("system", "warehouse"))
     team = run_of(view).team
     assert answer_to(team, "Wo ist crate 12 bitte?") == "Crate 12 is at aisle 1."
-    assert answer_to(team, "Wo ist die Leiter denn") == "There is no leiter here."
+    assert answer_to(team, "Wo ist die Leiter denn") == "There is no Leiter here."
     assert answer_to(team, "Hallo, gibt es crate 40") == "Hello! Yes. Crate 40 is at aisle 2."
     assert answer_to(team, "Where is crate 12") == "", "that is no question here"
+    assert team.knowledge.words.thing("das crate 40") == "crate 40"
+    assert team.knowledge.words.thing("the crate 40") is None
+    assert not_understood(team, "fetch den Leitern und") == "There are no Leitern here."
 
 
 @pytest.mark.parametrize(

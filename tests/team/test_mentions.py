@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from treec.team.mentions import find_nearest_name, find_recipes, singulars
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.team.language import SHIPPED, singulars
+from treec.team.mentions import find_nearest_name, find_recipes
 
 RECIPES = ("Salad", "Caesar Salad", "Caesar", "Leek Soup", "Soup")
 
@@ -27,5 +30,6 @@ def test_recipes_in_words(words: str, named: tuple[str, ...]) -> None:
 def test_the_nearest_name_and_singulars() -> None:
     assert find_nearest_name("letuce", ("lettuce", "pepper")) == "lettuce"
     assert find_nearest_name("unicorn", ("lettuce", "pepper")) is None
-    assert sorted(singulars("tomatoes")) == ["tomato", "tomatoe", "tomatoes"]
-    assert sorted(singulars("glass")) == ["glas", "glass"]
+    view = View(load_library(SHIPPED), None)
+    assert sorted(singulars(view, "tomatoes")) == ["tomato", "tomatoe", "tomatoes"]
+    assert sorted(singulars(view, "glass")) == ["glas", "glass"]

@@ -62,7 +62,8 @@ def command(
         }
         for act in heard.acts
     ]
-    acts = _in_time_order(ear, words, acts, context)
+    strange = _for_strangers(view, ear, words, acts, context)
+    acts = _in_time_order(ear, words, [one for one in acts if one not in strange], context)
     for stop in (
         stop_words_of(view).stop_acts(words, context.agents) if "stop" in entry.model.acts else ()
     ):
@@ -73,6 +74,7 @@ def command(
         where = f"{entry.name} of the system '{view.system.name}'" if view.system else entry.name
         print(f"heard by {where}; another one: --system NAME", file=sys.stderr)
     left = [heard.text[first:last] for first, last in heard.left_over]
+    left += [str(act["quote"]) for act in strange]
     back = [act.kind for act in heard.held_back]
     if output_format is OutputFormat.json:
         home = view.system.name if view.system else None
@@ -98,6 +100,21 @@ def _in_time_order(
     own = [{"utterance": "", **act} for act in acts]
     found = in_time_order(ear, {"": words}, own, context).acts
     return [{name: value for name, value in act.items() if name != "utterance"} for act in found]
+
+
+def _for_strangers(
+    view: View, ear: Ear, words: str, acts: Sequence[dict[str, object]], context: TalkContext
+) -> list[dict[str, object]]:
+    """The orders that are said to somebody who is not here, as a reading leaves them out."""
+    from functools import partial
+
+    from treec.hearing.licence import Licence, TalkBefore
+    from treec.team.knowledge import knowledge_of
+    from treec.team.mentions import find_unknown_agents
+
+    licence = Licence(ear, {"": words}, TalkBefore(context), None)
+    find = partial(find_unknown_agents, knowledge_of(view))
+    return [act for act in acts if licence.strangers({"utterance": "", **act}, find)]
 
 
 def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkContext:

@@ -63,6 +63,8 @@ QuestionWords = Literal[
     "doer",
     "answer",
     "report",
+    "again",
+    "prohibition",
 ]
 """What words of a question ask for or speak of. `where` and `there` have a group `thing`, which is
 what they name; `there` has a group `count`, which is said where it is asked how many there are."""
@@ -148,7 +150,13 @@ class HearingFile(Model):
         {}, description="Parts of templates by name: {could: (can|could) you}, used as <could>."
     )
     articles: list[str] = Field([], description="Words that may stand before a name.")
+    determiners: list[str] = Field(
+        [], description="Other words that may stand before what goes by no name: [any, each]"
+    )
     endings: list[str] = Field([], description="Endings in which a name may differ: [s, es]")
+    plural: Pattern[str] | None = Field(
+        None, description="How a name of several ends, a regular expression."
+    )
     forms: list[Annotated[tuple[str, str], AfterValidator(_usable_form)]] = Field(
         [], description="Other forms of a verb, as pattern and replacement: [e$, ed]"
     )
@@ -171,6 +179,9 @@ class HearingFile(Model):
     )
     everyone: list[str] = Field(
         [], description="Words for all robots, each of whom is meant: [everyone, all of you]"
+    )
+    someone: list[str] = Field(
+        [], description="Words for whichever robot can, who was not spoken to before: [someone]"
     )
     times: dict[Literal["then", "before", "after"], list[str]] = Field(
         {},
@@ -274,9 +285,6 @@ class HearingFile(Model):
     )
     trailing: list[str] = Field(
         [], description="Words that may follow what a question names: [here, in stock]"
-    )
-    nobody: list[str] = Field(
-        [], description="Words before a verb that are nobody's name: [everybody, that]"
     )
     network: str | None = Field(
         None,

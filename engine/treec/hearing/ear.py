@@ -147,8 +147,11 @@ class Ear:
         going = self._going_on(best, mentions, text)
         kept, back = self._held_back(best, words, [first for first, _ in going])
         left = [*best.left, *((first, last) for first, last, _ in back)]
+        if any(act.kind == STOP for _, _, act in kept):  # "R1 and R2, stop" stops both
+            left = [span for span in left if not mentions.names_robots(*span)]
         spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
-        acts = _specific([act for _, _, act in kept], mentions)
+        answers = [act for _, _, act in kept]
+        acts = _specific([*self._yes_beside(answers, mentions, text), *answers], mentions)
         held = tuple(act for _, _, act in back)
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
@@ -160,12 +163,13 @@ class Ear:
                 one
                 for one in scored
                 if not self.own_words.license(one.kind, one.fields, clauses, clauses.all)
+                or (one.kind == "accept" and self._leaves_out(one, mentions))
             ]
             scored = [one for one in scored if one not in doubted]
             if any(map(_ids, scored)):
                 held += tuple(self._within(best, mentions, text))
                 scored = _besides((*acts, *held), scored)
-            found = _agreed(acts, scored, self.network.kinds)
+            found = _agreed(acts, scored, self.network.kinds, _sure(acts, left, clauses))
             spans = (*spans, *((act.start, act.end) for act in acts if act not in found))
             acts = found
             spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
@@ -177,6 +181,25 @@ class Ear:
             held = tuple(one for one in held if not _overlap(taken, one))
         acts = addressed(_still_wanted(acts, mentions), mentions, self._idle)
         return Hearing(text, acts, spans, held)
+
+    def _yes_beside(
+        self, acts: Sequence[FoundAct], mentions: Mentions, text: str
+    ) -> list[FoundAct]:
+        """The yes that a no by name is a part of, where it could be a filler: "okay, not R2"."""
+        no = next((act for act in acts if act.kind == "decline" and not act.bare), None)
+        if no is None or any(act.kind == "accept" for act in acts):
+            return []
+        sentence = mentions.sentence_of(no.start)
+        yes = [one for one in self.templates if one.kind == "accept" and one.needs is None]
+        for end, act in self._matches(yes, mentions, sentence.start, text):
+            if act.bare and mentions.words[end].text in self.clause_words.parting:
+                return [act]
+        return []
+
+    @staticmethod
+    def _leaves_out(act: FoundAct, mentions: Mentions) -> bool:
+        """Whether the sentence of an act has words such as "except"."""
+        return any(any(mentions.exceptions(at)) for at in mentions.sentence_of(act.start))
 
     def _cried(self, text: str, acts: Sequence[FoundAct], context: TalkContext) -> FoundAct | None:
         """A stop that stands for itself beside words that nothing explains."""
@@ -283,7 +306,10 @@ class Ear:
 
     def _begins(self, words: Sequence[SpokenWord], at: int) -> bool:
         """Whether the word here joins a clause to the one before: "and", "before"."""
-        return words[at].text in self.joins or any(_at(words, at, one) for one in self._whens)
+        return words[at].text in self.joins or self._is_when(words, at)
+
+    def _is_when(self, words: Sequence[SpokenWord], at: int) -> bool:
+        return any(_at(words, at, one) for one in self._whens)
 
     def _can_end(self, words: Sequence[SpokenWord], at: int) -> bool:
         if at == len(words) or words[at].breaks or self._begins(words, at):
@@ -301,7 +327,8 @@ class Ear:
             if template.first is not None and words[at].text not in template.first:
                 continue
             for end, bound in template.part(attempt, at):
-                if not self._can_end(words, end):
+                says_when = any(self._is_when(words, n) for n in range(at, min(at + 3, end)))
+                if not self._can_end(words, end) and not (says_when and mentions.find("Task", end)):
                     continue
                 start, stop = words[at].start, words[end - 1].end
                 last = self._next_sentence(words, end - 1)
@@ -566,8 +593,28 @@ def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, .
         acts = [act for act in acts if not (act.kind == "accept" and act.bare)]
     if "accept" in bare:
         acts = [_as_answer(act, mentions) for act in acts]
+    acts = [_of_the_rest(act, acts, mentions) if act.bare else act for act in acts]
+    acts += [no for act in acts for no in _left_out(act, mentions)]
     named = any("proposals" in act.fields and not act.bare for act in acts)
     return tuple(act for act in acts if not (named and act.bare and "proposals" in act.fields))
+
+
+def _of_the_rest(act: FoundAct, acts: Sequence[FoundAct], mentions: Mentions) -> FoundAct:
+    """A yes beside a no by name, as one to the others: "okay, but not R2"."""
+    refused = [one for one in acts if one.kind == "decline" and not one.bare]
+    if act.kind != "accept" or "proposals" not in act.fields or not refused:
+        return act
+    gone = {id for one in refused for id in cast("Sequence[str]", one.fields["proposals"])}
+    rest = [p.id for p in mentions.context.proposals if p.id not in gone]
+    return replace(act, fields={"proposals": rest}, bare=False) if rest else act
+
+
+def _left_out(act: FoundAct, mentions: Mentions) -> Iterator[FoundAct]:
+    """The no to those whom a yes leaves out: "all but R2"."""
+    if act.kind == "accept" and "{rest:" in act.template:
+        said = cast("Sequence[str]", act.fields["proposals"])
+        ids = [p.id for p in mentions.context.proposals if p.id not in said]
+        yield replace(act, kind="decline", fields={"proposals": ids}, others=())
 
 
 def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:
@@ -667,15 +714,41 @@ def _places(words: Sequence[SpokenWord], phrase: Sequence[str]) -> Iterator[int]
             yield at
 
 
+def _sure(
+    acts: Sequence[FoundAct], left: Sequence[tuple[int, int]], clauses: Clauses
+) -> list[FoundAct]:
+    """The orders in sentences that templates explain, where what they do not says nothing of them.
+
+    "Hauler, charge. What a day!" is an order beside chat; not so "charge. That is what it says."
+    """
+    words = clauses.words
+    unexplained = [words[at].start for first, last in left for at in range(first, last)]
+    if any(any(clauses.marks_at(place)) for place in unexplained):
+        return []
+    inside = {at for place in unexplained for at in clauses.mentions.sentence_of(place)}
+    return [
+        act
+        for act in acts
+        if "task" in act.fields
+        and not act.wild
+        and inside.isdisjoint(clauses.mentions.sentence_of(act.start))
+    ]
+
+
 def _agreed(
-    said: Sequence[FoundAct], scored: Sequence[FoundAct], kinds: frozenset[str]
+    said: Sequence[FoundAct],
+    scored: Sequence[FoundAct],
+    kinds: frozenset[str],
+    certain: Sequence[FoundAct],
 ) -> tuple[FoundAct, ...]:
     """What is heard where templates do not explain all words, in the order of the words.
 
     The network decides, for a clause means other things beside words that no template knows. Where
-    a template says the same the act is the template's; a stop that one says is never lost.
+    a template says the same the act is the template's; a stop that one says is never lost, nor what
+    is certain where the network hears nothing.
     """
-    own = [act for act in said if act.wild and act.kind in _CHOICES]
+    silent = (act for act in certain if not any(_overlap((act.start, act.end), o) for o in scored))
+    own = [*silent, *(act for act in said if act.wild and act.kind in _CHOICES)]
     sure = list(own)
     own += [act for act in said if act.kind not in kinds or act.kind == STOP]
     heard = [next((one for one in said if _means(one, act)), act) for act in scored]

@@ -290,17 +290,24 @@ class Licence:
     def _lexicon(self) -> Lexicon:
         return self.ear.lexicon(self.moment.context)
 
-    def orders_a_stranger(self, act: Act) -> bool:
-        """Whether an order for whoever can is said to a robot that is not here: "R3, get it"."""
-        if "task" not in act or act.get("agent") is not None or act["utterance"] not in self.said:
-            return False
+    def strangers(self, act: Act, find: Callable[[str], Sequence[str]]) -> Sequence[str]:
+        """To whom an order for whoever can is said who is not here: "Max, get it".
+
+        ``find``: who is spoken to or of by a name that nobody has.
+        """
+        if "task" not in act or act["utterance"] not in self.said:
+            return ()
         words = self.said[act["utterance"]]
-        said = {one for clause in self._quoted(act) for one in words.sentence(clause)}
-        return any(
-            any(True for _ in words.mentions.find("Stranger", at))
-            for clause in said
-            for at in range(clause.first, clause.last)
-        )
+        for clause in self._quoted(act):
+            sentence = words.sentence(clause)
+            if act.get("agent") in words.agents(sentence[0].first, sentence[-1].last):
+                continue
+            last = sentence.index(clause) + 1
+            calls = last < len(sentence) and sentence[last].last - sentence[last].first == 1
+            end = sentence[last if calls else last - 1].end
+            if names := find(words.text[sentence[0].start : end]):
+                return names
+        return ()
 
     # What nothing reads
 

@@ -163,6 +163,7 @@ class Language:
         self.speaker = self.phrases(file.speaker)
         self.all = self.phrases(file.all)
         self.everyone = self.phrases(file.everyone)
+        self.someone = self.phrases(file.someone)
         self.times: dict[str, frozenset[tuple[str, ...]]] = {
             kind: self.phrases(words) for kind, words in file.times.items()
         }
@@ -198,6 +199,7 @@ class Language:
                 file.speaker,
                 file.all,
                 file.everyone,
+                file.someone,
                 file.pronouns,
                 file.particles,
                 file.excepting,
@@ -266,6 +268,11 @@ class Lexicon:
         self.agents += [(words, context.user) for words in language.speaker]
         self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
         self._parts_of_things = _by_parts(things)
+        self.numbered: dict[str, dict[str, None]] = {}
+        """Things by a number in their names."""
+        for words, name in things:
+            for number in filter(str.isdigit, words):
+                self.numbered.setdefault(number, {})[name] = None
         self._parts_of_recipes = _by_parts(self.recipes)
         self.tasks: dict[str, list[_TaskPattern]] = {}
         for task in context.tasks:
@@ -439,12 +446,14 @@ class Mentions:
             "Stranger": self._strangers,
             "Task": self._tasks,
             "Inflected": self._inflected,
+            "Again": self._again,
             "Subtask": self._subtasks,
             "Held": self._held,
             "Work": self._work,
             "Finished": self._finished,
             "Proposal": self._proposals,
             "Proposed": self._proposed,
+            "Rest": self._rest,
             "Failed": self._failed,
             "Unclaimed": self._unclaimed,
             "Wanted": self._wanted,
@@ -524,20 +533,28 @@ class Mentions:
                 if self._said(words, at) and len(robots) > 1:
                     yield at + len(words), robots
                     yield from self._others(robots, words, at)
+        else:
+            yield from self._all_before(kind, at)
         for end, value in self.find(kind, at):
             common = self.stems[self._after_articles(at) : end - 1]
             yield from self._and_more(kind, common, end, (value,))
+
+    def _all_before(self, kind: str, at: int) -> Iterator[tuple[int, Several]]:
+        """The things that were named before words such as "both", if there are several."""
+        for words in self.lexicon.language.all:
+            if self._said(words, at):
+                found = (thing for n in range(at) for _, thing in self.find(kind, n)[:1])
+                things = Several(dict.fromkeys(found))
+                if len(things) > 1:
+                    yield at + len(words), things
 
     def _others(
         self, robots: Several, words: tuple[str, ...], at: int
     ) -> Iterator[tuple[int, Several]]:
         """Everybody that is said here without those that are left out: "all but Scout"."""
         end, language = at + len(words), self.lexicon.language
-        but = {one[-1:] for one in language.excepting if one[:-1] in language.everyone}
-        for one in {*language.excepting, *but}:
-            for last, left in (
-                self.lists("Robot", end + len(one), language.adding) if self._said(one, end) else ()
-            ):
+        for begin in self.exceptions(end, words):
+            for last, left in self.lists("Robot", begin, language.adding):
                 assert isinstance(left, tuple)
                 if others := Others(name for name in robots if name not in left):
                     yield last, others
@@ -600,6 +617,17 @@ class Mentions:
         if is_new and names(word, self.context.agents):
             yield at + 1, word
 
+    def names_robots(self, first: int, last: int) -> bool:
+        """Whether words are nothing but robots' names, and what joins them."""
+        joins = {*self.lexicon.language.file.listing}
+        at = first
+        while at < last:
+            ends = [end for end, _ in self.find("Robot", at)]
+            if not ends and self.words[at].text not in joins:
+                return False
+            at = max(ends, default=at + 1)
+        return True
+
     def sentence_of(self, character: int) -> range:
         """The numbers of the words of the sentence in which a character of the text stands."""
         first = max((n for n, word in enumerate(self.words) if word.start <= character), default=0)
@@ -610,9 +638,13 @@ class Mentions:
             last += 1
         return range(first, min(last, len(self.words)))
 
-    def exceptions(self, at: int) -> Iterator[int]:
-        """Where words here end that leave out what follows: "all but"."""
-        for words in self.lexicon.language.excepting:
+    def exceptions(self, at: int, behind: tuple[str, ...] = ()) -> Iterator[int]:
+        """Where words here end that leave out what follows: "all but"; or "but" behind "all"."""
+        excepting = self.lexicon.language.excepting
+        for words in {
+            *excepting,
+            *(one[-1:] for one in excepting if behind and one[:-1] == behind),
+        }:
             if self._said(words, at):
                 yield at + len(words)
 
@@ -628,6 +660,11 @@ class Mentions:
             fits = not kind or kind in self.lexicon.types[name]
             if fits and self._joined(at, stop - at):
                 yield stop, name
+        number = self.words[begin].text if kind and begin < len(self.words) else ""
+        if number.isdigit():  # "12" for the one crate of that number
+            named = self.lexicon.numbered.get(number, ())
+            of = [name for name in named if kind in self.lexicon.types[name]]
+            yield from ((begin + 1, name) for name in of if len(of) == 1)
 
     def _recipes(self, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)
@@ -645,6 +682,22 @@ class Mentions:
     def _inflected(self, at: int) -> Iterator[Mention]:
         """A task with its verb in another form: "charging", "fetched it"."""
         yield from ((end, said) for end, said, base in self.every_task(at, True) if not base)
+
+    def _again(self, at: int) -> Iterator[Mention]:
+        """What the task that was said last is to be done with next: "fetch 12, then crate 17".
+
+        If none was, it is the next: "before crate 17, fetch 12".
+        """
+        places = (*range(at - 1, -1, -1), *range(at + 1, len(self.words)))
+        last = next((said for n in places for _, said in self.find("Task", n)), None)
+        task = last[0] if isinstance(last, Several) else last
+        for one in self.context.tasks:
+            if isinstance(task, SaidTask) and one.name == task.task and len(task.args) == 1:
+                name = task.args[0][0]
+                for end, thing in self._things(one.args[name], at):
+                    yield end, SaidTask(one.name, ((name, str(thing)),))
+                for end, things in self.several(one.args[name], at):
+                    yield end, Several(_each(one.name, [(name, things)]))
 
     def _with_several(self, pattern: _TaskPattern, at: int) -> Iterator[Mention]:
         """A task that is said of several things: "fetch the rake and the spade"."""
@@ -741,7 +794,7 @@ class Mentions:
     def _named_before(self, kind: str, at: int, begin: int) -> Iterator[Mention]:
         """What a pronoun here is: the thing of a type that was named last before a task."""
         for words in self.lexicon.language.pronouns:
-            if self._said(words, at):
+            if self._said(words, at) and not any(self._all_before(kind, at)):
                 before = (
                     found[0] for n in range(begin - 1, -1, -1) if (found := self.find(kind, n))
                 )
@@ -944,9 +997,20 @@ class Mentions:
             if named := tuple(p.id for p in proposals if p.subtask in of):
                 yield end, named
         for words in self.lexicon.language.all:
-            if ids and self._said(words, at):
+            if ids and self._said(words, at) and not [*self.exceptions(at + len(words), words)]:
                 yield at + len(words), ids
         yield from self._counted(at, ids)
+
+    def _rest(self, at: int) -> Iterator[Mention]:
+        """The proposals but those that are left out: "all but R2", "except the crate"."""
+        language = self.lexicon.language
+        begun: list[tuple[int, tuple[str, ...]]] = [(at, ())]
+        begun += [(at + len(one), one) for one in language.all if self._said(one, at)]
+        for after in (end for begin, one in begun for end in self.exceptions(begin, one)):
+            for end, left in self.lists("Proposal", after, language.adding):
+                assert isinstance(left, tuple)
+                if ids := tuple(p.id for p in self.context.proposals if p.id not in left):
+                    yield end, ids
 
     def _proposed(self, at: int) -> Iterator[Mention]:
         """A pronoun for the one task that is proposed: "let me do that"."""

@@ -35,6 +35,7 @@ SLOTS = {
     "stranger": "Stranger",
     "task": "Task",
     "inflected": "Inflected",
+    "again": "Again",
     "proposed": "Proposed",
     "failed": "Failed",
     "unclaimed": "Unclaimed",
@@ -46,6 +47,7 @@ SLOTS = {
     "work": "list of Work",
     "unbegun": "list of Unbegun",
     "finished": "list of Finished",
+    "rest": "list of Rest",
     "text": TEXT,
     "proposals": "list of Proposal",
 }

@@ -61,6 +61,9 @@ def in_time_order(
         own = [act for act in found.acts if act["utterance"] == utterance]
         if any(act.get("task") for act in own):
             time = _OrdersInTime(ear, text, own, context, known, done, able)
+            for act, others in time.more:
+                at = next(n for n, one in enumerate(found.acts) if one is act)
+                found.acts[at + 1 : at + 1] = others
             found.said_when += time.said_when
             found.unheard += time.unheard
     gone = {*map(id, found.said_when), *map(id, found.unheard)}
@@ -86,7 +89,8 @@ class _OrdersInTime:
     ) -> None:
         self._ear = ear
         self._text = text
-        self._words = ear.mentions(text, context).words
+        self._mentions = ear.mentions(text, context)
+        self._words = self._mentions.words
         self._known = known
         self._done = done
         self._able = able
@@ -101,6 +105,8 @@ class _OrdersInTime:
         }
         self.said_when: list[Act] = []
         self.unheard: list[Act] = []
+        self.more: list[tuple[Act, list[Act]]] = []
+        """Orders with those of the others who were spoken to: "everyone, stop and charge"."""
         self._read(acts)
         quotes = {act["quote"] for act in self.unheard}
         self.unheard = [act for act in acts if act.get("task") and act["quote"] in quotes]
@@ -110,16 +116,20 @@ class _OrdersInTime:
         earlier: list[Act] = []
         clauses: list[tuple[str, Act]] = []
         called: set[int] = set()  # the orders whose agent is spoken to: "Hauler, before you charge"
-        spoken_to: object = None
+        spoken_to: tuple[str, ...] = ()
+        before: Act | None = None
         kind, at = "", -1
         for act, near, later in self._near(acts):
             if near:
                 kind, at = self._time_word(near)
             is_new = any(self._words[n].breaks == 2 for n in near)
             if is_new and kind != THEN:
-                earlier, group, clauses, spoken_to = [], [], [], None
+                earlier, group, clauses, spoken_to = [], [], [], ()
+            goes_on = before is not None and bool(before.get("task")) == bool(act.get("task"))
+            goes_on = goes_on and (not act.get("task") or not near)
+            before = act
             if not act.get("task"):
-                spoken_to = act.get("agent", spoken_to)
+                spoken_to = self._spoken_to(act, spoken_to if goes_on else ())
                 continue
             if kind in (BEFORE, AFTER):
                 if not self._text.startswith(act["quote"], self._words[at].start):
@@ -139,9 +149,10 @@ class _OrdersInTime:
                 earlier, group = group, []
             group.append(act)
             self._known.append((act["task"], act.get("args") or {}))
-            if act.get("agent") is None and spoken_to in self._robots:
-                act["agent"] = spoken_to if self._able(str(spoken_to), act["task"]) else None
-            spoken_to = act.get("agent") or spoken_to
+            if act.get("agent") is None and not self._says_someone(act):
+                self._give(act, spoken_to)
+            if act.get("agent") in self._robots and act["agent"] not in spoken_to:
+                spoken_to = (*(spoken_to if goes_on else ()), act["agent"])
             if THEN in (kind, is_next) or act.get("agent") in {
                 one.get("agent") for one in group[:-1]
             }:
@@ -151,6 +162,28 @@ class _OrdersInTime:
                     act["agent"] = other["agent"]
                 self.unheard = [one for one in self.unheard if one is not other]
                 self._relate(act, when, other)
+
+    def _spoken_to(self, act: Act, others: tuple[str, ...]) -> tuple[str, ...]:
+        """The robots to which an act that is no order is said, with others of the same breath."""
+        if act.get("agent") is not None:
+            return (*others, act["agent"]) if act["agent"] in self._robots else others
+        sentence = self._mentions.sentence_of(self._text.find(act["quote"]))
+        all_of = (robots for at in sentence for _, robots in self._mentions.several("Robot", at))
+        return next((tuple(map(str, robots)) for robots in all_of), others)
+
+    def _give(self, act: Act, spoken_to: Sequence[str]) -> None:
+        """Give an order to who was spoken to and can do it; one without things to each of them."""
+        able = [one for one in spoken_to if self._able(one, act["task"])]
+        if len(able) == 1 or (able and not act.get("args")):
+            act["agent"] = able[0]
+            self.more.append((act, [{**act, "agent": other} for other in able[1:]]))
+
+    def _says_someone(self, act: Act) -> bool:
+        """Whether an order is for whoever can: "somebody fetch it"."""
+        start = self._text.find(act["quote"])
+        end = start + len(act["quote"])
+        own = [n for n, word in enumerate(self._words) if start <= word.start < end]
+        return any(_stands(one, self._words, n) for n in own for one in self._ear.language.someone)
 
     def _near(self, acts: list[Act]) -> Iterator[tuple[Act, list[int], list[int]]]:
         """Each act with the words before it and at its ends, and its others.
@@ -197,6 +230,9 @@ class _OrdersInTime:
 
     def _relate(self, act: Act, kind: str, other: Act) -> None:
         """What a clause with "before" or "after" says of an order."""
+        if act.get("agent") is None and other.get("agent") is None and not other.get("args"):
+            able = [r for r in self._robots if all(self._able(r, o["task"]) for o in (act, other))]
+            act["agent"] = able[0] if len(able) == 1 else None
         if other.get("agent") is None:
             other["agent"] = act.get("agent")
         work = other["task"], other.get("args") or {}

@@ -24,21 +24,19 @@ from treec.ask.transport import (
     is_decision_model,
 )
 from treec.files.entry import AnyEntry
+from treec.files.hearing import HearingFile
 from treec.files.prompts import DECISION_MODEL, DISTILLED, MODEL, PERSON, RULES, AnswererSpec
+from treec.hearing.words import plain_words
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import Runtime
 from treec.team.entities import Utterance
 from treec.team.events import ActsSettled
+from treec.team.language import language_of
 from treec.team.stop_words import STOP
 from treec.world.clock import Timer
 
 CHOOSE = "choose"
 """The typed question of a decision, and the key of its answer."""
-
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-
-NEGATIONS = frozenset({"no", "not", "never", "neither", "nor", "don't", "dont", "nothing", "none"})
-"""Words with which an option that is named may be denied."""
 
 _WORD = r"[\w'-]+"
 
@@ -273,7 +271,7 @@ class PersonAsked:
                 self._address(said[0])
         if (words := self._words) is not None:
             self.cancel()
-            chosen = named_option(words.text, self._options)
+            chosen = named_option(words.text, self._options, language_of(self._runtime.view))
             acts = [act for act in team.now.acts if act.utterance == words.id]
             if any(act.kind == STOP for act in acts):
                 return NotSure(f"{words.text!r} is a stop, and no answer")
@@ -316,7 +314,8 @@ class PersonAsked:
         plain = f" {' '.join(re.findall(_WORD, text.lower()))} "
         bare = re.sub(r"\d+", "", text)
         is_named = len(self._name) >= SHORTEST and f" {_words(self._name)} " in plain
-        option, number = named_option(bare, self._options), named_option(text, self._options)
+        language = language_of(self._runtime.view)
+        option, number = (named_option(one, self._options, language) for one in (bare, text))
         return is_named, option is not None, number is not None
 
     @property
@@ -352,15 +351,16 @@ def _is_option(text: str, options: Sequence[str]) -> bool:
     return " ".join(re.findall(_WORD, text.lower())) in map(_words, options)
 
 
-def named_option(text: str, options: Sequence[str]) -> str | None:
+def named_option(text: str, options: Sequence[str], language: HearingFile) -> str | None:
     """The one option that words name, by its number or its name; not in a question or a denial."""
-    words = re.findall(_WORD, text.lower().replace("’", "'"))
-    if "?" in text or NEGATIONS & {*words} - {w for o in options for w in _words(o).split()}:
+    words = plain_words(text.replace("_", " "), language.spellings)
+    denials = {*language.unmeant.get("negated", ())}
+    if "?" in text or denials & {*words} - {w for o in options for w in _words(o).split()}:
         return None
     numbers = {int(word) for word in words if word.isdigit()}
-    numbers |= {ORDINALS.index(word) + 1 for word in words if word in ORDINALS}
+    numbers |= {number for word in words if (number := language.ordinals.get(word))}
     named = {options[n - 1] for n in numbers if 0 < n <= len(options)}
-    plain = f" {' '.join(_words(word) for word in words)} "
+    plain = f" {' '.join(words)} "
     alone = {name for name in options if plain.strip() == _words(name)}
     named |= alone or {o for o in options if len(o) >= SHORTEST and f" {_words(o)} " in plain}
     return named.pop() if len(named) == 1 else None

@@ -208,12 +208,15 @@ def _told_order(
     template = sentence(runtime.view, "in_order")
     if template is None:
         return
+    told: dict[tuple[str, ...], dict[str, None]] = {}  # what comes after the same work
     for event in ordered:
-        first, last = (
-            [(added.get(id) or runtime.team.now.subtasks[id]).words for id in ids]
-            for ids in (event.after, (event.subtask,))
+        *first, last = (
+            (added.get(id) or runtime.team.now.subtasks[id]).words
+            for id in (*event.after, event.subtask)
         )
-        values = {"first": first, "then": last[0]}
+        told.setdefault(tuple(dict.fromkeys(first)), {})[last] = None
+    for before, then in told.items():
+        values = {"first": before, "then": list_words(then)}
         yield template.render(MappingScope(values, parent=runtime.scope)).strip()
 
 

@@ -32,8 +32,8 @@ from treec.source.marks import find_quote
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead, ActsSettled, Said, number_entries
-from treec.team.language import stop_words_of
-from treec.team.mentions import find_unknown_things
+from treec.team.language import QuestionLanguage, stop_words_of
+from treec.team.mentions import find_unknown_agents, find_unknown_things
 from treec.team.sentences import sentence
 from treec.team.stop_words import STOP, StopWords
 from treec.team.taken_back import stops_agents, taken_back
@@ -468,7 +468,10 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _commit(self, acts: list[Act], by: str) -> None:
         licence = self._licence()
-        time = self._in_time_order([one for one in acts if not licence.orders_a_stranger(one)])
+        find = partial(find_unknown_agents, self.runtime.team.knowledge)
+        strange = [(act, names) for act in acts if (names := licence.strangers(act, find))]
+        others = [act for act in acts if all(act is not one for one, _ in strange)]
+        time = self._in_time_order(others)
         lost = time.unheard
         back = [*taken_back([*self._ahead, *time.acts], self._unread, self.runtime.team.now)]
         fresh = [act for act in self._new(time.acts) if act not in back]
@@ -481,11 +484,29 @@ class Reading(AskingLeaf[list[Act]]):
             ]
         unknown = partial(find_unknown_things, self.runtime.team.knowledge)
         heard = [*self._ahead, *fresh, *back, *time.said_when, *lost]
+        says_more = any(act["kind"] != REMARK for act in heard)  # else an answer speaks of them
+        heard += [act for act, _ in strange if says_more]
+        nobody = dict.fromkeys(name for _, names in strange for name in names if says_more)
         lost_words = dict.fromkeys(act["quote"] for act in lost)
         unread = [*lost_words, *licence.unread(heard, unknown)]
+        rules = self._prohibitions([act for act in heard if act["kind"] != REMARK])
+        fresh = [act for act in fresh if act["kind"] != REMARK or not _overlaps(act, rules)]
+        unread = [one for one in unread if one not in nobody and one not in rules]
         said = {"unheard": unread, "not_begun": [act["quote"] for act in back]}
+        said |= {"no_agent": [*nobody], "no_rule": rules}
         self._record([u.id for u in self._unread], fresh, by, said)
         self._ahead = []
+
+    def _prohibitions(self, meant: Sequence[Mapping[str, Any]]) -> list[str]:
+        """What is said beside other acts, which are none of it, that must never happen."""
+        language = QuestionLanguage(self.runtime.view)
+        return [
+            clause
+            for utterance in self._unread
+            if (own := [act for act in meant if act["utterance"] == utterance.id])
+            for clause in language.prohibitions(utterance.text)
+            if not any(_overlaps(act, [clause]) for act in own)
+        ]
 
     def _record(
         self,
@@ -521,7 +542,8 @@ class Reading(AskingLeaf[list[Act]]):
         for name, words in {**said, "not_begun": not_begun}.items():
             template = sentence(self.runtime.view, name) if words else None
             if template is not None:
-                text = template.render(MappingScope({"words": "; ".join(words)}))
+                values = {"words": "; ".join(words), "name": ", ".join(words)}
+                text = template.render(MappingScope(values))
                 events.append(Said("assistant", text))
         numbered_events = number_entries(self.runtime.world.state, events)
         record = Commit("reading", numbered_events, node=self.path, name=self.entry.name, by=by)
@@ -550,6 +572,10 @@ class Reading(AskingLeaf[list[Act]]):
     def answers_offline(cls, entry: Entry[ReadingFile], view: View) -> bool:
         """By its parser or its templates."""
         return entry.model.parser is not None or hears(entry)
+
+
+def _overlaps(act: Mapping[str, Any], clauses: Sequence[str]) -> bool:
+    return any(act["quote"] in one or one in act["quote"] for one in clauses)
 
 
 def _plain_act(act: Act) -> dict[str, object]:

@@ -18,7 +18,7 @@ from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
 from treec.team.entities import Agent, Subtask, Task
 from treec.team.knowledge import ANYTHING
-from treec.team.language import QuestionLanguage
+from treec.team.language import QuestionLanguage, is_plural, singulars
 from treec.team.mentions import (
     find_mentioned,
     find_nearest_thing,
@@ -27,8 +27,6 @@ from treec.team.mentions import (
     find_unknown_things,
     find_unnamed_things,
     is_no_name,
-    is_plural,
-    singulars,
 )
 from treec.team.sentences import sentence
 from treec.team.state import FINISHED
@@ -45,6 +43,8 @@ _CLAUSE = re.compile(r"\s*[.,;!?]+\s*")
 
 def answer(team: Team, words: str) -> str:
     """What is said to words that ask or greet; '' where the state has no answer."""
+    if QuestionLanguage(team.knowledge.view).is_all("again", words):
+        return _said_last(team)
     said, rest = _pleasantries(team, " ".join(words.replace("’", "'").split()))
     language = QuestionLanguage(team.knowledge.view)
     plain = re.sub(rf"^(?:{_names(team)})\s*,\s*", "", rest.lower())
@@ -62,14 +62,17 @@ def not_understood(team: Team, words: str) -> str:
     if not words.strip():
         return ""
     knowledge, language = team.knowledge, QuestionLanguage(team.knowledge.view)
+    rules = language.prohibitions(words)
+    if rules and not StateQuestion(team, words).named_work():
+        return _say(team, "no_rule", words="; ".join(rules))
     if unknown := find_unknown_things(knowledge, words):
         return " ".join(_no_thing(team, thing) for thing in unknown)
     if language.is_all("report", words) and not words.rstrip().endswith("?"):
         return _say(team, "which_done")
-    if strangers := _strangers(team, _doers(team, words)):
+    if strangers := _strangers(team, find_unknown_agents(knowledge, words)):
         return strangers
     if unnamed := find_unnamed_things(knowledge, words):
-        return _say(team, "which", thing=unnamed[0], many=is_plural(unnamed[0]))
+        return _say(team, "which", thing=unnamed[0], many=is_plural(knowledge.view, unnamed[0]))
     if found := answer(team, words):
         return found
     is_answer = language.is_all("answer", words) and not team.now.open
@@ -90,15 +93,6 @@ def _numbered(team: Team, words: str) -> list[str]:
     return [n for n in find_unknown_agents(team.knowledge, words) if re.search(r"\d", n)]
 
 
-def _doers(team: Team, words: str) -> list[str]:
-    """Names that nobody has, of whom words say that they do something: ``Tom will sweep``."""
-    language = QuestionLanguage(team.knowledge.view)
-    nobody = language.file.nobody
-    named = [name for name in language.words("doer").findall(words) if name.lower() not in nobody]
-    named += _numbered(team, words)
-    return [n for n in dict.fromkeys(named) if find_unknown_agents(team.knowledge, f"{n}, go")]
-
-
 def _pleasantries(team: Team, text: str) -> tuple[list[str], str]:
     """The replies to a text's first clauses that only greet or thank, and the rest of it."""
     said: dict[str, None] = {}
@@ -117,6 +111,17 @@ def _pleasantries(team: Team, text: str) -> tuple[list[str], str]:
     return list(said), text
 
 
+def _said_last(team: Team) -> str:
+    """What was said last to people, for whoever has not heard it."""
+    people, said = team.knowledge.people, []
+    for line in team.now.talk.backwards():
+        if line.who not in people:
+            said.append(line.text)
+        elif said:
+            break
+    return " ".join(reversed(said)) or _say(team, "nothing_said")
+
+
 def _say(team: Team, key: str, /, **values: object) -> str:
     text = sentence(team.knowledge.view, key)
     said = "" if text is None else text.render(MappingScope(values)).strip()
@@ -126,7 +131,11 @@ def _say(team: Team, key: str, /, **values: object) -> str:
 def _no_thing(team: Team, thing: str) -> str:
     near = find_nearest_thing(team.knowledge, thing)
     return _say(
-        team, "no_thing", thing=thing, many=is_plural(thing), near=_the(near) if near else ""
+        team,
+        "no_thing",
+        thing=thing,
+        many=is_plural(team.knowledge.view, thing),
+        near=_the(near) if near else "",
     )
 
 
@@ -140,6 +149,7 @@ class StateQuestion:
 
     def __init__(self, team: Team, text: str) -> None:
         self.team, self.language = team, QuestionLanguage(team.knowledge.view)
+        self.said = text
         polite = self.language.words("polite").match(text.lower())
         self.text = text.lower()[polite.end() if polite else 0 :].strip()
         names = find_mentioned(team.knowledge, text)
@@ -187,12 +197,14 @@ class StateQuestion:
     def _unknown(self, phrase: str) -> str:
         """That there is no such thing, if the words can be the name of one."""
         phrase = self.language.without_end(phrase)
+        if found := re.search(re.escape(phrase), self.said, re.IGNORECASE):
+            phrase = found[0]  # as it was written
         return "" if is_no_name(self.team.knowledge, phrase) else _no_thing(self.team, phrase)
 
     def place_of(self, thing: str) -> str:
         """Where a thing is, or who has it."""
         at = self.team.fact("at", (thing,)) if "at" in self.team.knowledge.view.facts else None
-        values = {"thing": _the(thing), "many": is_plural(thing)}
+        values = {"thing": _the(thing), "many": is_plural(self.team.knowledge.view, thing)}
         if isinstance(at, Agent):
             return self.say("thing_held", **values, agent=at)
         return self.say("thing_at", **values, place=_the(str(at)) if at else "")
@@ -233,7 +245,7 @@ class StateQuestion:
         typed = {name: spec.type for name, spec in view.objects.items()}
         typed |= {name: spec.is_ for name, spec in view.agents.items()}
         for kind in view.types.parents:
-            if any(kind.lower() in singulars(word) for word in words):
+            if any(kind.lower() in singulars(view, word) for word in words):
                 known = [name for name, own in typed.items() if view.types.is_a(own, kind)]
                 if known:
                     return self.say(
@@ -328,7 +340,7 @@ class StateQuestion:
         return self.say("abilities", agent=agent, can=list_words(can))
 
     def _who(self) -> str:
-        if works := self._named_work():
+        if works := self.named_work():
             return self.statuses([one for one in works if one.agent] or works)
         if not self.agents and self._tasks() and not self.says("doing"):
             return self._abilities()
@@ -351,7 +363,7 @@ class StateQuestion:
 
     # Work
 
-    def _named_work(self) -> list[Subtask]:
+    def named_work(self) -> list[Subtask]:
         """The open and done subtasks of now with the things that are named."""
         tasks = {task.name for task in find_tasks(self.team.knowledge, self.text)}
         found = [
@@ -390,7 +402,7 @@ class StateQuestion:
         return "busy" if current or stopped else "claim_will"
 
     def _failures(self) -> str:
-        named = {subtask.id for subtask in self._named_work()}
+        named = {subtask.id for subtask in self.named_work()}
         failed = [
             s for s in self.team.work if s.status == "failed" and (not named or s.id in named)
         ]
@@ -423,7 +435,7 @@ class StateQuestion:
             return " ".join(map(self.state_of, self.agents))
         if self.things and self.says("here") and (there := self._is_there()):
             return there
-        if works := self._named_work():
+        if works := self.named_work():
             return self.statuses(works)
         return self.progress() if self.says("far") else ""
 
@@ -436,7 +448,7 @@ class StateQuestion:
         things = [name for name in self.things if name not in places][:MOST]
         found = " ".join(map(self.place_of, things))
         if len(places) != 1 or not things or not self.language.words("whether").match(self.text):
-            return "" if self._named_work() else found
+            return "" if self.named_work() else found
         there = all(str(self.team.fact("at", (name,))) == places[0] for name in things)
         return self.say("yes" if there else "no", answer=found)
 

@@ -13,6 +13,7 @@ from treec.files.tasks import RecipeFile, SkillFile, TaskFile
 from treec.files.view import View, per_files
 from treec.frozen import frozen
 from treec.team.entities import Recipe, Task
+from treec.team.language import articles_before
 from treec.team.words import Words, find_repeated_thing
 
 ANYTHING = "anything"
@@ -139,12 +140,12 @@ def say_task(name: str, task: TaskFile, args: Mapping[str, object]) -> str:
     return f"{name} {values}".strip()
 
 
-@per_files("agent", "domain", "scene", "task")
+@per_files("agent", "domain", "hearing", "reading", "scene", "task")
 def _words(view: View) -> Words:
     things = {name: (spec.type, spec.also) for name, spec in view.objects.items()}
     things.update({name: (spec.is_, spec.also) for name, spec in view.agents.items()})
     tasks = {name: (it.model.says, it.model.args) for name, it in view.all("task").items()}
-    return Words(tasks, things, view.types.is_a)
+    return Words(tasks, things, view.types.is_a, articles_before(view))
 
 
 @lru_cache(maxsize=4)

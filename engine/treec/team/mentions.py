@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator
 
 from treec.team.entities import Task
 from treec.team.knowledge import Knowledge
-from treec.team.language import language_of, place_words, stop_words_of
+from treec.team.language import (
+    QuestionLanguage,
+    clause_ends,
+    determiners_before,
+    known_words,
+    language_of,
+    place_words,
+    singulars,
+    stop_words_of,
+)
 from treec.team.talk import TalkAgent
 
 
@@ -39,9 +48,6 @@ def _find_names(names: Iterable[tuple[str, str]], words: str) -> tuple[str, ...]
     return tuple(dict.fromkeys(meant for _, meant in sorted(found)))
 
 
-CLAUSES = re.compile(r"[.!?;:,]+(?:\s+|$)|\b(?:and then|and|then|but)\b", re.IGNORECASE)
-"""What stands between two requests."""
-_ARTICLES = re.compile(r"^(?:(?:an?|the|some|any|all|both|every|each|of)\s+)+")
 _LEADING_WORDS = 5
 """How many words may stand before a request: ``R2, could you please get the juice``."""
 _LONGEST_THING = 3
@@ -58,7 +64,7 @@ def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 
 def is_no_name(knowledge: Knowledge, phrase: str) -> bool:
     """Whether a phrase cannot be a thing's name: too long, a pronoun, or a word for several."""
-    own, no_things = phrase.split(), {*language_of(knowledge.view).no_things}
+    own, no_things = phrase.lower().split(), {*language_of(knowledge.view).no_things}
     if not 0 < len(own) <= _LONGEST_THING or not no_things.isdisjoint(own):
         return True
     return is_kind(knowledge, own[-1]) or (len(own) == 1 and is_shared(knowledge, own[0]))
@@ -66,25 +72,20 @@ def is_no_name(knowledge: Knowledge, phrase: str) -> bool:
 
 def is_shared(knowledge: Knowledge, word: str) -> bool:
     """Whether a word, in singular or plural, is part of the names of several things."""
-    of = singulars(word)
+    of = singulars(knowledge.view, word)
     return sum(not of.isdisjoint(name.lower().split()) for name in knowledge.view.objects) > 1
-
-
-def is_plural(name: str) -> bool:
-    """Whether a name is that of several: the crates."""
-    return name.endswith("s") and not name.endswith("ss")
 
 
 def find_unnamed_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     """Words for things where tasks are asked to be done and none is named: ``get the items``."""
-    asked = (thing.split() for thing in _asked_for(knowledge, words))
+    asked = (thing.lower().split() for thing in _asked_for(knowledge, words))
     last = (own[-1] for own in asked if len(own) == 1)
     anything = {*language_of(knowledge.view).anything}
     return tuple(
         dict.fromkeys(
             w
             for w in last
-            if not anything.isdisjoint(singulars(w))
+            if not anything.isdisjoint(singulars(knowledge.view, w))
             or is_kind(knowledge, w)
             or is_shared(knowledge, w)
         )
@@ -93,14 +94,15 @@ def find_unnamed_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 
 def _asked_for(knowledge: Knowledge, words: str) -> Iterator[str]:
     """The words that stand for a thing where a task is asked for, and are the name of none."""
-    for clause in CLAUSES.split(words):
-        parts = re.sub(r"\s+(?:please|now|too|again)$", "", " ".join(clause.split())).split()
+    language = QuestionLanguage(knowledge.view)
+    for clause in clause_ends(knowledge.view).split(words):
+        parts = language.without_end(clause).split()
         for first in range(min(len(parts), _LEADING_WORDS + 1)):
             text = " ".join(parts[first:])
             near = knowledge.words.nearly(text)
             named = _begun_with(knowledge, text) if near is None else near[1]
             if named:
-                yield _ARTICLES.sub("", named.lower())
+                yield determiners_before(knowledge.view).sub("", named)
                 break
 
 
@@ -109,12 +111,7 @@ def is_kind(knowledge: Knowledge, word: str) -> bool:
     view = knowledge.view
     there = {kind for spec in view.objects.values() for kind in view.types.line(spec.type)}
     names = {name.lower() for kind in there for name in (kind, *_also(knowledge, kind))}
-    return not names.isdisjoint(singulars(word))
-
-
-def singulars(word: str) -> set[str]:
-    """A word, and it without the ending of a plural."""
-    return {word, word.removesuffix("s"), word.removesuffix("es")}
+    return not names.isdisjoint(singulars(knowledge.view, word))
 
 
 def _also(knowledge: Knowledge, kind: str) -> Iterable[str]:
@@ -134,14 +131,21 @@ def _begun_with(knowledge: Knowledge, text: str) -> str:
 
 
 def find_unknown_agents(knowledge: Knowledge, words: str) -> tuple[str, ...]:
-    """Names in words such as an agent may have, and none has: ``stop R3``, ``Robbie, stop``."""
+    """Who is spoken to or of by a name that nobody has: ``stop R3``, ``Max should sweep``."""
     agents = [
         TalkAgent(name, tuple(spec.also), name in knowledge.people)
         for name, spec in knowledge.agents.items()
     ]
-    things = {word.lower() for name in knowledge.view.objects for word in name.split()}
-    found = stop_words_of(knowledge.view).unknown_names(words, agents)
-    return tuple(name for name in found if name.lower() not in things)
+    view = knowledge.view
+    verbs = "|".join(
+        {re.escape(says.split()[0]) for t in knowledge.tasks.values() for says in t.says}
+    )
+    found = stop_words_of(view).unknown_names(words, agents)
+    found += QuestionLanguage(view).doers(words)
+    found += re.findall(rf"(?:^|(?<=[.!?,] ))([A-Z]\w+) (?:{verbs})\b", words)
+    own = {word for agent in agents for name in agent.names() for word in name.lower().split()}
+    known = known_words(view) | own
+    return tuple(n for n in dict.fromkeys(found) if known.isdisjoint(singulars(view, n.lower())))
 
 
 def find_nearest_thing(knowledge: Knowledge, name: str) -> str:
@@ -162,10 +166,10 @@ def find_nearest_name(name: str, names: Iterable[str]) -> str | None:
 
 def find_tasks(knowledge: Knowledge, words: str) -> tuple[Task, ...]:
     """Tasks whose name or verb occurs in words."""
-    found = []
+    found, articles = [], [[word] for word in language_of(knowledge.view).articles]
     for name, model in knowledge.tasks.items():
         verbs = {name, *(says.partition("<")[0].strip() for says in model.says)}
-        verbs |= {verb.removesuffix(" the") for verb in verbs}
+        verbs |= {verb.rpartition(" ")[0] for verb in verbs if verb.split()[-1:] in articles}
         if any(verb and re.search(rf"\b{re.escape(verb)}\b", words.lower()) for verb in verbs):
             task = knowledge.task(name)
             if task is not None:

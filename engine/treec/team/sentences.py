@@ -44,6 +44,8 @@ REASONS: Mapping[str, str] = {
     "{% endif %}",
     "unheard": "I did not get: {{ words }}.",
     "in_order": "First {{ first | listed }}, then {{ then }}.",
+    "no_rule": "I cannot take this as a rule: {{ words }}. "
+    "Rules are contracts, which stand in files; talk makes none.",
     "not_begun": "Since you said stop, I have not begun: {{ words }}.",
     "not_at_rest": "{{ agent }} does not come to rest!",
     "forbidden": "{{ agent }} stops: {{ reason }}",
@@ -53,13 +55,14 @@ REASONS: Mapping[str, str] = {
     "overruled": "I am getting nowhere like this, so I will follow my standard rules.",
 }
 """Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
-skill; which words nobody could read beside others, what waits for what, and which words a stop took
-back; the alarms; and that rules decide, since a model's answers led to nothing.
+skill; which words nobody could read beside others, and which forbid something for good, what waits
+for what, and which words a stop took back; the alarms; and that rules decide, since a model's
+answers led to nothing.
 
 Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for `refused` of
 `heard`, what was understood, `right`, what would be right, and `why`, what a contract tells; for
-`unheard` and `not_begun` of `words`, for `in_order` of the words of subtasks, `first` and `then`;
-for alarms about environments and outside work, of `name` and `seconds`.
+`unheard`, `no_rule` and `not_begun` of `words`, for `in_order` of the words of subtasks, `first`
+and `then`; for alarms about environments and outside work, of `name` and `seconds`.
 """
 
 
@@ -101,6 +104,7 @@ ANSWERS: Mapping[str, str] = {
     "failed": "This did not work: {{ subtask.words }}{{ ' (' ~ reason ~ ')' if reason }}.",
     "nothing_failed": "Nothing has gone wrong that I know of.",
     "proposed": "{{ 'You' if agent.person else agent }} could {{ subtask.words }}, if you say yes.",
+    "nothing_said": "I have not said anything yet.",
     "nothing_asked": "I have not asked anything.",
     "introduction": "I speak for {{ names }}.",
     "nothing_planned": "Nothing is planned yet.",

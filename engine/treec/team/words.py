@@ -19,7 +19,6 @@ MOST_WORDS = 12
 """Words of an argument; unbounded, a long text against four arguments takes minutes."""
 
 _NO_THING = ("text", "number", "integer", "bool", "mapping")
-_ARTICLES = re.compile(r"^(?:the|a|an|some|that|this)\s+", re.IGNORECASE)
 
 
 @frozen
@@ -91,13 +90,15 @@ class Words:
         tasks: Mapping[str, tuple[Iterable[str], Mapping[str, str]]],
         things: Mapping[str, tuple[str, Iterable[str]]],
         is_a: Callable[[str, str], bool],
+        articles: re.Pattern[str],
     ) -> None:
         """``tasks``: patterns and argument types by name; ``things``: type and other names."""
         self._is_a = is_a
+        self._articles = articles
         self._things: dict[str, list[tuple[str, str]]] = {}
         for name, (kind, also) in things.items():
             for word in (name, *also):
-                self._things.setdefault(_plain(word), []).append((name, kind))
+                self._things.setdefault(self._plain(word), []).append((name, kind))
         patterns = [
             _Pattern(
                 task,
@@ -116,9 +117,12 @@ class Words:
             for first in {pattern.first for pattern in self._patterns}
         }
 
+    def _plain(self, words: str) -> str:
+        return self._articles.sub("", " ".join(words.lower().replace("_", " ").split()))
+
     def thing(self, words: str, kind: str | None = None) -> str | None:
         """The thing of a type that the words name."""
-        for name, own in self._things.get(_plain(words), ()):
+        for name, own in self._things.get(self._plain(words), ()):
             if kind is None or kind in ("text", "any") or self._is_a(own, kind):
                 return name
         return None
@@ -175,7 +179,3 @@ def _first(pattern: str) -> str | None:
         return None
     alone = len(words) > 1 or begin.endswith(" ") or not arguments
     return words[0].lower() if alone else None
-
-
-def _plain(words: str) -> str:
-    return _ARTICLES.sub("", " ".join(words.lower().replace("_", " ").split()))

@@ -10,7 +10,8 @@ import re
 
 from treec.files.library import Library
 from treec.files.view import View, in_scene
-from treec.team.mentions import CLAUSES, find_nearest_name, singulars
+from treec.team.language import clause_ends, singulars
+from treec.team.mentions import find_nearest_name
 
 _POLITE = re.compile(
     r"^(?:(?:please|now|first|next|just|could|can|would|will|you|we|i|want|to|"
@@ -38,11 +39,11 @@ def find_missing(view: View, words: str) -> list[str]:
     """The things that words speak of and the scene does not have."""
     known = _known_words(view)
     missing: list[str] = []
-    for clause in CLAUSES.split(words.lower()):
+    for clause in clause_ends(view).split(words.lower()):
         text = _POLITE.sub("", " ".join(clause.split()))
         run: list[str] = []
         for word in [*_WORD.findall(text)[1:], ""]:
-            if word and not word.endswith("ly") and not singulars(word) & known:
+            if word and not word.endswith("ly") and not singulars(view, word) & known:
                 run.append(word)
             elif run:
                 missing.append(" ".join(run))
@@ -86,4 +87,4 @@ def _known_words(view: View) -> frozenset[str]:
     for entry in view.all("problem").values():
         texts += [entry.model.task, *entry.model.constraints, *entry.model.words.values()]
     words = {word for text in texts for word in _WORD.findall(text.lower().replace("_", " "))}
-    return frozenset({stem for word in words for stem in singulars(word)} | _COMMON)
+    return frozenset({stem for word in words for stem in singulars(view, word)} | _COMMON)

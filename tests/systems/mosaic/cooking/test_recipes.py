@@ -25,6 +25,7 @@ from treec.source.text import SourceFile
 from treec.source.yaml import Mapping as Node
 from treec.source.yaml import read_documents
 from treec.team.knowledge import Knowledge
+from treec.team.language import articles_before
 from treec.team.words import BoundTask, Words
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
@@ -139,7 +140,10 @@ def test_its_words_mean_one_task_each(name: str) -> None:
     tasks = {name: (task.says, task.args) for name, task in knowledge().tasks.items()}
     things = {name: (spec.type, spec.also) for name, spec in view().objects.items()}
     things.update({name: (spec.is_, spec.also) for name, spec in view().agents.items()})
-    alone = {task: Words({task: tasks[task]}, things, view().types.is_a) for task in tasks}
+    alone = {
+        task: Words({task: tasks[task]}, things, view().types.is_a, articles_before(view()))
+        for task in tasks
+    }
     for said in words(recipe(name)).values():
         meant = {task for task, one in alone.items() if one.match(said) is not None}
         assert meant == {bound(said).task}, said
