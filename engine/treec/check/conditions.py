@@ -32,6 +32,12 @@ _INVERSE = {"eq": "ne", "ne": "eq", "lt": "gteq", "gteq": "lt", "gt": "lteq", "l
 _INVERSE |= {"in": "notin", "notin": "in"}
 _TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "lteq": "gteq", "gteq": "lteq"}
 _BOUNDS = ("lt", "lteq", "gt", "gteq")
+_ORDER = "order"
+_ORDERS = ("lt", "eq", "gt", "none")
+"""How two values may be: less, equal, more, or not to be compared."""
+_LEAVES = {"lt": ("lt",), "eq": ("eq",), "gt": ("gt",)}
+_LEAVES |= {_INVERSE[one]: tuple(o for o in _ORDERS if o != one) for one in ("lt", "eq", "gt")}
+"""A relation → how two values of which it is true may be."""
 MOST = 64
 """A part of a condition that makes more alternatives than this is taken to hold sometimes."""
 _STOP = re.compile(r"'[^']*'|\"[^\"]*\"|[()\[\]{}]|\s(?:and|or|if|else)\s|[%}]}")
@@ -109,6 +115,9 @@ class Demand:
         """The demand that holds where this one does not."""
         if self.relation == "is":
             return replace(self, value=not self.value)
+        if self.key[0] == _ORDER:
+            left = cast("Sequence[str]", self.value)
+            return replace(self, value=tuple(one for one in _ORDERS if one not in left))
         return replace(self, relation=_INVERSE[self.relation])
 
     @property
@@ -213,20 +222,27 @@ def _demands(text: ParsedText, node: nodes.Node, part: Condition) -> Iterator[De
             yield Demand(right, key_of(right), _TURNED[relation], value[0], part)
         else:
             yield _pair(left, relation, right, part)
+            for one, other in ((left, right), (right, left)) if relation == "eq" else ():
+                if _is_thing(text, one):  # what is equal to a thing is not nothing
+                    yield Demand(other, key_of(other), "is", True, part)
         left = right
 
 
 def _pair(left: nodes.Node, relation: str, right: nodes.Node, part: Condition) -> Demand:
     """What a comparison of two expressions demands, in the same terms as its opposite."""
-    truth = relation in ("eq", "in", "lt", "gt")
-    same = relation if truth else _INVERSE[relation]
-    sides = [key_of(left), key_of(right)]
-    if same == "eq":
-        sides.sort(key=repr)
-    elif same == "gt":
-        same, sides = "lt", sides[::-1]
     pair = nodes.Compare(left, [nodes.Operand(relation, right)])
-    return Demand(pair, (same, *sides), "is", truth, part)
+    sides = [key_of(left), key_of(right)]
+    if relation in ("in", "notin"):
+        return Demand(pair, ("in", *sides), "is", relation == "in", part)
+    if repr(sides[1]) < repr(sides[0]):
+        relation, sides = _TURNED[relation], sides[::-1]
+    return Demand(pair, (_ORDER, *sides), "in", _LEAVES[relation], part)
+
+
+def _is_thing(text: ParsedText, node: nodes.Node) -> bool:
+    """Whether an expression is always a thing or an agent, which counts as true."""
+    type_ = infer(node, text.env)
+    return isinstance(type_, Named) and type_.name in text.view.types.parents
 
 
 def _kinds(text: ParsedText, node: nodes.Node) -> tuple[str, ...] | None:

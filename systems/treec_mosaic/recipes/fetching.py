@@ -8,7 +8,7 @@ from functools import lru_cache
 from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.team.knowledge import say_task
 from treec_mosaic.recipes.link import Links, SubtaskLink, Trip
-from treec_mosaic.recipes.subtask_reader import SubtaskReader
+from treec_mosaic.recipes.subtask_reader import InterpretedSubtask, SubtaskReader
 
 UNUSED = FindingKind(
     "unused",
@@ -41,10 +41,19 @@ NEVER_FETCHED = FindingKind(
 
 
 def find_unused(links: Links) -> Iterator[GraphFinding]:
-    """Things that are fetched and that no subtask uses."""
-    for trip in links.trips:
+    """Things that are fetched and that no subtask uses.
+
+    Not where the subtask says where to, or all there is to do is to bring things: they stay there.
+    """
+    trips = [trip for trip in links.trips if _fetched_thing(links, trip)]
+    brought = {id for trip in trips for id in trip.fetches}
+    if len(brought) > 1 and brought == links.meanings.keys():
+        return
+    for trip in trips:
         thing = trip.of[1][0] if trip.of[1] else ""
-        if not _fetched_thing(links, trip) or trip.uses or _named_elsewhere(links, trip, thing):
+        if trip.uses or _named_elsewhere(links, trip, thing):
+            continue
+        if all(_says_where(links.meanings[id]) for id in trip.fetches):
             continue
         yield UNUSED.at(*trip.fetches, thing=thing)
 
@@ -52,6 +61,11 @@ def find_unused(links: Links) -> Iterator[GraphFinding]:
 def _fetched_thing(links: Links, trip: Trip) -> bool:
     goals = [links.meanings[id].goal for id in trip.fetches]
     return any(goal is not None and goal.valued for goal in goals)
+
+
+def _says_where(meaning: InterpretedSubtask) -> bool:
+    """Whether a subtask's words name the place that it brings its thing to."""
+    return meaning.goal is not None and meaning.goal.value in meaning.names
 
 
 def _named_elsewhere(links: Links, trip: Trip, thing: str) -> bool:

@@ -79,3 +79,7 @@ def test_the_rules_of_the_pack_are_selected_and_suppressed(
     main(["check", "-L", str(root), *options])
     out = capsys.readouterr().out
     assert [code for code in ("TC108", "TC515", "TC517") if code in out] == codes
+
+
+def test_a_recipe_that_only_brings_things_leaves_them_there(reader: SubtaskReader) -> None:
+    assert not [*find_unused(links(reader, get_kettle=[], get_tea_pot=[]))]
