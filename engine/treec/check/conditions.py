@@ -35,7 +35,7 @@ _BOUNDS = ("lt", "lteq", "gt", "gteq")
 _ORDER = "order"
 _ORDERS = ("lt", "eq", "gt", "none")
 """How two values may be: less, equal, more, or not to be compared."""
-_LEAVES = {"lt": ("lt",), "eq": ("eq",), "gt": ("gt",)}
+_LEAVES: dict[str, tuple[str, ...]] = {"lt": ("lt",), "eq": ("eq",), "gt": ("gt",)}
 _LEAVES |= {_INVERSE[one]: tuple(o for o in _ORDERS if o != one) for one in ("lt", "eq", "gt")}
 """A relation → how two values of which it is true may be."""
 MOST = 64
