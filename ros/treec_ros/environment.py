@@ -20,8 +20,9 @@ from treec_ros.facts import FactSource, open_source
 from treec_ros.files import RosFact
 from treec_ros.frames import FrameTree
 from treec_ros.goals import Goals, RosGoal
-from treec_ros.messages import find_type
+from treec_ros.messages import MessageView, find_type
 from treec_ros.node import RosNode
+from treec_ros.recorder import open_recorder
 from treec_ros.run_time import RunTime
 
 if TYPE_CHECKING:
@@ -62,6 +63,11 @@ class RosEnvironment:
         self.goals = self.ros.ask(lambda: Goals(self.ros, self.find_type, self._record))
         self._sources: dict[tuple[str, ...], FactSource] = {}
         self.time = RunTime(self)
+        self.recorder = open_recorder(setup.folder, self.time.now)
+        self.keep: Callable[..., None] = lambda topic, type_, message, part="": None
+        """Is given what is sent and what comes, for a file beside the journal."""
+        if self.recorder is not None:
+            self.keep = self.goals.keep = self.recorder.keep
         if self._file is not None and self._file.is_file():  # of an earlier process of the run
             self._take_up(self._file)
         self._sensors = [(s, s.binding) for s in setup.sensors if isinstance(s.binding, RosFact)]
@@ -129,6 +135,10 @@ class RosEnvironment:
         """What came last says; nothing of sources from which nothing has come."""
         found = list(self._ended)
         for source in self._sources.values():
+            message = (source.news or {}).get("message")
+            if isinstance(message, MessageView) and not message.is_kept:
+                message.is_kept = True
+                self.keep(source.name, source.binding.type, message.raw)
             for sensor, args in source.facts:
                 effect = self._sense(source, sensor, args)
                 if effect is not None:
@@ -225,6 +235,8 @@ class RosEnvironment:
             left = [f"{goal.agent}: {goal.action} ({goal.state})" for goal in self.goals.open]
         finally:
             self.ros.close()
+            if self.recorder is not None:
+                self.recorder.close()
         if left:
             raise RuntimeError(f"not known to have stopped: {', '.join(left)}")
 

@@ -103,6 +103,7 @@ class ActionServerPeer:
     def __init__(self, ros: RosNode, name: str, type_: Any) -> None:
         self.name = name
         self._node = ros.node
+        self.type = type_
         self.client = ActionClient(ros.node, type_, name)
         self.canceller = ros.node.create_client(CancelGoal, f"{name}/_action/cancel_goal")
         self.goals: dict[bytes, RosGoal] = {}
@@ -146,6 +147,8 @@ class Goals:
         self._ros = ros
         self._find = find
         self._record = record
+        self.keep: Callable[..., None] = lambda topic, type_, message, part="": None
+        """Is given what is sent and what comes back, for a file beside the journal."""
         self._peers: dict[str, ActionServerPeer] = {}
         self._open: list[RosGoal] = []
         steady = Clock(clock_type=ClockType.STEADY_TIME)
@@ -250,10 +253,13 @@ class Goals:
         servers = len(peer.servers())
         words = f"{servers} servers answer to {goal.action}: both act" if servers > 1 else ""
         self._tell(goal, "sent", words)
+        id = UUID(uuid=list(goal.id))
+        request = peer.type.Impl.SendGoalService.Request(goal_id=id, goal=goal.message)
+        self.keep(f"{goal.action}/_action/send_goal", goal.type, request, "goal")
         answer = peer.client.send_goal_async(
             goal.message,
-            feedback_callback=lambda message: self._on_feedback(goal, message.feedback),
-            goal_uuid=UUID(uuid=list(goal.id)),
+            feedback_callback=lambda message: self._on_feedback(goal, message),
+            goal_uuid=id,
         )
         answer.add_done_callback(lambda future: self._on_answer(goal, future))
 
@@ -283,13 +289,16 @@ class Goals:
             self._cancel(goal)
 
     def _on_feedback(self, goal: RosGoal, message: Any) -> None:
+        self.keep(f"{goal.action}/_action/feedback", goal.type, message, "feedback")
         if not goal.is_over:
-            goal.listener.on_feedback(goal, message)
+            goal.listener.on_feedback(goal, message.feedback)
 
     # Ending
 
     def _on_result(self, goal: RosGoal, future: Any) -> None:
         answer = future.result() if future.exception() is None else None
+        if answer is not None:
+            self.keep(f"{goal.action}/_action/get_result", goal.type, answer, "result")
         if goal.is_settled or answer is None:
             return
         status = STATUS.get(answer.status, UNKNOWN)
@@ -334,6 +343,8 @@ class Goals:
         goal.cancelled_at = now
         request = CancelGoal.Request()
         request.goal_info.goal_id.uuid = list(goal.id)
+        service = f"{goal.action}/_action/cancel_goal"
+        self.keep(service, "action_msgs/srv/CancelGoal", request, "request")
         future = peer.canceller.call_async(request)
         future.add_done_callback(lambda future: self._on_cancelled(goal, future, is_first))
         if is_first:

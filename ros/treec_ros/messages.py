@@ -32,6 +32,12 @@ def find_type(name: str) -> Any:
         ) from None
 
 
+def name_of(type_: Any) -> str:
+    """The name of an interface's class."""
+    package, kind, *_ = type_.__module__.split(".")
+    return f"{package}/{kind}/{type_.__name__}"
+
+
 def fill(message: Any, data: object, now: float = 0.0) -> Any:
     """Set fields of a message from plain data; a time may be `now`. Raises WrongMessage."""
     if data == "now" and hasattr(message, "nanosec"):
@@ -76,7 +82,14 @@ class MessageView(Mapping[str, object]):
 
     def __init__(self, message: Any) -> None:
         self._message = message
+        self.is_kept = False
+        """Whether it has been recorded."""
         self._fields = message.get_fields_and_field_types()
+
+    @property
+    def raw(self) -> Any:
+        """The message."""
+        return self._message
 
     def __getitem__(self, name: str) -> object:
         if name in self._fields or (name.isupper() and hasattr(self._message, name)):

@@ -11,7 +11,7 @@ from treec import Effect, Host, Outcome, Reported, Worker, WorkOrder
 from treec_ros.environment import RosEnvironment
 from treec_ros.files import RosSkill
 from treec_ros.goals import RosGoal
-from treec_ros.messages import MessageView, UnknownType, WrongMessage, fill, find_type
+from treec_ros.messages import MessageView, UnknownType, WrongMessage, fill, find_type, name_of
 from treec_ros.node import policy_of, profile, steady_timer
 
 CALL = 10.0
@@ -244,6 +244,7 @@ class ServiceWorker(RosWorker):
                 elif not sent and client.service_is_ready():
                     sent = now
                     self.note("sent", service=name)
+                    self.environment.keep(name, name_of(type_), request, "request")
                     client.call_async(request).add_done_callback(answer)
                 elif not sent and now >= began + accept:
                     self.end(failure(f"no server of {name} within {accept:g} s"))
@@ -252,8 +253,10 @@ class ServiceWorker(RosWorker):
                 node.destroy_timer(timer)
                 node.destroy_client(client)
                 self.note("answered", service=name)
+                response = future.result()
+                self.environment.keep(name, name_of(type_), response, "response")
                 if self._outcome is None:
-                    then(future.result())
+                    then(response)
 
             timer = steady_timer(node, LOOK, look)
             look()
@@ -375,6 +378,7 @@ class TopicWorker(RosWorker):
                         self.note("sent", topic=name)
                     self._is_begun = True
                     publisher.publish(message)
+                    self.environment.keep(name, binding.type, message)
                     self.environment.report(decide)
                 if self._is_begun and binding.timeout and now >= began + binding.timeout:
                     self.end(failure(f"{binding.timeout:g} s are over"))
@@ -408,6 +412,7 @@ class TopicWorker(RosWorker):
 
         if self._is_begun and self._last is not None and self._outcome is not None:
             publisher.publish(self._last)
+            self.environment.keep(self._name, self.binding.type, self._last)
             self.note("stop sent", topic=self._name)
         publisher.wait_for_all_acked(Duration(seconds=0.2))
         self.environment.ros.node.destroy_publisher(publisher)

@@ -34,8 +34,9 @@ from treec_interchange.mcap.channels import (
 )
 from treec_interchange.mcap.read import records_of
 
-MESSAGES = "ros_messages.mcap"
-"""The file in a run's folder with messages that it sent and saw; times are seconds of the run."""
+MESSAGES = "ros_messages*.mcap"
+"""Files in a run's folder with messages that it sent and saw, of each process that carried it on;
+their times are seconds of the run."""
 
 CHUNK = 64 * 1024
 """Bytes of a chunk, which is lost as a whole where a file is cut."""
@@ -62,14 +63,14 @@ def write_run(records: Sequence[Record], folder: Path | None, file: BinaryIO) ->
     """
     meta = {} if folder is None else read_meta(folder)
     begin = _begin(meta.get("started"))
-    kept = folder / MESSAGES if folder is not None else None
-    copied = copied_messages(kept) if kept is not None and kept.is_file() else iter(())
+    kept = sorted(folder.glob(MESSAGES)) if folder is not None else []
     writer = Writer(file, chunk_size=CHUNK)
     writer.start(library="treec")
     counts: dict[str, int] = {}
     ids: dict[tuple[str, str], int] = {}
     writer.add_metadata("treec", {k: str(v) for k, v in sorted(meta.items()) if k in _SHOWN})
-    messages = heapq.merge(messages_of(records, begin), copied, key=lambda one: one.t)
+    copied = map(copied_messages, kept)
+    messages = heapq.merge(messages_of(records, begin), *copied, key=lambda one: one.t)
     for message in messages:
         key = message.topic, message.schema.name if message.schema else ""
         if key not in ids:
