@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.frozen import frozen
-from treec.hearing.mentions import Language, Mentions
 from treec.hearing.sentences import (
     Group,
     RuleUse,
@@ -24,6 +23,9 @@ from treec.hearing.sentences import (
 from treec.hearing.sentences import Part as Expression
 from treec.hearing.words import plain_words
 from treec.source.diagnostics import suggestion
+
+if TYPE_CHECKING:
+    from treec.hearing.mentions import Language, Mentions
 
 Bound = tuple[tuple[str, object], ...]
 Ends = Iterator[tuple[int, Bound]]
@@ -114,6 +116,8 @@ class SentenceCompiler:
     @cached_property
     def language(self) -> Language:
         """The words of the shared file."""
+        from treec.hearing.mentions import Language  # only where something is to be heard
+
         return Language(self.file)
 
     def compiled(self, kind: str, one: str | SaidForm) -> Iterator[HearingTemplate]:
