@@ -102,6 +102,7 @@ def test_what_is_learned_is_written_and_read_as_it_was(tmp_path: Path) -> None:
     assert sum(chances.values()) == pytest.approx(1)
 
 
+@pytest.mark.thorough
 def test_too_few_cases_are_told_with_how_many_are_needed(tmp_path: Path, treec: Treec) -> None:
     root = write_library(tmp_path)
     done = treec("distil", "Choose", "-L", root)
@@ -109,6 +110,8 @@ def test_too_few_cases_are_told_with_how_many_are_needed(tmp_path: Path, treec: 
     assert "needs 45 held-out cases, twice as many in all; there are 2" in done.err
     assert not (root / "distilled").exists()
     assert treec("distil", "Choose", "-L", root, "--error", "60%").status == 1
+    done = treec("distil", "Choose", "-L", root, "--by", "rule")
+    assert (done.status, "unknown author 'rule'" in done.err) == (2, True), done
     done = treec("distil", "Wave", "-L", root)
     assert done.status == 2
     assert "'Wave' is of the kind action: scorers answer decisions and readings" in done.err

@@ -76,7 +76,10 @@ def _answerers(view: View, entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[
             text = f"the answerer '{name or spec.kind}' can never answer: {why}"
             span = entry.span("answers", index)
             if spec.kind == DISTILLED and why == _why_unfit(view, entry, spec, offers):
-                yield Diagnostic(CODE, "warning", span, text, f"treec distil {entry.name}")
+                from treec.files.distilled import remedy
+
+                help = remedy(spec.distilled or entry.name, entry.name)
+                yield Diagnostic(CODE, "warning", span, text, help)
             else:
                 yield Diagnostic(CODE, "error", span, text, "remove it")
         elif spec.kind == RULES and _rules_always_answer(entry, offers):

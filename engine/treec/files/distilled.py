@@ -57,6 +57,11 @@ def prompt_fingerprint(entry: AnyEntry) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def remedy(name: str, node: str) -> str:
+    """The command that fits a scorer."""
+    return f"treec distil {node}" + ("" if name == node else f" --name {name}")
+
+
 def fitting_header(root: Path, name: str, entry: AnyEntry) -> ScorerHeader:
     """The header of a scorer that answers a node's questions as they are. Raises Unfit."""
     path = root / FOLDER / f"{name}.json"

@@ -150,14 +150,14 @@ def _answerer(spec: AnswererSpec, entry: AnyEntry, runtime: Runtime) -> Answerer
 
 
 def _scorer(spec: AnswererSpec, entry: AnyEntry, runtime: Runtime) -> Answerer:
-    from treec.files.distilled import Unfit, fitting_header
+    from treec.files.distilled import Unfit, fitting_header, remedy
 
     name, sure, unfit = spec.distilled or entry.name, spec.sure, ""
     try:
         header = fitting_header(runtime.view.library.root, name, entry)
         sure = max(header.sure, sure or 0.0)
     except Unfit as error:
-        unfit = f"{error}: treec distil {entry.name}"
+        unfit = f"{error}: {remedy(name, entry.name)}"
     model = f"{DISTILLED}/{name}"
     return Answerer(DISTILLED, model, sure, typed=True, is_listed=True, unfit=unfit)
 

@@ -10,6 +10,7 @@ import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library, reason
 from treec.cli.progress import progress
+from treec.source.diagnostics import unknown
 from treec_testing.cli.open_snapshot import open_snapshot
 from treec_testing.cli.read_run import read_run
 from treec_testing.cli.snapshot import percent
@@ -77,6 +78,9 @@ def command(
     found = open_library(library)
     entry = _find(found, node)
     cases = gather(found, entry, run or [], by, library)
+    if by is not None and not cases:
+        known = {case.by for case in gather(found, entry, run or [], None, library)}
+        raise Stop(unknown("author", by, sorted(known)))
     counts = Counter(case.by for case in cases)
     made_by = ", ".join(f"{author} {number}" for author, number in counts.most_common())
     print(f"{entry.name}: {len(cases)} cases ({made_by or 'none'})")

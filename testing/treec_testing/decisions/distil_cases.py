@@ -1,8 +1,8 @@
 """The cases that a scorer is distilled from: what a node was asked, and what was decided.
 
 They are test cases with what they expect or what was recorded, answers in recorded cases of whole
-systems, and the decisions of recorded runs. A scorer is judged by letting the node itself decide by
-it, so that refused answers, and those that it passes on, count as what they are.
+systems, and the decisions of recorded runs. A scorer of a reading is judged by letting the node
+itself read by it, so that refused answers, and those that it passes on, count as what they are.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from treec.ask.transport import QUESTIONS, Answer, Request, Unavailable
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
+from treec.files.prompts import DISTILLED
 from treec.nodes.answerers import CHOOSE, NotSure
 from treec.nodes.asking_kinds import class_of
 from treec.nodes.typed_acts import NONE
@@ -122,7 +123,8 @@ def _of_runs(
     for run in runs:
         view = run.view(library)
         for moment in run.moments:
-            if moment.node != entry.name or moment.by == ALWAYS:
+            is_own = moment.by.startswith(f"{DISTILLED}/")  # what a scorer has decided teaches none
+            if moment.node != entry.name or moment.by == ALWAYS or is_own:
                 continue
             try:
                 situation = situation_at(run, moment, view)
@@ -137,7 +139,7 @@ def _taught(
 ) -> Iterator[TaughtCase]:
     """The case of a situation; none if there the node asks nothing that a scorer could answer."""
     bare = Situation(_without_answerers(situation.entry), situation.make_context)
-    listener = _Listener()
+    listener = RequestListener()
     run_sync(bare.decide(listener))
     if listener.request is None or {"failed", "refused"} & decision.keys():
         return
@@ -186,13 +188,13 @@ def _act_answers(questions: Questions, acts: Iterable[Mapping[str, Any]]) -> dic
     return answers
 
 
-class _Listener:
-    """A model that answers nothing, and keeps what it was asked."""
+class RequestListener:
+    """A model that answers nothing, and keeps what it was asked; ``model`` is its name."""
 
-    model = TYPED
     decisions = None
 
-    def __init__(self) -> None:
+    def __init__(self, model: str | None = TYPED) -> None:
+        self.model = model
         self.request: Request | None = None
 
     async def ask(self, request: Request) -> Answer:
@@ -222,7 +224,7 @@ class ScorerTransport:
 
 def outcome(case: TaughtCase, scorer: DistilledScorer) -> tuple[float, bool] | None:
     """How sure a scorer is in a case, and whether it is right; None if it passes on."""
-    if case.situation is None:
+    if case.situation is None or case.entry.kind == "decision":  # no answer of one is refused
         try:
             answer = scorer.answer(case.example.state, case.example.questions)[CHOOSE]
         except NotSure:

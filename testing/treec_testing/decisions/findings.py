@@ -162,7 +162,7 @@ class Tally:
         score.tokens += result.tokens
         score.seconds += result.seconds
         rate = self.rates.of(result.case.entry.name, result.case.author)
-        rate.count(not result.failures)
+        rate.count(None if result.case.known_failure else not result.failures)
         rate.answers += result.requests
         rate.tokens += result.tokens
         rate.pay(result.cost)

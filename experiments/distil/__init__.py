@@ -1,0 +1,1 @@
+"""What scorers that are distilled from MOSAIC's nodes answer alone."""
