@@ -535,6 +535,11 @@ class Mentions:
                     yield from self._others(robots, words, at)
         else:
             yield from self._all_before(kind, at)
+            if (
+                at < len(self.words)
+                and self.words[at].text in self.lexicon.language.file.determiners
+            ):
+                yield from self.several(kind, at + 1)  # "both the lamp and the rake"
         for end, value in self.find(kind, at):
             common = self.stems[self._after_articles(at) : end - 1]
             yield from self._and_more(kind, common, end, (value,))
@@ -692,12 +697,14 @@ class Mentions:
         last = next((said for n in places for _, said in self.find("Task", n)), None)
         task = last[0] if isinstance(last, Several) else last
         for one in self.context.tasks:
-            if isinstance(task, SaidTask) and one.name == task.task and len(task.args) == 1:
-                name = task.args[0][0]
-                for end, thing in self._things(one.args[name], at):
-                    yield end, SaidTask(one.name, ((name, str(thing)),))
-                for end, things in self.several(one.args[name], at):
-                    yield end, Several(_each(one.name, [(name, things)]))
+            if not isinstance(task, SaidTask) or one.name != task.task:
+                continue
+            for name, _ in task.args:
+                things = (*self._things(one.args[name], at), *self.several(one.args[name], at))
+                for end, thing in things:
+                    args = [(n, thing if n == name else other) for n, other in task.args]
+                    each = _each(one.name, args)
+                    yield end, each[0] if len(each) == 1 else Several(each)
 
     def _with_several(self, pattern: _TaskPattern, at: int) -> Iterator[Mention]:
         """A task that is said of several things: "fetch the rake and the spade"."""

@@ -32,7 +32,7 @@ from treec.source.marks import find_quote
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead, ActsSettled, Said, number_entries
-from treec.team.language import QuestionLanguage, stop_words_of
+from treec.team.language import stop_words_of
 from treec.team.mentions import find_unknown_agents, find_unknown_things
 from treec.team.sentences import sentence
 from treec.team.stop_words import STOP, StopWords
@@ -498,14 +498,14 @@ class Reading(AskingLeaf[list[Act]]):
         self._ahead = []
 
     def _prohibitions(self, meant: Sequence[Mapping[str, Any]]) -> list[str]:
-        """What is said beside other acts, which are none of it, that must never happen."""
-        language = QuestionLanguage(self.runtime.view)
+        """What is said that must never happen, and is no act."""
+        from treec.team.answers import prohibitions  # what hears imports it
+
         return [
             clause
             for utterance in self._unread
-            if (own := [act for act in meant if act["utterance"] == utterance.id])
-            for clause in language.prohibitions(utterance.text)
-            if not any(_overlaps(act, [clause]) for act in own)
+            for clause in prohibitions(self.runtime.team, utterance.text)
+            if not any(_overlaps(a, [clause]) for a in meant if a["utterance"] == utterance.id)
         ]
 
     def _record(

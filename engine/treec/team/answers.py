@@ -54,6 +54,12 @@ def answer(team: Team, words: str) -> str:
     return " ".join((*said, found)) if found or not rest else ""
 
 
+def prohibitions(team: Team, words: str) -> list[str]:
+    """What words say that must never happen, unless they are about work that there is."""
+    found = QuestionLanguage(team.knowledge.view).prohibitions(words)
+    return [] if found and StateQuestion(team, words).named_work() else found
+
+
 def not_understood(team: Team, words: str) -> str:
     """What is said to words that led to nothing: what of them is not known, or an answer.
 
@@ -62,9 +68,6 @@ def not_understood(team: Team, words: str) -> str:
     if not words.strip():
         return ""
     knowledge, language = team.knowledge, QuestionLanguage(team.knowledge.view)
-    rules = language.prohibitions(words)
-    if rules and not StateQuestion(team, words).named_work():
-        return _say(team, "no_rule", words="; ".join(rules))
     if unknown := find_unknown_things(knowledge, words):
         return " ".join(_no_thing(team, thing) for thing in unknown)
     if language.is_all("report", words) and not words.rstrip().endswith("?"):

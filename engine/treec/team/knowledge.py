@@ -136,6 +136,9 @@ def say_task(name: str, task: TaskFile, args: Mapping[str, object]) -> str:
         names = re.findall(r"<(\w+)>", pattern)
         if all(arg in args for arg in names):
             return re.sub(r"<(\w+)>", lambda found: str(args[found.group(1)]), pattern)
+    for pattern in task.says if args else ():  # what is not said is left open
+        if args.keys() <= {*re.findall(r"<(\w+)>", pattern)}:
+            return re.sub(r"<(\w+)>", lambda found: str(args.get(found.group(1), "…")), pattern)
     values = " ".join(str(value) for value in args.values())
     return f"{name} {values}".strip()
 
