@@ -15,7 +15,7 @@ CORE := . live memory drawing models systems interchange testing editors
 PROJECTS := . systems interchange hearing models memory drawing live fake_model testing serve editors envs perception forecasting learning ros engine/weights perception/weights forecasting/weights learning/weights
 # Real ROS 2, for its tests; the extra `ros` of treec has the first of them alone.
 ROS_VENV ?= .venv-ros
-ROS := 'ros-jazzy-rclpy[fastrtps]' ros-jazzy-test-msgs ros-jazzy-std-srvs ros-jazzy-sensor-msgs
+ROS := 'ros-jazzy-rclpy[fastrtps]' ros-jazzy-test-msgs ros-jazzy-std-srvs ros-jazzy-sensor-msgs ros-jazzy-lifecycle-msgs ros-jazzy-geometry-msgs cyclonedds
 QUIET := --quiet --disable-pip-version-check
 # Compiled files make every process that a test starts a second faster.
 export PYTHONDONTWRITEBYTECODE :=

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treec import Sensor
 from treec_ros.files import RosFact
 from treec_ros.messages import MessageView, find_type, view
-from treec_ros.node import policy_of, profile, steady_timer
+from treec_ros.node import has_other_version, policy_of, profile, steady_timer
 
 if TYPE_CHECKING:
     from treec_ros.environment import RosEnvironment
@@ -74,7 +74,9 @@ class FactSource:
 
 
 class TopicSource(FactSource):
-    """The last message of a topic."""
+    """The last message of a topic; none while a publisher has its type in another version."""
+
+    _is_other = False
 
     def open(self) -> None:
         """Subscribe."""
@@ -83,13 +85,17 @@ class TopicSource(FactSource):
         self.environment.ros.node.create_subscription(
             find_type(self.binding.type),
             self.name,
-            lambda message: self.take({"message": MessageView(message)}),
+            self._on_message,
             profile(self.binding.qos),
             event_callbacks=SubscriptionEventCallbacks(
-                incompatible_qos=self._on_misfit, incompatible_type=self._on_other_type
+                incompatible_qos=self._on_misfit, matched=self._on_match
             ),
         )
         super().open()
+
+    def _on_message(self, message: Any) -> None:
+        if not self._is_other:
+            self.take({"message": MessageView(message)})
 
     def _on_misfit(self, event: Any) -> None:
         policy = policy_of(event)
@@ -98,11 +104,13 @@ class TopicSource(FactSource):
             "nothing of it arrives: see `qos`"
         )
 
-    def _on_other_type(self, event: Any) -> None:
-        self.complain(
-            f"{self.name}: a publisher's {self.binding.type} is another one than that of the "
-            "installed package; nothing of it arrives"
-        )
+    def _on_match(self, event: Any) -> None:
+        self._is_other = has_other_version(self.environment.ros.node, self.name)
+        if self._is_other:
+            self.complain(
+                f"{self.name}: a publisher has {self.binding.type} of another version; "
+                "it is not listened to: install the same package on both sides"
+            )
 
 
 class AskedSource(FactSource):

@@ -20,7 +20,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.qos import qos_profile_action_status_default
 from unique_identifier_msgs.msg import UUID
 
-from treec_ros.node import RosNode
+from treec_ros.node import RosNode, has_other_version
 
 GONE = 0.5
 """Seconds after which a server that is not there is gone."""
@@ -122,6 +122,11 @@ class ActionServerPeer:
         return frozenset(bytes(one.endpoint_gid) for one in found)
 
     @property
+    def has_other_version(self) -> bool:
+        """Whether a server has the action's type in another version."""
+        return has_other_version(self._node, f"{self.name}/_action/feedback")
+
+    @property
     def is_ready(self) -> bool:
         """Whether the server is there."""
         return bool(self.client.server_is_ready())
@@ -215,7 +220,10 @@ class Goals:
             is_gone = goal.servers.isdisjoint(peer.servers())  # another one has its place
         if goal.state == "waiting":
             before = next((other for other in self._open if _is_before(other, goal)), None)
-            if is_ready and before is None:
+            if is_ready and before is None and peer.has_other_version:
+                self._over(goal, f"the server of {goal.action} has {goal.type} of another version")
+                self._settle(goal, "never sent")
+            elif is_ready and before is None:
                 self._send(goal, peer)
             elif now >= goal.since + goal.accept:
                 why = f"no server of {goal.action} within {goal.accept:g} s"
@@ -359,7 +367,7 @@ class Goals:
             if is_first:
                 self._tell(goal, "cancel accepted")
         elif answer.return_code == CancelGoal.Response.ERROR_GOAL_TERMINATED:
-            # Also said of one that is being cancelled. Its status says how it ended, if it is known.
+            # Said of one that is being cancelled, too. The status tells how it ended, if at all.
             if not goal.ended_at and not goal.is_at_it:
                 goal.ended_at, goal.status = time.monotonic(), goal.status or "ended"
         elif answer.return_code == CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID:

@@ -113,6 +113,21 @@ def policy_of(event: Any) -> str:
     return name.removeprefix("rmw_qos_policy_").removesuffix("_qos_policy")
 
 
+def has_other_version(node: Any, topic: str) -> bool:
+    """Whether a publisher's type has another definition than that of this node's subscription.
+
+    Of those that do not tell the hash of theirs, as programs without ROS, it is not known.
+    """
+    name = (node.get_name(), node.get_namespace())
+    own = {
+        str(end.topic_type_hash)
+        for end in node.get_subscriptions_info_by_topic(topic)
+        if (end.node_name, end.node_namespace) == name
+    }
+    others = {str(end.topic_type_hash) for end in node.get_publishers_info_by_topic(topic)}
+    return bool(own) and any(it.startswith("RIHS") and it not in own for it in others)
+
+
 def steady_timer(node: Any, period: float, callback: Callable[[], None]) -> Any:
     """A timer of real time, whatever time the node has."""
     from rclpy.clock import Clock, ClockType

@@ -332,7 +332,12 @@ class LifecycleWorker(ServiceWorker):
 
 
 class TopicWorker(RosWorker):
-    """Messages on a topic: one, or one after the other until something holds."""
+    """Messages on a topic: one, or one after the other until something holds.
+
+    It succeeds once subscribers have confirmed the last one, if the quality of service is reliable.
+    """
+
+    _done_at = 0.0
 
     def begin(self) -> None:
         """Publish as soon as somebody listens."""
@@ -345,6 +350,7 @@ class TopicWorker(RosWorker):
         began = time.monotonic()
 
         def open_publisher() -> None:
+            from rclpy.duration import Duration
             from rclpy.event_handler import PublisherEventCallbacks
 
             def on_misfit(event: Any) -> None:
@@ -369,6 +375,13 @@ class TopicWorker(RosWorker):
                 if self._outcome is not None or self._publisher is None:
                     node.destroy_timer(timer)
                     self._leave()
+                elif self._done_at:
+                    if publisher.wait_for_all_acked(Duration()):
+                        self._leave()
+                        self.end(self.success())
+                    elif now >= self._done_at + binding.accept:
+                        why = f"a subscriber of {name} has not confirmed ({binding.accept:g} s)"
+                        self.end(failure(why))
                 elif not self._is_begun and publisher.get_subscription_count() == 0:
                     if now >= began + binding.accept:
                         self.end(failure(f"nobody listens to {name} ({binding.accept:g} s)"))
@@ -387,8 +400,7 @@ class TopicWorker(RosWorker):
             look()
 
         def finish() -> None:
-            if self._leave():
-                self.end(Outcome(True, effects=self.order.after, module=__name__))
+            self._done_at = self._done_at or time.monotonic()
 
         def decide() -> None:
             try:
@@ -403,11 +415,11 @@ class TopicWorker(RosWorker):
         """Publish the last message at once."""
         self.environment.ros.call(self._leave)
 
-    def _leave(self) -> bool:
-        """End publishing, once what was published has arrived; false the second time."""
+    def _leave(self) -> None:
+        """End publishing, with the message for a stop if it was stopped."""
         publisher, self._publisher = self._publisher, None
         if publisher is None:
-            return False
+            return
         from rclpy.duration import Duration
 
         if self._is_begun and self._last is not None and self._outcome is not None:
@@ -416,4 +428,3 @@ class TopicWorker(RosWorker):
             self.note("stop sent", topic=self._name)
         publisher.wait_for_all_acked(Duration(seconds=0.2))
         self.environment.ros.node.destroy_publisher(publisher)
-        return True

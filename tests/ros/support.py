@@ -108,9 +108,14 @@ class Yard:
 
     def sees_servers(self, action: str, number: int) -> bool:
         """Whether the run's node knows of so many servers of an action."""
-        if self.run.runtime.environments.find_open("ros") is None:
-            return False
-        return bool(self.ros.node.count_publishers(f"{action}/_action/status") == number)
+        return self.is_open and bool(
+            self.ros.node.count_publishers(f"{action}/_action/status") == number
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the run's environment is open."""
+        return self.run.runtime.environments.find_open("ros") is not None
 
     @property
     def ros(self) -> Any:

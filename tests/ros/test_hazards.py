@@ -248,12 +248,12 @@ def test_quality_of_service_that_does_not_fit_is_named(yard: Yard, robot: Make) 
 
 
 class Program:
-    """A robot in a process of its own, whose end others see after a second."""
+    """A robot in a process of its own, whose end others see after two seconds."""
 
     LEASE = """<?xml version="1.0"?>
 <dds xmlns="http://www.eprosima.com"><profiles>
 <participant profile_name="short" is_default_profile="true"><rtps><builtin><discovery_config>
-<leaseDuration><sec>1</sec></leaseDuration>
+<leaseDuration><sec>2</sec></leaseDuration>
 <leaseAnnouncement><sec>0</sec><nanosec>200000000</nanosec></leaseAnnouncement>
 </discovery_config></builtin></rtps></participant></profiles></dds>"""
 
