@@ -1,0 +1,1 @@
+"""Judges by rules and by models."""
