@@ -54,9 +54,6 @@ if TYPE_CHECKING:
     from treec.nodes.worker import Outcome as Outcome
     from treec.nodes.worker import Worker as Worker
     from treec.nodes.worker import WorkOrder as WorkOrder
-    from treec.run.film import FilmOfRun as FilmOfRun
-    from treec.run.film import Shot as Shot
-    from treec.run.film import Still as Still
     from treec.team.talk import TalkAgent as TalkAgent
     from treec.team.talk import TalkContext as TalkContext
     from treec.team.talk import TalkObject as TalkObject
@@ -110,9 +107,6 @@ _EXPORTS = {
     "Reported": "treec.world.failures",
     "Worker": "treec.nodes.worker",
     "WorkOrder": "treec.nodes.worker",
-    "FilmOfRun": "treec.run.film",
-    "Shot": "treec.run.film",
-    "Still": "treec.run.film",
     "Clock": "treec.world.clock",
     "Timer": "treec.world.clock",
     "ExternalWork": "treec.world.external",

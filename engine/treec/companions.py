@@ -138,7 +138,7 @@ COMPANIONS = (
         "treec-live",
         "live",
         modules=("treec_live",),
-        tools=("chat", "debugger", "screen", "stepper"),
+        tools=("chat", "debugger", "film", "screen", "stepper"),
     ),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "new")),

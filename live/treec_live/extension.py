@@ -9,6 +9,7 @@ EXTENSION = Extension(
     tools={
         "chat": "treec_live.chat:ChatDisplay",
         "debugger": "treec_live.debugger:Debugger",
+        "film": "treec_live.film_report:FILMS",
         "screen": "treec_live.screen:ScreenDisplay",
         "stepper": "treec_live.stepper:wait_for_somebody",
     },

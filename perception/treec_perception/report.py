@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from treec.nodes.events import NeedAnswered
-from treec.render.film import render_shots
 from treec.render.page import PagePart, render_table
 from treec.run.timeline import Timeline
+from treec_live.film_page import render_shots, style
 from treec_perception.stages import LOCALIZER_STAGES, eye_of
 
 ROWS = 60
@@ -34,7 +34,7 @@ def looks(times: Timeline) -> Iterator[PagePart]:
         shown = [*answers[: ROWS // 2], *answers[-ROWS // 2 :]]
         note = f"The first and the last {ROWS // 2} of {len(answers)} looks. {note}"
     html = "".join(_one(t, need, times.folder) for t, need in shown)
-    yield PagePart("What each look found", html=html, note=note)
+    yield PagePart("What each look found", html=html, note=note, style=style())
 
 
 def _summary(answers: Sequence[tuple[float, NeedAnswered]]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from treec.run.film import FilmError, FilmOfRun, Still, find_film
+from treec_live.film import FilmError, FilmOfRun, Still, find_film
 
 KEPT_FILMS, KEPT_STILLS = 2, 200
 """How many films, and pictures of each, are kept in memory."""

@@ -24,7 +24,6 @@ from treec.nodes.skill_run import MAX_ASKS_AGAIN
 from treec.nodes.worker import FaultHit
 from treec.program.faults import Fault
 from treec.run.clocks import SteppingClock
-from treec.run.film import filmed_skills
 from treec.run.resume import replay_faults
 from treec.run.run import Run
 from treec.run.state import RunState, fold
@@ -33,6 +32,7 @@ from treec.team.events import AgentInterrupted, AgentResumed
 from treec.world.failures import Described, Reported, StepFailed, failure_of
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_live.film import filmed_skills
 
 HERE = __name__
 

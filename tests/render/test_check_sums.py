@@ -14,7 +14,6 @@ import pytest
 
 from tests.render.pictures import dag, nasty, tree
 from tests.support import golden
-from treec.render.film import render_film, render_shots
 from treec.render.gantt import Bar, Chart, describe, render_gantt
 from treec.render.graph import DrawnGraph
 from treec.render.measure import fit, wrap
@@ -24,6 +23,7 @@ from treec_drawing.dot import render_dot
 from treec_drawing.graph_page import render_graph_page
 from treec_drawing.mermaid import render_mermaid
 from treec_drawing.svg import render_svg
+from treec_live.film_page import render_film, render_shots
 
 GRAPHS: dict[str, DrawnGraph] = {
     **{f"tree {count}": tree(count, 1) for count in (1, 2, 10, 40)},

@@ -11,7 +11,7 @@ from tests.support.library import copy_warehouse
 from treec import extensions
 from treec.cli import main
 from treec.extensions import Extension, Registry, Source
-from treec.run.film import Still
+from treec_live.film import Still
 from treec_serve.app import make_app
 from treec_serve.films import AGAIN, KEPT_FILMS, NoFilm, RunFilms
 

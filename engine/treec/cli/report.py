@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol, cast
 
 import typer
 
+from treec.cli.basics import tool
 from treec.cli.common import LibraryOption, RunsOption, Stop
 from treec.cli.find_run import find_run, read_moment, read_records
+from treec.extensions import registry
+
+if TYPE_CHECKING:
+    from treec.render.page import PagePart
+    from treec.world.journal import Record
+
+SUFFIXES = (".webp", ".gif")
+"""Suffixes of films, which a package beside the core writes."""
+
+
+class FilmReader(Protocol):
+    """What environments with bodies have filmed of runs, as a package reads it."""
+
+    def encoded(self, folder: Path, output: Path) -> bytes:
+        """The film in a run's folder, in the format of the output. Raises Stop."""
+
+    def parts(self, folder: Path, records: Sequence[Record]) -> Iterable[PagePart]:
+        """The parts of a report about the film; none if there is none."""
 
 
 def command(
@@ -38,10 +58,7 @@ def command(
     `--see` what each look found.
     """
     from treec.api.report_page import chart_of, render_report
-    from treec.cli.film_output import SUFFIXES, encode_film, open_film
-    from treec.cli.report_film import film_parts
     from treec.render.gantt import render_gantt
-    from treec.run.film import filmed_skills
     from treec.run.summary import summarize
     from treec.run.timeline import timeline_of
 
@@ -54,13 +71,13 @@ def command(
     records = read_records(journal)
     totals = summarize(records, read_moment(at))
     times = timeline_of(totals.run, journal.parent)
-    film = None if output.suffix == ".svg" else open_film(journal.parent)
     if output.suffix in SUFFIXES:
-        data = encode_film(film, output, f"in {journal.parent}")
+        films = cast("FilmReader", tool("film", "a film cannot be written"))
+        data = films.encoded(journal.parent, output)
     elif output.suffix == ".svg":
         data = render_gantt(chart_of(times)).encode()
     else:
-        shown = () if film is None else film_parts(film, filmed_skills(records[: totals.records]))
+        shown = _film_parts(journal.parent, records[: totals.records])
         data = render_report(totals, times, records[: totals.records], shown).encode()
     try:
         output.write_bytes(data)
@@ -68,3 +85,9 @@ def command(
         raise Stop(f"{output} cannot be written: {error.strerror}") from None
     print(f"{output}: {len(times.spans)} activities of {len(times.agents)} agents")
     return 0
+
+
+def _film_parts(folder: Path, records: Sequence[Record]) -> Iterable[PagePart]:
+    if "film" not in registry().tools:
+        return ()
+    return cast("FilmReader", tool("film", "")).parts(folder, records)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .film import style as film_style
 from .measure import escaped
 from .palette import DARK, FONT, LIGHT, Palette
 
@@ -24,17 +23,20 @@ class PagePart:
     html: str = ""
     text: str = ""
     note: str = ""
+    style: str = ""
+    """Further CSS; of several parts with the same, once."""
 
 
 def render_page(title: str, lead: str, parts: Sequence[PagePart]) -> str:
     """Render a page; the same parts give the same bytes."""
+    styles = "".join(dict.fromkeys(part.style for part in parts))
     lines = [
         "<!doctype html>",
         '<html lang="en">',
         '<head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escaped(title)}</title>",
-        f"<style>{_style()}</style></head>",
+        f"<style>{_style(styles)}</style></head>",
         "<body><main>",
         f"<h1>{escaped(title)}</h1>",
         f"<p>{escaped(lead)}</p>",
@@ -75,7 +77,7 @@ def _table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> list[str]:
     return [*lines, "</table>"]
 
 
-def _style() -> str:
+def _style(more: str) -> str:
     still = (
         f"body{{font:15px/1.5 {FONT};margin:0}}main{{max-width:1040px;margin:0 auto;padding:24px}}"
         "h1{font-size:24px}h2{font-size:18px;margin-top:32px}"
@@ -85,7 +87,7 @@ def _style() -> str:
         "pre{overflow-x:auto;padding:12px;border:1px solid;border-radius:6px;font-size:13px}"
     )
     dark = "@media (prefers-color-scheme:dark){" + _rules(DARK) + "}"
-    return still + film_style() + _rules(LIGHT) + dark
+    return still + more + _rules(LIGHT) + dark
 
 
 def _rules(palette: Palette) -> str:

@@ -52,7 +52,7 @@ class InvalidOrder(ValueError):
     """An order that cannot be; the message says what would be right."""
 
 
-class Debugger(Protocol):
+class RunDebugger(Protocol):
     """Holds a run, and does to it what is ordered; see ``treec_live.debugger``."""
 
     def data(self) -> dict[str, object]:
@@ -81,7 +81,7 @@ class LiveRun:
         self._monotonic = monotonic
         self._said: deque[float] = deque()
         self._ordered: deque[float] = deque()
-        self._debugger: Debugger | None = None
+        self._debugger: RunDebugger | None = None
         self._no_debugger = ""
         try:  # now, in the run's thread
             self._debugger = run.debugger
@@ -135,7 +135,7 @@ class LiveRun:
         self._run.say(_whole(text))
 
     def debug(self, did: str, about: str) -> None:
-        """Pause, step, inject, mock, answer, …: see `Debugger`.
+        """Pause, step, inject, mock, answer, …: see `RunDebugger`.
 
         Raises OrderRefused.
         """

@@ -67,7 +67,7 @@ from treec.world.journal import Journal, Record
 from treec.world.spec import LEXICAL, RunSpec
 
 if TYPE_CHECKING:
-    from treec.run.live_run import Debugger
+    from treec.run.live_run import RunDebugger
 
 _log = logging.getLogger("treec.run")
 
@@ -357,10 +357,10 @@ class Run:
         return {path: frame for path, (_, frame) in self.frames.items()}
 
     @cached_property
-    def debugger(self) -> Debugger:
+    def debugger(self) -> RunDebugger:
         """What holds it for somebody elsewhere. Raises TreecError where no package does."""
         make: Any = find_tool("debugger", "a run cannot be debugged")
-        return cast("Debugger", make(self))
+        return cast("RunDebugger", make(self))
 
     @property
     def knowledge(self) -> Knowledge:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treec import FilmOfRun, Shot, Still
+from treec_live.film import FilmOfRun, Shot, Still
 
 if TYPE_CHECKING:
     from treec_sapien.view.camera import Camera

@@ -65,7 +65,7 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Run one skill in a fresh world. Exit status 0 if it succeeded, 1 otherwise."""
-    from treec.cli.film_output import check_suffix, write_film
+    from treec_live.film_output import check_suffix, write_film
 
     if film is not None:
         check_suffix(film)

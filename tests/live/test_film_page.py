@@ -3,8 +3,8 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 
-from treec.render.film import render_film, render_shots
 from treec.render.page import PagePart, render_page
+from treec_live.film_page import render_film, render_shots, style
 
 FRAMES = [(0.0, b"first"), (0.5, b"second"), (12.25, b"third")]
 
@@ -36,6 +36,8 @@ def test_words_are_words() -> None:
 
 
 def test_a_part_may_bring_html() -> None:
-    page = render_page("t", "l", [PagePart("The film", html=render_film(FRAMES, "ray casts"))])
+    page = render_page(
+        "t", "l", [PagePart("The film", html=render_film(FRAMES, "ray casts"), style=style())]
+    )
     assert '<h2>The film</h2>\n<figure class="film">' in page
     assert ".film img{" in page

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from treec.cli.common import Stop
 
 if TYPE_CHECKING:
-    from treec.run.film import FilmOfRun
+    from treec_live.film import FilmOfRun
 
 SUFFIXES = (".webp", ".gif")
 """Supported suffixes."""
@@ -20,7 +20,7 @@ FRAMES = 120
 
 def open_film(folder: Path) -> FilmOfRun | None:
     """The film in a run's folder, or None; prints why it cannot be read."""
-    from treec.run.film import FilmError, find_film
+    from treec_live.film import FilmError, find_film
 
     try:
         film = find_film(folder)

@@ -6,9 +6,9 @@ import pytest
 
 from treec import extensions
 from treec.extensions import Extension, Registry, Source
-from treec.run.film import FilmedSkill, FilmError, filmed_skills, find_film
 from treec.world.journal import Record
 from treec.world.values import freeze
+from treec_live.film import FilmedSkill, FilmError, filmed_skills, find_film
 
 
 def record(n: int, t: float, kind: str, **data: object) -> Record:
@@ -54,7 +54,7 @@ def broken(folder: Path) -> None:
 
 
 def registered(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    films = {name: f"tests.run.test_film:{name}" for name in names}
+    films = {name: f"tests.live.test_film:{name}" for name in names}
     tables = Registry([(Source("films"), Extension("films", films=films))])
     monkeypatch.setattr(extensions, "_registry", tables)
 
