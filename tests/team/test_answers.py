@@ -80,6 +80,8 @@ ORDER = "Hauler, fetch crate 17"
         (["Hauler, fetch both crate 12 and crate 17"], "Hauler will fetch crate 12. Hauler will"),
         ([ORDER, "What did you say?"], "Hauler will fetch crate 17."),
         ([ORDER, "Say that again, please"], "Hauler will fetch crate 17."),
+        ([ORDER, "Could you repeat the last thing?"], "Hauler will fetch crate 17."),
+        (["No entering aisle 2"], "I cannot take this as a rule: No entering aisle 2."),
         (["Pardon?"], "I have not said anything yet."),
         (["Fetch 12"], "Hauler will fetch crate 12."),
         (["Hauler, charge. What a day. Fetch crate 12."], "I did not get: What a day."),
