@@ -59,7 +59,7 @@ OPTIONS = {
     "draw": ("chaos",),
 }
 """The options of benchmarks that draw what they try, in several processes."""
-NAMED = ("code_mutants", "chaos", "ros")
+NAMED = ("code_mutants", "chaos", "ros", "ray")
 """Benchmarks that are run only where they are named, and whose pages are written by hand."""
 
 
