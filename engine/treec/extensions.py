@@ -303,7 +303,8 @@ class Extension:
     """What commands and the Python API call by name where a package brings it: `trials`, a
     ``treec.cli.trials.Trials``; `ask`, a ``treec.api.node_asker.NodeAsker``; `example_world`, a
     function that makes a world of the names in an example; `screen` and `chat`, displays of
-    `treec run`; `stepper` and `debugger`, which hold it; `film`, a ``treec.cli.report.FilmReader``."""
+    `treec run`; `stepper` and `debugger`, which hold it; `film`, a
+    ``treec.cli.report.FilmReader``."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Formats of `treec render -o FILE`, by the ending of the file: ``function(graph)`` gives the
     text of a ``treec.render.graph.DrawnGraph``."""
