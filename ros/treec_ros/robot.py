@@ -22,6 +22,7 @@ from treec.api.environment_check import check_environments
 from treec.api.errors import TreecError
 from treec.api.find import find_system
 from treec.api.prepare import require_no_errors
+from treec.api.prepare_tree import UNREACHABLE
 from treec.api.started_run import StartedRun
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -139,7 +140,7 @@ class RobotProcess:
         model = found.model.model_copy(update={"uses": uses})
         entry = Entry(found.kind, found.name, model, found.node, found.file)
         library.uses(entry)
-        require_no_errors(library, found)
+        require_no_errors(library, found, but=(UNREACHABLE,))
         spec = RunSpec(system=found.name, tree="ros_robot", env=env, chat=True)
         view, spec = view_for(library, entry, spec, scripted=True)
         driven = check_environments(view)
