@@ -151,7 +151,9 @@ class Cage:
     @property
     def waited(self) -> float:
         """Seconds that it has waited for a core since the mark, as the machine was busy."""
-        return self._run_delay() - self._marked
+        return max(
+            0.0, self._run_delay() - self._marked
+        )  # ended threads tell none
 
     def _run_delay(self) -> float:
         """The waits of all threads of all its processes.
