@@ -327,8 +327,10 @@ class _Stream(TextIOBase):
 
     def _goes_to(self) -> _Stream:
         thread = threading.current_thread()
-        is_own = thread is threading.main_thread() and thread.ident not in _inside
-        return self if is_own else self._aside
+        target = getattr(thread, "_target", None)
+        begun_by = str(getattr(target, "__module__", None) or type(thread).__module__)
+        is_own = thread is threading.main_thread() or not is_foreign(begun_by)
+        return self if is_own and thread.ident not in _inside else self._aside
 
     def write(self, text: str) -> int:
         """Write a text; of what a foreign call prints only the first ``MOST_PRINTED``."""
