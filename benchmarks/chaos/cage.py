@@ -151,9 +151,7 @@ class Cage:
     @property
     def waited(self) -> float:
         """Seconds that it has waited for a core since the mark, as the machine was busy."""
-        return max(
-            0.0, self._run_delay() - self._marked
-        )  # ended threads tell none
+        return max(0.0, self._run_delay() - self._marked)  # ended threads tell none
 
     def _run_delay(self) -> float:
         """The waits of all threads of all its processes.

@@ -43,7 +43,7 @@ Truth = Mapping[str, Any]
 
 
 @dataclass
-class Row:
+class AnswererScore:
     """What came of all cases by one who answers."""
 
     by: str
@@ -98,9 +98,9 @@ def cases_of(view: View) -> Iterator[tuple[DecisionCase, Truth]]:
 
 async def measure(
     by: str, transport: Transport | None, cases: Sequence[tuple[DecisionCase, Truth]]
-) -> Row:
+) -> AnswererScore:
     """Ask all cases."""
-    row = Row(by)
+    row = AnswererScore(by)
     for case, truth in cases:
         if isinstance(transport, AlwaysWrong):
             transport.truth = truth
@@ -124,7 +124,7 @@ async def measure(
     return row
 
 
-def table_of(rows: Sequence[Row]) -> str:
+def table_of(rows: Sequence[AnswererScore]) -> str:
     """The table."""
     lines = [
         f"{'who answers':<16}{'unsafe':>8}{'clean':>8}{'sort':>8}"

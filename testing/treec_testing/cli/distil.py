@@ -65,7 +65,9 @@ def command(
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Fit a scorer to what a node decides, for `answers: [{distilled: NAME}, …]`.
+    """Fit a scorer to what a node decides, with a bound on its error.
+
+    A prompt names it among its answerers: `answers: [{distilled: NAME}, …]`.
 
     It learns one half of the cases: what they expect, what was recorded, what runs decided. On the
     other half it is measured from which confidence on it may answer alone.
