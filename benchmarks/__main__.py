@@ -71,8 +71,7 @@ def measure(name: str, small: bool, **options: object) -> list[Table]:
 
 def page_of(name: str, docs: Path = DOCS) -> Path:
     """The page with the tables of a benchmark."""
-    page = docs / "results" / f"{name}.md"
-    return page if page.is_file() else docs / "performance.md"
+    return docs / "results" / f"{name}.md"
 
 
 def draw(docs: Path, name: str) -> None:

@@ -11,7 +11,7 @@ installed distributions. What else such a rule reads it opens at ``view.library.
 compared as well; if one of them raises, nothing is cached.
 
 The folder is ``$TREEC_CACHE``, else ``treec`` in ``$XDG_CACHE_HOME`` or in ``~/.cache``. Parsed
-files are cached only within a process (``files/library.py``): docs/performance.md says why.
+files are cached only within a process (``files/library.py``): docs/results/check.md says why.
 """
 
 from __future__ import annotations
