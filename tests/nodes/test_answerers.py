@@ -173,6 +173,24 @@ def test_an_order_is_no_answer_unless_it_is_an_option(
     assert [act.kind for act in b.team.now.acts] == ([] if answers else ["request"])
 
 
+def two_questions(folder: Path, drive: str = "person", lift: str = "person") -> Bench:
+    one = (
+        "decision: {0}\nabout: {0}.\nsees: []\nrecalls: [chat]\n"
+        "options: {{{1}: One., {2}: Two.}}\nfallback: {1}\nanswers: [{3}]\n"
+    )
+    b = bench(
+        folder,
+        root="parallel: [{ask: Drive}, {ask: Lift}]",
+        more={
+            "pack/Drive.decision.yaml": one.format("Drive", "Go", "Wait", drive),
+            "pack/Lift.decision.yaml": one.format("Lift", "Raise", "Leave", lift),
+            **{f"pack/{n}.tree.yaml": steps(n, "S") for n in ("Go", "Wait", "Raise", "Leave")},
+        },
+    )
+    b.settle()
+    return b
+
+
 @pytest.mark.parametrize(
     ("words", "first"),
     [("2", "Lift: 2"), ("the second", "Lift: 2"), ("Wait", "Drive: 2"), ("drive 1", "Drive: 1")],
@@ -180,25 +198,11 @@ def test_an_order_is_no_answer_unless_it_is_an_option(
 def test_words_answer_one_of_two_questions_and_the_other_is_asked_again(
     tmp_path: Path, words: str, first: str
 ) -> None:
-    one = (
-        "decision: {0}\nabout: {0}.\nsees: []\nrecalls: [chat]\n"
-        "options: {{{1}: One., {2}: Two.}}\nfallback: {1}\nanswers: [person]\n"
-    )
-    names = ("Go", "Wait", "Raise", "Leave")
-    b = bench(
-        tmp_path,
-        root="parallel: [{ask: Drive}, {ask: Lift}]",
-        more={
-            "pack/Drive.decision.yaml": one.format("Drive", "Go", "Wait"),
-            "pack/Lift.decision.yaml": one.format("Lift", "Raise", "Leave"),
-            **{f"pack/{name}.tree.yaml": steps(name, "S") for name in names},
-        },
-    )
-    b.settle()
+    b = two_questions(tmp_path)
     drive, lift = b.said()
     b.say(words)
     b.settle()
-    options = {"Drive": names[:2], "Lift": names[2:]}
+    options = {"Drive": ("Go", "Wait"), "Lift": ("Raise", "Leave")}
     decision, number = first.split(": ")
     assert who(b) == [f"{options[decision][int(number) - 1]} by person"]
     assert b.said() == [drive, lift, drive if decision == "Lift" else lift]
@@ -206,6 +210,17 @@ def test_words_answer_one_of_two_questions_and_the_other_is_asked_again(
     b.settle()
     assert len(who(b)) == 2
     assert b.run.root.status is Status.SUCCESS
+
+
+def test_a_question_that_was_not_answered_in_time_takes_no_words(tmp_path: Path) -> None:
+    b = two_questions(tmp_path, "{person: 10s}", "{person: 30s}")
+    b.pass_time(20)
+    assert who(b) == ["Go by fallback"]
+    asked = b.said()
+    b.say("wait")
+    b.settle()
+    assert b.said() == asked
+    assert passed(b)[1:] == ["person: 'wait' names no option"]
 
 
 def test_a_person_who_says_nothing_passes_on(tmp_path: Path) -> None:

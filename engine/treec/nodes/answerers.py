@@ -285,6 +285,7 @@ class PersonAsked:
                 self._runtime.world.emit(settled, self.answerer.kind)
             return Answer(json.dumps({self._choice.key: chosen}), PERSON)
         if self._is_late:
+            self.cancel()
             return NotSure(f"nobody has answered within {self.answerer.wait:g} s")
         return None
 
