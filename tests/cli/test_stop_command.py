@@ -41,6 +41,36 @@ def test_a_run_in_another_terminal_is_stopped_and_can_go_on(tmp_path: Path) -> N
 
 
 @pytest.mark.thorough
+def test_a_run_in_the_background_of_a_script_is_stopped(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as `treec run … &` inherits it
+    try:
+        run = Started(tmp_path, "")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    run.wait_for("BEGUN")
+    done = _stop(run, "--runs", run.runs)
+    assert run.end() == 0
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell it")
+def test_a_process_that_handles_no_signal_is_named(
+    treec: Treec, runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "kill", lambda *call: pytest.fail("it was interrupted"))
+    monkeypatch.setattr(stop, "WAIT", 0.0)
+    journal = Journal.resume(runs / "4-error/journal.jsonl")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        result = treec("stop", "--runs", runs)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        journal.close()
+    assert result.status == 69
+    assert ", which ignores Ctrl-C" in result.err
+
+
+@pytest.mark.thorough
 def test_who_does_not_confirm_is_named_in_the_other_terminal(tmp_path: Path) -> None:
     run = Started(tmp_path, "cancel R1:catch_all")
     run.wait_for("BEGUN")

@@ -68,13 +68,34 @@ def _interrupt(running: list[tuple[Path, LockHolder]]) -> list[str]:
             problems.append(f"{name} belongs to {holder.words}: stop it there")
         elif holder.pid not in told:
             told.add(holder.pid)
+            number = _signal_of(holder.pid)
+            if number is None:
+                problems.append(f"{name} belongs to {holder.words}, which ignores Ctrl-C")
+                continue
             try:
-                os.kill(holder.pid, signal.SIGINT)
+                os.kill(holder.pid, number)
             except ProcessLookupError:  # it has just ended
                 pass
             except PermissionError:
                 problems.append(f"{name} belongs to {holder.words}, of another user")
     return problems
+
+
+def _signal_of(pid: int) -> signal.Signals | None:
+    """The signal that ends a process in order; None if it handles none.
+
+    What a script starts with `&` ignores Ctrl-C. Only Linux tells what a process handles.
+    """
+    import re
+
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("utf-8", "replace")
+    except OSError:  # of another system, or it has just ended
+        return signal.SIGINT
+    found = re.search(r"^SigCgt:\s*([0-9a-f]+)$", status, re.MULTILINE)
+    handled = -1 if found is None else int(found[1], 16)
+    both = (signal.SIGINT, signal.SIGTERM)
+    return next((number for number in both if handled >> (number - 1) & 1), None)
 
 
 def _ended(journal: Path, size: int) -> bool:
