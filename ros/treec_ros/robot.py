@@ -48,15 +48,17 @@ OTHERS = "link"
 
 
 class CommandedSkill:
-    """A skill that was asked for."""
+    """A skill that was asked for. Raises ValueError if its arguments are no JSON object."""
 
     def __init__(self, goal: Any, agent: str, done: Future) -> None:
         request = goal.request
         self.goal, self.agent, self.done = goal, agent, done
         self.commander, self.skill = request.commander, request.skill
         self.args: dict[str, Any] = json.loads(request.args or "{}")
+        if not isinstance(self.args, dict):
+            raise ValueError(f"arguments are a JSON object, not {request.args}")
         self.run: SkillRun | None = None
-        self.why_stopped = ""
+        self.why_stopped = "cancelled" if goal.is_cancel_requested else ""
 
     def tick(self, run: Run) -> tuple[bool, str] | None:
         """Go on; returns whether it succeeded, and why not, once it is over."""
@@ -167,8 +169,11 @@ class RobotProcess:
 
     async def _execute(self, agent: str, goal: Any) -> Any:
         done: Future = Future()
-        command = CommandedSkill(goal, agent, done)
-        why = self._refuse(command)
+        try:
+            command = CommandedSkill(goal, agent, done)
+            why = self._refuse(command)
+        except ValueError as error:
+            why = str(error)
         if why:
             goal.abort()
             return self._result(ok=False, reason=why)
@@ -257,8 +262,9 @@ class RobotProcess:
         """Wait until its run has ended."""
         self.started.wait()
 
-    def close(self) -> None:
-        """Stop all robots, and end the node."""
-        if not self.started.is_over:
-            self.started.close()
-        self.ros.close()
+    def close(self) -> tuple[str, ...]:
+        """Stop all robots, and end the node; returns what did not confirm that it stopped."""
+        try:
+            return () if self.started.is_over else tuple(self.started.close().unconfirmed)
+        finally:
+            self.ros.close()

@@ -144,8 +144,10 @@ class TreecNode:
         """Wait until its system has ended; with an action, for ever."""
         self._over.wait() if self._run is not None else threading.Event().wait()
 
-    def close(self) -> None:
-        """Stop all robots, and end the node."""
-        if self._run is not None and not self._run.is_over:
-            self._run.close()
-        self.ros.close()
+    def close(self) -> tuple[str, ...]:
+        """Stop all robots, and end the node; returns what did not confirm that it stopped."""
+        try:
+            is_over = self._run is None or self._run.is_over
+            return () if is_over else tuple(self._run.close().unconfirmed)
+        finally:
+            self.ros.close()

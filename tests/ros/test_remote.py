@@ -11,7 +11,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -99,6 +101,35 @@ def test_a_robot_takes_commands_of_one_alone(yard: Yard, robots: Any) -> None:
     robots(commander="planner")
     assert not yard.go("main").ok
     assert yard.reason == "R1 takes commands of 'planner' alone, not of 'treec'"
+
+
+@pytest.mark.parametrize(
+    ("args", "is_cancelled", "end"),
+    [('{"place": "gate"}', True, "canceled"), ('["gate"]', False, "abort")],
+)
+def test_a_skill_that_was_cancelled_before_it_began_or_has_no_arguments_does_not_begin(
+    yard: Yard, robots: Any, args: str, is_cancelled: bool, end: str
+) -> None:
+    process, ends = robots(), []
+    request = SimpleNamespace(commander="treec", skill="drive", args=args)
+    told = {name: partial(ends.append, name) for name in ("succeed", "canceled", "abort")}
+    goal = SimpleNamespace(request=request, is_cancel_requested=is_cancelled, **told)
+    process.ros.executor.create_task(process._execute, "R1", goal)
+    wait_until(lambda: ends)
+    assert ends == [end]
+    assert near(process) is None
+    assert not process.started.is_over
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+@pytest.mark.usefixtures("_remote")
+def test_a_signal_stops_the_robots(yard: Yard, treec: Any, number: int) -> None:
+    process = treec("ros", "robot", "yard", "--env", "symbolic", "--runs", yard.folder)
+    assert process.stdout.readline() == "R1, R2: ready\n"
+    process.send_signal(number)
+    assert process.wait(30) == 0
+    (journal,) = yard.folder.glob("*/journal.jsonl")
+    assert '"run.end"' in journal.read_text("utf-8").splitlines()[-1]
 
 
 def test_a_halted_skill_is_stopped_where_its_robot_is(yard: Yard, robots: Any) -> None:

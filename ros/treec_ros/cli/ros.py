@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treec.cli.common import LibraryOption, RunsOption, Stop, group, open_library
+
+if TYPE_CHECKING:
+    from treec_ros.robot import RobotProcess
+    from treec_ros.serve import TreecNode
 
 
 class WhenCut(StrEnum):
@@ -76,13 +82,7 @@ def serve(
         served = TreecNode(opened, name, node, env=env, runs=runs or opened.runs, action=type)
     except (TreecError, UnknownType) as error:
         raise Stop(str(error)) from None
-    try:
-        served.wait()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        served.close()
-    return 0
+    return _wait(served)
 
 
 @app.command()
@@ -132,14 +132,28 @@ def robot(
         )
     except (TreecError, UnknownType) as error:
         raise Stop(str(error)) from None
-    print(f"{', '.join(process.agents)}: ready", flush=True)
+    return _wait(process, f"{', '.join(process.agents)}: ready")
+
+
+def _wait(process: RobotProcess | TreecNode, ready: str = "") -> int:
+    """Wait for the end or a signal, which stops all robots; returns the exit status."""
+    from treec.cli.exits import UNCONFIRMED
+
+    unconfirmed: tuple[str, ...] = ()
     try:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:  # else ignored, as SIGHUP under nohup
+                signal.signal(number, signal.default_int_handler)
+        if ready:
+            print(ready, flush=True)
         process.wait()
     except KeyboardInterrupt:
         pass
     finally:
-        process.close()
-    return 0
+        unconfirmed = process.close()
+    for sentence in unconfirmed:
+        print(f"treec: {sentence}", file=sys.stderr)
+    return UNCONFIRMED if unconfirmed else 0
 
 
 def _require_ros() -> None:
