@@ -26,7 +26,14 @@ class Processes:
 
     def begin(self, number: int, item: Any) -> None:
         """Let an idle process make a call, or a new one."""
-        process = self._idle.pop() if self._idle else _Process(self._function)
+        while self._idle:
+            process = self._idle.pop()
+            try:
+                self._busy[process.call(item)] = number, process
+                return
+            except BrokenProcessPool:  # it died when it had nothing to do
+                process.close()
+        process = _Process(self._function)
         self._busy[process.call(item)] = number, process
 
     def wait(self) -> list[Ended[Any]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from functools import partial
 from itertools import count, islice
 from pathlib import Path
@@ -16,6 +18,7 @@ from tests.support.pool import FakePool
 from treec.files.library import Library, load_library
 from treec_testing.pool.files import Filed, filed
 from treec_testing.pool.library import in_library
+from treec_testing.pool.processes import Processes
 from treec_testing.pool.spread import AHEAD, TRIES, Pool, in_order, spread
 from treec_testing.pool.workers import WorkerDied
 
@@ -110,6 +113,28 @@ def test_killed_processes_are_replaced(tmp_path: Path) -> None:
     assert {number: result[0] for number, result in done.items()} == {n: n for n in range(3)}
     assert len(said) == 1
     assert os.getpid() not in {pid for _, pid in done.values()}
+
+
+@pytest.mark.thorough
+def test_a_process_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
+    with closing(Processes(pid_of, 1)) as processes:
+        processes.begin(0, 0)
+        (ended,) = processes.wait()
+        (idle,) = processes._idle
+        assert isinstance(ended.result, int)
+        os.kill(ended.result, signal.SIGKILL)
+        (alive,) = (idle._executor._processes or {}).values()
+        alive.join(60)
+        with pytest.raises(BrokenProcessPool):  # it notices
+            idle._executor.submit(pid_of, 0).result(60)
+        processes.begin(1, 1)
+        (ended,) = processes.wait()
+        assert ended.error is None
+        assert ended.result != alive.pid
+
+
+def pid_of(number: int) -> int:
+    return os.getpid()
 
 
 @pytest.mark.thorough
