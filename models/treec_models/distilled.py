@@ -7,6 +7,7 @@ to and from which confidence on the bound on its error holds; the weights are ar
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import re
@@ -92,7 +93,9 @@ class DistilledScorer:
             kind = name.partition(".")[0]
             if kind != name and answers.get(kind, {}).get("noul", 1.0) < 0.5:
                 answers[name] = {"noul": 0.0}  # of an act that is not there: nobody asks
-            elif name not in self.options:
+            elif name not in self.options or (
+                (question["type"] == "noul") != (self.options[name] is None)
+            ):
                 raise NotSure(f"it was not fitted to the question '{name}'")
             elif question["type"] == "noul":
                 score = logits[self._columns[f"{name}="]]
@@ -143,6 +146,8 @@ def _read(path: Path, *of_files: int) -> DistilledScorer:
         if of_files[-1] > MOST_BYTES:
             raise ValueError(f"{of_files[-1]:,} bytes; at most {MOST_BYTES:,} are read")
         about = json.loads(path.read_text("utf-8"))
+        if hashlib.sha256(weights.read_bytes()).hexdigest() != about["weights"]["sha256"]:
+            raise ValueError(f"{weights.name} is not the file that was written with it")
         arrays = read_arrays(weights)
         options = {str(name): given for name, given in about["questions"].items()}
         check_shapes(arrays, options)

@@ -169,8 +169,8 @@ class Form:
         if self.kind in (YES_NO, PROBABILITY) and value in ("yes", "no", True, False):
             is_yes = value in ("yes", True)
             return is_yes if self.kind == YES_NO else float(is_yes)
-        if self.kind == SCORE and value in self.options:
-            return float([*self.options].index(str(value)))
+        if self.kind == SCORE and isinstance(value, str) and value in self.options:
+            return float([*self.options].index(value))
         return value
 
     def misfit(self, value: object) -> str:
@@ -183,7 +183,7 @@ class Form:
             return unknown("level", value, self.options)
         if most is not None and not (is_number and 0 <= float(str(value)) <= most):
             return f"it is a number from 0 to {most}, not {value!r}"
-        if self.kind == CHOICE and value not in self.options:
+        if self.kind == CHOICE and not (isinstance(value, str) and value in self.options):
             return unknown("option", str(value), self.options)
         return ""
 

@@ -137,6 +137,7 @@ def test_a_record_is_committed_as_a_whole(tmp_path: Path) -> None:
         ({"sort_of": "cup"}, "'sort_of' must be one of"),
         ({"stained": "dirty"}, "unknown level 'dirty'"),
         ({"stained": 7}, "it is a number from 0 to 2"),
+        ({"stained": ["filthy"]}, "'stained' fits none of the allowed forms"),
         ({"clean": "maybe"}, "'clean' must be true or false"),
     ],
 )

@@ -16,8 +16,9 @@ from tests.nodes.test_decide import bench, choose
 from tests.support.bench import Bench
 from treec.files.distilled import prompt_fingerprint
 from treec.files.library import load_library
+from treec.nodes.answerers import NotSure
 from treec_models.distil import write_scorer
-from treec_models.distilled import DistilledScorer, buckets_of
+from treec_models.distilled import DistilledScorer, buckets_of, read_scorer
 
 ORDER = "[{distilled: D}, {model: big/one}]"
 
@@ -94,6 +95,7 @@ def test_what_is_new_to_it_goes_to_the_next(tmp_path: Path) -> None:
         (lambda path: path.write_text("{"), "its header cannot be read"),
         (lambda path: path.write_text(" " * (2 << 20)), "at most 1,048,576 are read"),
         (lambda path: path.with_suffix(".npz").write_bytes(b"x"), "is not the file that was"),
+        (lambda path: _mix(path), "D.npz is not the file that was written with it"),
         (lambda path: _edit(path, node="E"), "it was fitted to 'E'"),
         (lambda path: _edit(path, prompt="0"), "the prompt, its options or its schema have"),
         (lambda path: _edit(path, questions={"choose": ["A"]}), "has the shape"),
@@ -114,6 +116,19 @@ def test_one_that_cannot_answer_passes_on_and_says_why(
 
 def _edit(path: Path, **changes: Any) -> None:
     path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def _mix(path: Path) -> None:
+    """Its header beside the weights of another fit, as a merge leaves them."""
+    header, other = path.read_text(), read_scorer(path)
+    weights = {**other.weights, "direct": -other.weights["direct"]}
+    write_scorer(path, DistilledScorer(weights, other.options), json.loads(header))
+    path.write_text(header)
+
+
+def test_a_question_of_another_kind_is_passed_on() -> None:
+    with pytest.raises(NotSure, match="not fitted to the question 'choose'"):
+        scorer().answer("level 3", {"choose": {"type": "noul"}})
 
 
 @pytest.mark.thorough
