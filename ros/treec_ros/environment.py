@@ -63,7 +63,7 @@ class RosEnvironment:
         self.goals = self.ros.ask(lambda: Goals(self.ros, self.find_type, self._record))
         self._sources: dict[tuple[str, ...], FactSource] = {}
         self.time = RunTime(self)
-        self.recorder = open_recorder(setup.folder, self.time.now)
+        self.recorder = open_recorder(setup.folder, self.time.now, self._tell_problem)
         self.keep: Callable[..., None] = lambda topic, type_, message, part="": None
         """Is given what is sent and what comes, for a file beside the journal."""
         if self.recorder is not None:
@@ -108,6 +108,9 @@ class RosEnvironment:
         host = self.host
         if host is not None:
             self.report(lambda: host.note(by, words, record))
+
+    def _tell_problem(self, words: str) -> None:
+        self.note("recorder", words, {"ros": "problem"})
 
     # Facts
 

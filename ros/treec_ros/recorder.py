@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from itertools import chain, count
 from pathlib import Path
@@ -42,11 +43,11 @@ ROS has underscores in these names (`Fibonacci_SendGoal_Request`), which readers
 class MessageRecorder:
     """Writes messages into a file of a run's folder; from any thread."""
 
-    def __init__(self, folder: Path, now: Callable[[], float]) -> None:
+    def __init__(self, folder: Path, now: Callable[[], float], tell: Callable[[str], None]) -> None:
         """Begin a file at the first message. Raises ImportError without the package `mcap`."""
         import mcap.writer  # noqa: F401
 
-        self._folder, self._now = folder, now
+        self._folder, self._now, self._tell = folder, now, tell
         self._lock = threading.Lock()
         self._channels: dict[tuple[str, str, str], int | None] = {}
         self._writer: Any = None
@@ -64,14 +65,16 @@ class MessageRecorder:
                 if channel is not None:
                     at = round(self._now() * 1e9)
                     self._writer.add_message(channel, at, serialize_message(message), at)
-            except OSError:  # the disk is full: the run is not ended for that
+            except Exception as error:  # the disk is full, …: what is sent does not wait for that
                 self._is_over = True
+                self._tell(f"messages are no longer kept: {type(error).__name__}: {error}")
 
     def close(self) -> None:
         """End the file."""
         with self._lock:
             if self._writer is not None and not self._is_over:
-                self._writer.finish()
+                with suppress(OSError):
+                    self._writer.finish()
             self._is_over = True
 
     def _channel(self, topic: str, type_: str, part: str) -> int | None:
@@ -96,12 +99,17 @@ class MessageRecorder:
         return self._writer
 
 
-def open_recorder(folder: Path | None, now: Callable[[], float]) -> MessageRecorder | None:
-    """The recorder of a run; None if it has no folder, or nothing is to be kept."""
+def open_recorder(
+    folder: Path | None, now: Callable[[], float], tell: Callable[[str], None]
+) -> MessageRecorder | None:
+    """The recorder of a run; None if it has no folder, or nothing is to be kept.
+
+    ``tell`` is told if it can go on no longer.
+    """
     if folder is None or os.environ.get(SWITCH) == "0":
         return None
     try:
-        return MessageRecorder(folder, now)
+        return MessageRecorder(folder, now, tell)
     except ImportError:
         return None
 

@@ -265,6 +265,6 @@ class RobotProcess:
     def close(self) -> tuple[str, ...]:
         """Stop all robots, and end the node; returns what did not confirm that it stopped."""
         try:
-            return () if self.started.is_over else tuple(self.started.close().unconfirmed)
+            return () if self.started.is_over else self.started.close().unconfirmed
         finally:
             self.ros.close()

@@ -147,7 +147,7 @@ class TreecNode:
     def close(self) -> tuple[str, ...]:
         """Stop all robots, and end the node; returns what did not confirm that it stopped."""
         try:
-            is_over = self._run is None or self._run.is_over
-            return () if is_over else tuple(self._run.close().unconfirmed)
+            run = self._run
+            return () if run is None or run.is_over else run.close().unconfirmed
         finally:
             self.ros.close()

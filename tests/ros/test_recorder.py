@@ -77,3 +77,16 @@ def test_a_cancel_is_kept_and_nothing_without_it_being_wanted(
 
     yard.go("main", stop)
     assert exported(yard)[1] == {}
+
+
+def test_messages_that_cannot_be_kept_are_sent_all_the_same(
+    yard: Yard, robot: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*of: str) -> None:
+        raise RuntimeError("a definition that cannot be read")
+
+    robot()
+    monkeypatch.setattr("treec_ros.recorder.schema_of", fail)
+    assert yard.go("main").ok
+    why = "RuntimeError: a definition that cannot be read"
+    assert yard.words.count(f"messages are no longer kept: {why}") == 1
