@@ -561,6 +561,18 @@ def test_a_model_is_asked_several_times_and_held_against_a_share(
     assert data["rates"]["authors"]["two"]["tokens"] >= 420
 
 
+def test_what_the_rules_decide_for_a_model_that_answers_nothing_is_not_as_expected(
+    small: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef0123")
+    with FakeModelThread(RATED) as server:
+        url = server.url
+    done = treec("snapshot", CALM, "-L", small, "--model", "openai/one", "--api-base", url)
+    assert done.status == 1
+    assert f"unlike   {CALM}@one: it decides 0 of 1 as expected\n" in done.out
+    assert "decided  nothing: no answer came: the server cannot be reached" in done.out
+
+
 @pytest.mark.parametrize(
     ("option", "told"),
     [

@@ -256,3 +256,29 @@ def test_a_yes_that_leaves_somebody_out_is_a_yes_to_the_others(text: str) -> Non
     )
     acts = everyday()(text, replace(shelves(), proposals=proposals))
     assert {act["kind"]: act["proposals"] for act in acts} == {"accept": ["p1"], "decline": ["p2"]}
+
+
+@pytest.mark.parametrize("text", ["stop, but only R2", "R2, stop, only R2", "stop, just R2"])
+def test_a_yes_to_who_is_stopped_in_the_same_breath_is_none(ear: Ear, text: str) -> None:
+    here = replace(two_robots(), proposals=(TalkProposal("p1", "R2", "s1", "get pepper"),))
+    assert [(act["kind"], act.get("agent")) for act in ear(text, here)] == [("stop", "R2")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "get everything but the pepper",
+        "get all but the pepper",
+        "get everything except the tomatoes and the pepper",
+        "once the tomatoes are chopped, R2 should get the pepper",
+        "as soon as the tomatoes are chopped, R2 should get the pepper",
+        "after the tomatoes are chopped, get the pepper",
+    ],
+)
+def test_what_is_left_out_or_waits_is_neither_ordered_nor_done(ear: Ear, text: str) -> None:
+    assert not [act for act in ear(text, two_robots()) if act["kind"] in ("request", "done")]
+
+
+def test_a_report_may_begin_with_when_it_was_done(ear: Ear) -> None:
+    acts = heard(ear, "the tomatoes are chopped")
+    assert acts == [{"kind": "done", "subtasks": ["s4"]}]

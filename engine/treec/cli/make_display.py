@@ -12,6 +12,12 @@ from treec.cli.terminal_text import is_terminal
 from treec.source.errors import TreecError
 from treec.source.tools import find_tool
 
+_WITHOUT = {
+    "chat": "words are read and printed line by line; the chat's prompt cannot be used",
+    "screen": "the run is printed line by line; the whole screen cannot be used",
+}
+"""What is told where no package brings a display."""
+
 
 def make_display(
     out: TextIO,
@@ -43,7 +49,7 @@ def make_display(
 def _found(name: str) -> Callable[..., RunDisplay] | None:
     """A display of the package that is installed; where none is, that is told."""
     try:
-        return cast("Callable[..., RunDisplay]", find_tool(name, f"no {name}, but lines"))
+        return cast("Callable[..., RunDisplay]", find_tool(name, _WITHOUT[name]))
     except TreecError as error:
         print(f"treec: {error}", file=sys.stderr)
         return None

@@ -248,7 +248,7 @@ class Session:
         wait_for_somebody: Any = None
         if is_stopped:
             self._refuse_stops()
-            wait_for_somebody = tool("stepper", "nobody can be waited for")
+            wait_for_somebody = tool("stepper", "--step, --pause-at and --approve cannot be used")
         name = "-".join(filter(None, (spec.tree or self.system.name, spec.scenario)))
         try:
             folder = self.folder or new_folder(self.runs, name, datetime.now())

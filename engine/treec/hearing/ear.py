@@ -30,7 +30,7 @@ from treec.hearing.heard import (
     Hearing,
 )
 from treec.hearing.mentions import Lexicon, Mentions, Others, SaidTask, Several
-from treec.hearing.own_words import RESUME, OwnWords
+from treec.hearing.own_words import DONE, RESUME, OwnWords
 from treec.hearing.templates import (
     SLOTS,
     Bound,
@@ -164,6 +164,8 @@ class Ear:
                 for one in scored
                 if not self.own_words.license(one.kind, one.fields, clauses, clauses.all)
                 or (one.kind == "accept" and self._leaves_out(one, mentions))
+                or self._is_of_what_is_left_out(one, mentions)
+                or (one.kind == DONE and self._only_says_when(one, mentions))
             ]
             scored = [one for one in scored if one not in doubted]
             if any(map(_ids, scored)):
@@ -179,7 +181,8 @@ class Ear:
             acts, taken = (*acts, cry), (cry.start, cry.end)
             spans = tuple(one for one in spans if not _overlap(one, cry))
             held = tuple(one for one in held if not _overlap(taken, one))
-        acts = addressed(_still_wanted(acts, mentions), mentions, self._idle)
+        acts = _without_yes_to_the_stopped(_still_wanted(acts, mentions), mentions)
+        acts = addressed(acts, mentions, self._idle)
         return Hearing(text, acts, spans, held)
 
     def _yes_beside(
@@ -200,6 +203,27 @@ class Ear:
     def _leaves_out(act: FoundAct, mentions: Mentions) -> bool:
         """Whether the sentence of an act has words such as "except"."""
         return any(any(mentions.exceptions(at)) for at in mentions.sentence_of(act.start))
+
+    @staticmethod
+    def _is_of_what_is_left_out(act: FoundAct, mentions: Mentions) -> bool:
+        """Whether an order is for a thing behind "except": "fetch everything but the crate"."""
+        args = act.fields.get("args")
+        things = set(map(str, args.values())) if isinstance(args, Mapping) else set()
+        joins = mentions.lexicon.language.adding
+        return any(
+            not things.isdisjoint(left if isinstance(left, tuple) else (left,))
+            for at in mentions.sentence_of(act.start)
+            for end in mentions.exceptions(at)
+            for _, left in mentions.lists("", end, joins)
+        )
+
+    def _only_says_when(self, act: FoundAct, mentions: Mentions) -> bool:
+        """Whether a report only says when something else is to be: "after it is done, charge"."""
+        words = mentions.words
+        sentence = mentions.sentence_of(act.start)
+        own = [at for at in sentence if act.start <= words[at].start < act.end]
+        is_followed = bool(own) and own[-1] < sentence[-1]
+        return is_followed and any(_at(words, own[0], phrase) for phrase in self._whens)
 
     def _cried(self, text: str, acts: Sequence[FoundAct], context: TalkContext) -> FoundAct | None:
         """A stop that stands for itself beside words that nothing explains."""
@@ -650,6 +674,25 @@ def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAc
             fields = {**act.fields, "subtasks": rest}
             found.append(act if rest == [*_ids(act)] else replace(act, fields=fields))
     return tuple(found)
+
+
+def _without_yes_to_the_stopped(
+    acts: Sequence[FoundAct], mentions: Mentions
+) -> tuple[FoundAct, ...]:
+    """Without a yes to work of somebody whom its sentence stops: "stop, but only R2"."""
+    agents = {one.id: one.agent for one in mentions.context.proposals}
+    stops = [(mentions.sentence_of(act.start), act) for act in acts if act.kind == STOP]
+
+    def is_stopped(act: FoundAct) -> bool:
+        sentence = mentions.sentence_of(act.start)
+        ids = cast("Sequence[str]", act.fields.get("proposals") or ())
+        asked = {agents.get(id) for id in ids}
+        return any(
+            where == sentence and (stop.fields.get("agent") in (None, *asked))
+            for where, stop in stops
+        )
+
+    return tuple(act for act in acts if act.kind != "accept" or not is_stopped(act))
 
 
 def _ids(act: FoundAct) -> Sequence[str]:

@@ -53,7 +53,7 @@ def open_memories(runtime: Runtime) -> Memories:
         target = registry().memories.get(PAIRS)
         if target is None:
             help = missing_help("memories", PAIRS) or "no installed package keeps memories"
-            raise MemoryFault(help)
+            raise MemoryFault(f"memories cannot be used: {help}")
         function = cast("Callable[[Runtime], Memories]", registry().load(target))
         runtime.memories = function(runtime)
     return runtime.memories

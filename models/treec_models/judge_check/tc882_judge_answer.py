@@ -48,13 +48,17 @@ def _answer(
     env: TypeEnvironment, entry: Entry[JudgeFile], loc: Loc, given: Mapping[str, object]
 ) -> Iterator[Diagnostic]:
     sets = entry.model.sets
+    known = {*env.view.facts, *env.view.state}
+    unknown = {name for name in sets if env.whole and name not in known}  # TC881 reports these
     for name in given:
-        if name not in sets:
+        if name not in sets and not (unknown and name in known):
             span = entry.span(*loc, name, key=True)
             message = f"'{entry.name}' does not set '{name}'"
             yield Diagnostic(CODE, "error", span, message, suggestion(name, sets, "it sets"))
     for name, spec in sets.items():
         if name not in given:
+            if name in unknown:
+                continue
             message = f"the answer has no value for '{name}'"
             yield Diagnostic(CODE, "error", entry.span(*loc), message, f"add {name}: …")
             continue

@@ -115,6 +115,9 @@ def _case(library: Library, node: str, system: str | None, file: Path | None) ->
     view, entry, _ = find_node(library, node, system, str(file or "ask"))
     if file is None and entry.kind == "reading":
         raise CaseError(f"{node} reads what is said: --given FILE with user_input, or --at RUN:u17")
+    if file is None and entry.kind == "judge":
+        things = " and ".join(f"'{name}'" for name in getattr(entry.model, "for_", ()))
+        raise CaseError(f"{node} is asked about one thing at a time: --given FILE with {things}")
     if "case" not in data:
         declared = getattr(entry.model, "args", {})
         args = {name: value for name, value in data.items() if name in declared}

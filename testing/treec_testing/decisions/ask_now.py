@@ -52,24 +52,30 @@ async def ask_nodes(
         transport = author.open(cases[0]) if author.open is not None and cases else None
         asked = [asyncio.gather(*(ask(case, transport) for _ in range(repeat))) for case in cases]
         for case, results in zip(cases, await asyncio.gather(*asked), strict=True):
-            _count(case, author.name, results, tally)
+            _count(case, author, results, tally)
 
 
 def _count(
-    case: DecisionCase, author: str, results: Sequence[DecisionResult], tally: Tally
+    case: DecisionCase, author: Author, results: Sequence[DecisionResult], tally: Tally
 ) -> None:
+    """Count what an author decided; where no answer of a model came, that is not as expected."""
     wanted, refused = expected(case)
     if refused is not None:
         tally.findings.append(impossible(case, refused))
-    rate = tally.rates.of(case.id, author)
+    rate = tally.rates.of(case.id, author.name)
     others: Counter[str] = Counter()
     for result in results:
-        same = None if wanted is None else case.is_equivalent(wanted, result.decision)
+        failed = None if author.open is None or result.attempts else result.failed
+        if wanted is None:
+            same = None
+        else:
+            same = failed is None and case.is_equivalent(wanted, result.decision)
         rate.count(same)
         rate.spend(result.attempts)
         if same is False:
-            others[format_decision(result.decision)] += 1
-    id = f"{case.id}{BESIDE}{author}"
+            decided = format_decision(result.decision)
+            others[decided if failed is None else f"nothing: no answer came: {failed}"] += 1
+    id = f"{case.id}{BESIDE}{author.name}"
     tally.ids.append(id)
     if others and wanted is not None:
         text = f"it decides {rate.as_expected} of {rate.asked} as expected"
