@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import time
+import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from treec import Effect
@@ -48,6 +50,9 @@ class TeamLink:
         self._told: dict[str, Facts] = {}
         self._agents_of: dict[str, Sequence[str]] = {}
         self._heard: dict[str, float] = {}
+        self._id = uuid.uuid4().hex[:8]
+        self._lives: dict[str, dict[str, tuple[float, float]]] = {}
+        """By name the processes that were heard lately: when first, and when last."""
         self._text = String
         self._publisher = ros.node.create_publisher(String, TOPIC, 10)
         ros.node.create_subscription(String, TOPIC, self._take, 50)
@@ -67,7 +72,7 @@ class TeamLink:
 
     def beat(self) -> None:
         """Tell others what there is to tell."""
-        message = {"from": self.name, "agents": self._agents, "facts": self.facts}
+        message = {"from": self.name, "id": self._id, "agents": self._agents, "facts": self.facts}
         self._publisher.publish(self._text(data=json.dumps(message)))
 
     def hear(self, process: str) -> None:
@@ -77,6 +82,11 @@ class TeamLink:
     def is_silent(self, process: str, seconds: float = SILENCE) -> bool:
         """Whether nothing was heard of a process for so long."""
         return time.monotonic() - self._heard.get(process, 0.0) > seconds
+
+    def has_namesake(self, process: str) -> bool:
+        """Whether two processes of a name are there; one that was started anew is one."""
+        lives = sorted(self._lives.get(process, {}).values())
+        return any(last > first for (_, last), (first, _) in pairwise(lives))
 
     def process_of(self, agent: str) -> str | None:
         """The process that has an agent; None if none has told so yet."""
@@ -102,5 +112,12 @@ class TeamLink:
         process = message["from"]
         if process != self.name:
             self.hear(process)
+            self._note_life(process, str(message.get("id")))
             self._agents_of[process] = message["agents"]
             self.take_facts(process, message["facts"])
+
+    def _note_life(self, process: str, id: str) -> None:
+        now = time.monotonic()
+        lives = self._lives.get(process, {})
+        recent = {one: life for one, life in lives.items() if now <= life[1] + SILENCE}
+        self._lives[process] = {**recent, id: (lives.get(id, (now, now))[0], now)}

@@ -198,6 +198,8 @@ class RobotProcess:
             self._tell(f"{', '.join(self.agents)}: commanded by '{commander}'")
         if commander != self._commander:
             return f"{agent} takes commands of '{self._commander}' alone, not of '{commander}'"
+        if self.link.has_namesake(commander):
+            return f"two processes are named '{commander}': name one by TREEC_ROS_ARGS"
         busy = self._commands.get(agent)
         return "" if busy is None else f"{agent} is still at '{busy.skill}'"
 

@@ -103,6 +103,26 @@ def test_a_robot_takes_commands_of_one_alone(yard: Yard, robots: Any) -> None:
     assert yard.reason == "R1 takes commands of 'planner' alone, not of 'treec'"
 
 
+def test_a_robot_takes_no_commands_while_two_processes_have_its_commander_s_name(
+    yard: Yard, robots: Any
+) -> None:
+    from treec_ros.link import TeamLink
+    from treec_ros.node import RosNode
+
+    process = robots()
+    namesake = RosNode("treec", domain=yard.domain)
+    try:
+        namesake.ask(lambda: TeamLink(namesake))
+        wait_until(lambda: "treec" in process.link._lives)
+        assert not process.link.has_namesake("treec")
+        wait = "skill: drive\nwith: {agent: R1, place: gate}\ndelay: 1s"
+        assert not yard.go(yard.tree(wait)).ok
+    finally:
+        namesake.close()
+    assert yard.reason == "two processes are named 'treec': name one by TREEC_ROS_ARGS"
+    assert near(process) is None
+
+
 @pytest.mark.parametrize(
     ("args", "is_cancelled", "end"),
     [('{"place": "gate"}', True, "canceled"), ('["gate"]', False, "abort")],
