@@ -6,6 +6,7 @@ the services and topics; the run ticks.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from py_trees.behaviours import Dummy
@@ -15,6 +16,9 @@ from treec_ros.node import RosNode
 
 SETUP = 20.0
 """Seconds within which the services are offered."""
+
+PUBLISH = 1.0
+"""Seconds that a tick may take longer, once, for a viewer."""
 
 
 def open_monitor(run: Run, address: str) -> PyTreesRosView:
@@ -31,7 +35,7 @@ class PyTreesRosView:
     """The run's tree, for viewers of py_trees_ros, while it is entered."""
 
     def __init__(self, run: Run, shown: Any, node: str) -> None:
-        self._run, self._shown = run, shown
+        self._run, self._shown, self._is_left = run, shown, False
         self._ros = RosNode(node)
         self._ros.ask(lambda: shown.setup(node=self._ros.node), SETUP)  # of the dummy alone
 
@@ -58,8 +62,18 @@ class PyTreesRosView:
             handler(self._shown)
 
     def _after(self, tree: Any) -> None:
-        """Publish in the executor's thread, which opens and closes streams; the run waits."""
-        self._ros.ask(self._publish)
+        """Publish in the executor's thread, which opens and closes streams; the run waits.
+
+        A viewer that fails, or takes seconds, is left: robots depend on the run.
+        """
+        if self._is_left:
+            return
+        try:
+            self._ros.ask(self._publish, PUBLISH)
+        except Exception as error:
+            self._is_left = True
+            why = f"{type(error).__name__}: {error}"
+            print(f"treec: py_trees_ros shows the run no longer: {why}", file=sys.stderr)
 
     def _publish(self) -> None:
         for handler in self._shown.post_tick_handlers:

@@ -73,3 +73,20 @@ def test_snapshots_are_streamed_to_whoever_opens_a_stream(
     assert has_ended.wait(LIMIT)
     assert [node.name for node in found[-1].behaviours] == ["main"]
     assert found[-1].statistics.count >= 1
+
+
+def test_a_viewer_that_fails_does_not_end_the_run(
+    yard: Yard, robot: Callable[..., Robot], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from treec_ros.py_trees_view import PyTreesRosView
+
+    def fail(tree: Any) -> None:
+        raise RuntimeError("no room")
+
+    os.environ["ROS_DOMAIN_ID"] = str(yard.domain)
+    robot()
+    shown = MagicMock(pre_tick_handlers=[], post_tick_handlers=[fail])
+    with PyTreesRosView(yard.prepare("main"), shown, "pilot"):
+        assert yard.go_on().ok
+    told = capsys.readouterr().err
+    assert told.count("py_trees_ros shows the run no longer: RuntimeError: no room") == 1
