@@ -6,8 +6,9 @@ import pytest
 
 from treec.files.library import load_library
 from treec.files.view import View
+from treec.team.knowledge import Knowledge
 from treec.team.language import SHIPPED, singulars
-from treec.team.mentions import find_nearest_name, find_recipes
+from treec.team.mentions import find_nearest_name, find_recipes, find_unknown_agents
 
 RECIPES = ("Salad", "Caesar Salad", "Caesar", "Leek Soup", "Soup")
 
@@ -33,3 +34,8 @@ def test_the_nearest_name_and_singulars() -> None:
     view = View(load_library(SHIPPED), None)
     assert sorted(singulars(view, "tomatoes")) == ["tomato", "tomatoe", "tomatoes"]
     assert sorted(singulars(view, "glass")) == ["glas", "glass"]
+
+
+def test_where_there_are_no_tasks_nobody_is_told_to_do_one() -> None:
+    knowledge = Knowledge(View(load_library(SHIPPED), None))
+    assert find_unknown_agents(knowledge, "Paris is lovely") == ()

@@ -137,9 +137,8 @@ def find_unknown_agents(knowledge: Knowledge, words: str) -> tuple[str, ...]:
         for name, spec in knowledge.agents.items()
     ]
     view = knowledge.view
-    verbs = "|".join(
-        {re.escape(says.split()[0]) for t in knowledge.tasks.values() for says in t.says}
-    )
+    says = (said for task in knowledge.tasks.values() for said in task.says)
+    verbs = "|".join({re.escape(said.split()[0]) for said in says}) or "(?!)"
     found = stop_words_of(view).unknown_names(words, agents)
     found += QuestionLanguage(view).doers(words)
     found += re.findall(rf"(?:^|(?<=[.!?,] ))([A-Z]\w+) (?:{verbs})\b", words)
