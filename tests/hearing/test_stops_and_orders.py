@@ -279,6 +279,31 @@ def test_what_is_left_out_or_waits_is_neither_ordered_nor_done(ear: Ear, text: s
     assert not [act for act in ear(text, two_robots()) if act["kind"] in ("request", "done")]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["cancel everything but the tomatoes", "all but the tomatoes", "all done but the tomatoes"],
+)
+def test_what_is_left_out_is_neither_dropped_nor_done(ear: Ear, text: str) -> None:
+    acts = heard(ear, text)
+    assert not [act for act in acts if act.get("subtasks") == ["s4"]], acts
+
+
+@pytest.mark.parametrize(
+    ("text", "is_order"),
+    [
+        ("do not let R2 get the pepper", False),
+        ("never let the arm chop the pepper", False),
+        ("I won't let R2 get the pepper", False),
+        ("R2, don't forget to get the pepper", True),
+        ("not R1, R2 get the pepper", True),
+        ("I can't get the pepper, R2 get it", True),
+    ],
+)
+def test_what_is_not_to_be_let_happen_is_not_ordered(text: str, is_order: bool) -> None:
+    acts = everyday_and_network()(text, two_robots())
+    assert any(act["kind"] == "request" for act in acts) == is_order
+
+
 def test_a_report_may_begin_with_when_it_was_done(ear: Ear) -> None:
     acts = heard(ear, "the tomatoes are chopped")
     assert acts == [{"kind": "done", "subtasks": ["s4"]}]

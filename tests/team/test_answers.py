@@ -74,6 +74,8 @@ ORDER = "Hauler, fetch crate 17"
         (["Hauler, fetch Box C"], "There is no Box C here."),
         (["Never enter aisle 2!"], "I cannot take this as a rule: Never enter aisle 2."),
         (["Scout must not go into aisle 1"], "I cannot take this as a rule: Scout"),
+        (["Nobody may enter aisle 1"], "I cannot take this as a rule: Nobody may enter aisle 1."),
+        (["Scout should go to aisle 1"], "Sorry, I did not get that."),
         (["Hauler, charge, but don't go into aisle 1"], "I cannot take this as a rule: don't go"),
         (["Nurse Kate, fetch crate 12"], "Nobody here is called Kate."),
         (["When you are done with the labels, charge"], "Sorry, I did not get that."),

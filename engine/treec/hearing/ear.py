@@ -206,14 +206,17 @@ class Ear:
 
     @staticmethod
     def _is_of_what_is_left_out(act: FoundAct, mentions: Mentions) -> bool:
-        """Whether an order is for a thing behind "except": "fetch everything but the crate"."""
+        """Whether an act is about a thing behind "except": "fetch everything but the crate"."""
         args = act.fields.get("args")
         things = set(map(str, args.values())) if isinstance(args, Mapping) else set()
+        work = {one.id: one.words for one in mentions.context.subtasks}
+        for id in filter(work.__contains__, _ids(act)):
+            said = mentions.lexicon.of_subtask(work[id]).said
+            things |= {thing for _, thing in said.args} if said is not None else set()
         joins = mentions.lexicon.language.adding
         return any(
             not things.isdisjoint(left if isinstance(left, tuple) else (left,))
-            for at in mentions.sentence_of(act.start)
-            for end in mentions.exceptions(at)
+            for end in _ends_of_exceptions(mentions, mentions.sentence_of(act.start))
             for _, left in mentions.lists("", end, joins)
         )
 
@@ -532,7 +535,8 @@ class Ear:
             place = words[word].start
             for mark in clauses.marks_at(place):
                 lasts = mark.word in lasting and kind == STOP and mark.since > place
-                denied = kind == "choose" and mark.property == NEGATED and mark.since < place
+                denied = mark.property == NEGATED and mark.since < place
+                denied = denied and (kind == "choose" or (kind == "request" and mark.own))
                 if (mark.property in FIRM or denied) and not lasts:
                     return NEVER
             sentence = self._sentence(words, word)
@@ -674,6 +678,18 @@ def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAc
             fields = {**act.fields, "subtasks": rest}
             found.append(act if rest == [*_ids(act)] else replace(act, fields=fields))
     return tuple(found)
+
+
+def _ends_of_exceptions(mentions: Mentions, sentence: range) -> Iterator[int]:
+    """Where words end that leave out what follows: "all but", also "all are done but"."""
+    said: set[str] = set()
+    for at in sentence:
+        yield from mentions.exceptions(at)
+        word = mentions.words[at]
+        for *before, last in mentions.lexicon.language.excepting:
+            if last == word.text and not word.breaks and before and said.issuperset(before):
+                yield at + 1
+        said.add(word.text)
 
 
 def _without_yes_to_the_stopped(
