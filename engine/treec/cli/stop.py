@@ -50,35 +50,42 @@ def command(
         raise Stop(f"{what} ({status_of(journals[0]).words})" if run else what, 1)
     before = {journal: journal.stat().st_size for journal, _ in running}
     problems = _interrupt(running)
-    confirmed = [_ended(one, before[one]) for one, holder in running if holder.is_here]
-    for problem in problems:
+    confirmed = [_ended(one, before[one]) for one, _ in running if one not in problems]
+    for problem in problems.values():
         typer.echo(f"treec: {problem}", err=True)
     return 0 if all(confirmed) and not problems else UNCONFIRMED
 
 
-def _interrupt(running: list[tuple[Path, LockHolder]]) -> list[str]:
-    """Interrupt each process once; returns what could not be."""
+def _interrupt(running: list[tuple[Path, LockHolder]]) -> dict[Path, str]:
+    """Interrupt each process once; returns what could not be, by run."""
+    problems = {}
+    tried: dict[int, str] = {}
+    for journal, holder in running:
+        if holder.pid is None or not holder.is_here:
+            why = ": stop it there"
+        else:
+            if holder.pid not in tried:
+                tried[holder.pid] = _interrupt_process(holder.pid)
+            why = tried[holder.pid]
+        if why:
+            problems[journal] = f"{journal.parent.name} belongs to {holder.words}{why}"
+    return problems
+
+
+def _interrupt_process(pid: int) -> str:
+    """Interrupt a process; why it cannot be, or ''."""
     import os
 
-    problems = []
-    told: set[int] = set()
-    for journal, holder in running:
-        name = journal.parent.name
-        if holder.pid is None or not holder.is_here:
-            problems.append(f"{name} belongs to {holder.words}: stop it there")
-        elif holder.pid not in told:
-            told.add(holder.pid)
-            number = _signal_of(holder.pid)
-            if number is None:
-                problems.append(f"{name} belongs to {holder.words}, which ignores Ctrl-C")
-                continue
-            try:
-                os.kill(holder.pid, number)
-            except ProcessLookupError:  # it has just ended
-                pass
-            except PermissionError:
-                problems.append(f"{name} belongs to {holder.words}, of another user")
-    return problems
+    number = _signal_of(pid)
+    if number is None:
+        return ", which ignores Ctrl-C"
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:  # it has just ended
+        pass
+    except PermissionError:
+        return ", of another user"
+    return ""
 
 
 def _signal_of(pid: int) -> signal.Signals | None:

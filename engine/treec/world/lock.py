@@ -33,7 +33,7 @@ class LockHolder:
     @property
     def is_here(self) -> bool:
         """Whether it is a process of this machine."""
-        return self.pid is not None and self.host == socket.gethostname()
+        return self.pid is not None and self.pid > 0 and self.host == socket.gethostname()
 
 
 class LockedError(Exception):
