@@ -5,7 +5,8 @@ the learning and sets the temperature; the other is held out. On that the scorer
 from the lowest confidence on at which its error is below a bound with a given confidence: Learn
 then Test (Angelopoulos, Bates, Candès, Jordan, Lei 2021, arXiv:2110.01052) with exact binomial tail
 probabilities and a fixed sequence of thresholds, the strictest first. The bound holds for cases
-that are drawn as those held out were.
+that are drawn as those held out were, each independent of the others: where a group has many cases
+that are alike it is too bold, since each is counted as one.
 """
 
 from __future__ import annotations
