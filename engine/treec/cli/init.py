@@ -15,7 +15,7 @@ from treec.cli.common import Stop
 
 def command(
     folder: Annotated[
-        Path, typer.Argument(help="Folder to create; its name becomes the name of the system.")
+        Path, typer.Argument(help="Folder to create; its name stands for 'my_robot' in the files.")
     ],
     template: Annotated[
         str, typer.Option("--from", help="TEMPLATE or PACK/TEMPLATE; 'list' lists them.")
