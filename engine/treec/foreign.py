@@ -169,6 +169,18 @@ _inside: dict[int, list[guard]] = {}
 """The foreign calls that each thread is in, the outermost first."""
 
 
+@contextmanager
+def outside() -> Iterator[None]:
+    """Code of treec's own that foreign code has called: what it prints is the command's output."""
+    thread = threading.get_ident()
+    calls = _inside.pop(thread, None)
+    try:
+        yield
+    finally:
+        if calls is not None:
+            _inside[thread] = calls
+
+
 def module_inside(thread: int) -> str | None:
     """The module of the foreign code that a thread has called last; None while it runs none."""
     calls = _inside.get(thread)

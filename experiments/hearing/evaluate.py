@@ -73,7 +73,7 @@ def command(
     ear = ear_of_reading(view, entry, with_network=network)
     if network and ear.network is None:
         why = "the hearing file names none"
-        if not registry().scorers:
+        if "npz" not in registry().scorers:
             why = "treec-hearing is missing (pip install 'treec[hear]')"
         raise Stop(f"no network: {why}, or use --templates")
     score = HearingScore()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -127,12 +128,11 @@ class RobotProcess:
         run.loop.before_tick.append(self._tick)
         run.world.subscribe(self._on_record)
         self._run = run
-        try:
+        with ExitStack() as stack:
+            stack.callback(self.ros.close)
             self.started = StartedRun(run)
             self.ros.ask(lambda: self._open(type_))
-        except BaseException:
-            self.ros.close()
-            raise
+            stack.pop_all()
 
     def _make_run(
         self, library: Library, system: str, env: str | None, speed: float, runs: Path | None

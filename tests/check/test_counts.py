@@ -111,7 +111,7 @@ def test_a_text_is_parsed_and_judged_once_whatever_number_of_systems_uses_it(
 def test_what_systems_share_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     library = load_library(ROOT)
     calls = Calls(monkeypatch)
-    calls.count(knowledge, "Words", by=lambda tasks, things, is_a: (*tasks, *things))
+    calls.count(knowledge, "Words", by=lambda tasks, things, *_: (*tasks, *things))
     calls.count(findings, "Links", by=lambda reader, words, after: tuple(words))
     assert checked._check(library) == []
     for name in ("Words", "Links"):

@@ -279,7 +279,6 @@ def test_a_copy_of_the_process_is_ended_where_it_comes_back(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("close_output", "its output cannot be written: Bad file descriptor"),
         ("delete", "journal.jsonl: it was deleted while its run went on"),
         ("fill", "journal.jsonl: it cannot be written: "),
     ],
@@ -294,6 +293,13 @@ def test_what_cannot_be_written_ends_the_run_in_order(how: str, why: str, tmp_pa
     assert advice.startswith("to go on: treec run --resume ")
     assert "cancel R1" in run.calls
     assert run.resume() == 0
+
+
+@pytest.mark.thorough
+def test_a_worker_that_closes_the_output_closes_none_of_the_commands(tmp_path: Path) -> None:
+    run = Started(tmp_path, "start R1:close_output,ends")
+    assert run.end() == 0, run.err
+    assert "nothing left to do after" in run.out
 
 
 @pytest.mark.thorough

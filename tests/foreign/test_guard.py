@@ -367,6 +367,17 @@ def catches_all(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or "BaseException" in names
 
 
+def test_code_of_treecs_own_that_foreign_code_calls_prints_to_the_output(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with foreign.own_output(), foreign.guard("theirs"):
+        print("theirs")
+        with foreign.outside():
+            print("ours")
+        print("theirs again")
+    assert capsys.readouterr() == ("ours\n", "theirs\ntheirs again\n")
+
+
 @pytest.mark.thorough
 def test_nobody_else_catches_what_is_no_exception() -> None:
     """A new door for foreign code goes through the guard; a clean-up goes into an ExitStack."""

@@ -18,6 +18,7 @@ from treec.cli.interrupts import handle_interrupts, owns_process
 from treec.cli.live_lines import LiveLines
 from treec.cli.live_summary import summary_lines
 from treec.cli.terminal_text import Printer, wrap_pieces
+from treec.foreign import outside
 from treec.run.folder import write_summary
 from treec.run.state import RunState
 from treec.run.summary import Summary, summary_data
@@ -116,7 +117,8 @@ class RunDisplay:
 
     def _take(self, record: Record) -> None:
         self.totals.add(record)
-        self.on_record(record)
+        with outside():  # code of others may have made it
+            self.on_record(record)
 
     def on_record(self, record: Record) -> None:
         """Show one record, which ``state`` has taken already."""
