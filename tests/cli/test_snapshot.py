@@ -15,6 +15,7 @@ from tests.support.decisions import CALM, MERRY, YES, edit, write_library
 from tests.support.pool import FakePool
 from treec.files.library import load_library
 from treec_fake_model.thread import FakeModelThread
+from treec_testing.decisions.findings import Tally
 from treec_testing.decisions.snapshot import Snapshot
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import recording_data
@@ -588,6 +589,28 @@ def test_less_than_is_asked_for_ends_with_1(
     done = treec(*asked, "--repeat", "2", *option)
     assert (done.status, told.format(MERRY) in done.out) == (1, True), done.out
     assert "unlike" not in done.out
+
+
+def test_where_nothing_is_expected_no_share_is_reached(small: Path, treec: Treec) -> None:
+    folder = small / "tests/decisions"
+    folder.mkdir(parents=True)
+    free = "case: free\nnode: Choose\ngiven: {mood: merry}\n"
+    (folder / "free.case.yaml").write_text(free, "utf-8")
+    asked = ("snapshot", "Choose/free", "-L", small)
+    assert treec(*asked, "--record").status == 0
+    for option in ("--at-least", "--each-at-least"):
+        done = treec(*asked, option, "95%")
+        assert done.status == 1
+        assert "below    rules: nothing was judged: no decision was held against" in done.out
+    assert treec(*asked, "--at-least", "0").status == 0
+
+
+def test_a_model_of_which_nothing_was_judged_reaches_no_share() -> None:
+    tally = Tally()
+    tally.rates.of("Choose/merry", "one").count(as_expected=True)
+    tally.rates.of("Choose/free", "two").count(as_expected=None)
+    tally.require(95, None)
+    assert [(one.kind, one.case) for one in tally.findings] == [("below", "two")]
 
 
 def test_prompts_of_two_libraries_stand_side_by_side(

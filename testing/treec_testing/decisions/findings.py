@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = {
     "edited": "The recording was edited without `by: hand`.",
     "broken": "The recording cannot be read.",
     "impossible": "The expected answer is refused.",
-    "below": "An author decides as expected less often than is asked for.",
+    "below": "An author decides as expected less often than is asked for, or was not judged.",
 }
 """Kinds of findings; with any of them `treec snapshot` exits with status 1."""
 
@@ -188,25 +188,37 @@ class Tally:
         """Hold the rates against thresholds in percent, instead of each decision.
 
         Without one a model must decide at least one of its cases as expected: what was accepted
-        case by case is noticed here.
+        case by case is noticed here. With one something must be judged, of each model, too.
         """
         if at_least is not None or each is not None:
             self.findings = [one for one in self.findings if one.kind != "unlike"]
-        for author, rate in self.rates.totals().items():
+        totals = self.rates.totals()
+        if (at_least or each) and not any(rate.asked for rate in totals.values()):
+            self._not_judged(", ".join(totals) or "all cases")
+            return
+        for author, rate in totals.items():
             by_rules = author in (RULES, HAND)
             none_of_several = rate.asked > 1 and not rate.as_expected and not by_rules
-            if rate.percent < (at_least or 0) or (at_least is None and none_of_several):
+            if rate.percent is None:
+                if at_least and not by_rules:
+                    self._not_judged(author)
+            elif rate.percent < (at_least or 0) or (at_least is None and none_of_several):
                 told = f"decides {rate.as_expected} of {rate.asked} as expected"
                 wanted = "none" if at_least is None else f"less than {at_least:g} %"
                 help = "mend its prompts, or ask for less: --at-least 0"
                 self.findings.append(CaseFinding("below", author, f"{told}: {wanted}", help))
         for case, row in self.rates.rows.items() if each is not None else ():
             for author, rate in row.items():
-                if rate.percent < (each or 0):
+                if rate.percent is not None and rate.percent < (each or 0):
                     told = f"{author} decides {rate.as_expected} of {rate.asked} as expected"
                     help = "mend its prompt, or ask for less: --each-at-least"
                     text = f"{told}: less than {each:g} %"
                     self.findings.append(CaseFinding("below", case, text, help))
+
+    def _not_judged(self, who: str) -> None:
+        text = "nothing was judged: no decision was held against an expectation"
+        help = "write what a case expects (`expect`, `must`), or ask for less: --at-least 0"
+        self.findings.append(CaseFinding("below", who, text, help))
 
     def reasons(self) -> Iterator[str]:
         """The reasons of accepted decisions, one line per node and reason."""

@@ -67,9 +67,9 @@ class AuthorRate:
         self.seconds += other.seconds
 
     @property
-    def percent(self) -> float:
-        """How many of a hundred are as expected; 100 if nothing was asked."""
-        return 100 * self.as_expected / self.asked if self.asked else 100.0
+    def percent(self) -> float | None:
+        """How many of a hundred are as expected; None if none was held against an expectation."""
+        return 100 * self.as_expected / self.asked if self.asked else None
 
     def data(self) -> dict[str, object]:
         """As plain data."""
@@ -134,7 +134,7 @@ class RateTable:
         """The rows of totals."""
         totals = self.totals().values()
         return [
-            ["as expected", *(f"{rate.percent:.0f} %" if rate.asked else "-" for rate in totals)],
+            ["as expected", *(_percent(rate.percent) for rate in totals)],
             ["answers", *(str(rate.answers) for rate in totals)],
             ["tokens", *(str(rate.tokens) for rate in totals)],
             ["cost", *("-" if rate.cost is None else f"${rate.cost:.4f}" for rate in totals)],
@@ -168,6 +168,10 @@ class RateTable:
 
 def _share(rate: AuthorRate | None) -> str:
     return "-" if rate is None or not rate.asked else f"{rate.as_expected}/{rate.asked}"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.0f} %"
 
 
 def _seconds(rate: AuthorRate, of: Callable[[list[float]], float]) -> str:
