@@ -5,7 +5,7 @@
 The cases are the nodes' test cases and the decisions of runs: MOSAIC's scenarios, and the simulated
 user of `experiments.mosaic.planner` (easy runs). The rules decide there; they stand for a model, so
 that an error is an answer that differs from theirs. Each scorer is fitted, and its bound found, on
-three quarters of the cases, and judged on the last quarter, four times over.
+three quarters of the groups of cases, and judged on the last quarter, four times over.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from experiments.page import write_page
 from treec.cli.progress import progress
 from treec.files.library import Library, load_library
 from treec.nodes.answerers import NotSure
-from treec_models.distil import NoBound, split
+from treec_models.distil import NoBound, group, split
 from treec_models.distilled import DistilledScorer
 from treec_models.prices import token_cost
 from treec_models.rule_answers import estimated_tokens
@@ -95,7 +95,7 @@ def make_runs(library: Library, folder: Path, small: bool) -> list[Path]:
 
 
 def measure(node: str, cases: list[TaughtCase], seed: int = 0) -> ScorerRow:
-    """Fit and judge the scorer of a node, a quarter of the cases held back each time."""
+    """Fit and judge the scorer of a node, a quarter of the groups held back each time."""
     row = ScorerRow(node, len(cases), _prompt_tokens(cases))
     for learned, judged in _folds(cases, seed):
         try:
@@ -120,8 +120,9 @@ def _folds(
     cases: list[TaughtCase], seed: int
 ) -> Iterator[tuple[list[TaughtCase], list[TaughtCase]]]:
     rest = list(range(len(cases)))
+    numbers = group([case.example for case in cases])
     for number in range(FOLDS, 0, -1):
-        groups = [cases[at].example.group for at in rest]
+        groups = [numbers[at] for at in rest]
         chosen, others = split(groups, seed, 1 / number) if number > 1 else (range(len(rest)), [])
         fold = {rest[at] for at in chosen}
         rest = [rest[at] for at in others]

@@ -1,12 +1,13 @@
 """Fits a scorer to a node's answers, and finds from which confidence on its error is bounded.
 
-The cases are split by the groups that they came from. One part is learned, a fifth of which stops
-the learning and sets the temperature; the other is held out. On that the scorer answers by itself
-from the lowest confidence on at which its error is below a bound with a given confidence: Learn
-then Test (Angelopoulos, Bates, Candès, Jordan, Lei 2021, arXiv:2110.01052) with exact binomial tail
-probabilities and a fixed sequence of thresholds, the strictest first. The bound holds for cases
-that are drawn as those held out were, each independent of the others: where a group has many cases
-that are alike it is too bold, since each is counted as one.
+Cases that are alike since they came from the same are a group, and groups are what counts: half of
+them are learned, a fifth of which stops the learning and sets the temperature; the others are held
+out, and of each one case is drawn. On these the scorer answers by itself from the lowest confidence
+on at which its error is below a bound with a given confidence: Learn then Test (Angelopoulos,
+Bates, Candès, Jordan, Lei 2021, arXiv:2110.01052) with exact binomial tail probabilities and a
+fixed sequence of thresholds, the strictest first; where it begins is decided by cases that are not
+held out. The bound holds for a case of a group that is drawn as those held out were, each group
+independent of the others.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
 
 LEARNED, TUNED = 0.5, 0.2
-"""The share of the cases that is learned, and of that the share which stops the learning."""
+"""The share of the groups that is learned, and of that the share which stops the learning."""
 HIDDEN = 32
 EPOCHS, PATIENCE, BATCH = 80, 12, 32
 RATE, DECAY, DROPPED = 0.01, 1e-4, 0.2
@@ -44,27 +45,28 @@ THRESHOLDS = (0.999, 0.998, 0.995, *(round(1 - n / 100, 2) for n in range(1, 101
 class TaughtExample:
     """A state, the questions about it and the right answers: an option, or whether it is a yes.
 
-    Questions without an answer are not learned. ``group``: cases of one group are learned
-    together, or held out together.
+    Questions without an answer are not learned. ``origins``: what it came from, such as a scenario
+    and a recipe; see `group`.
     """
 
     state: str
     questions: Questions
     answers: Mapping[str, str | bool]
-    group: Hashable = None
+    origins: tuple[Hashable, ...] = ()
 
 
 @dataclass(frozen=True)
 class ErrorBound:
     """From which confidence ``sure`` on the error is at most ``error``, with this ``confidence``.
 
-    Of so many ``cases`` that were held out, ``answered`` were as sure, ``wrong`` of them wrongly.
+    So many ``groups`` were held out. Of one case of each, ``answered`` were as sure, ``wrong`` of
+    them wrongly.
     """
 
     sure: float
     error: float
     confidence: float
-    cases: int
+    groups: int
     answered: int
     wrong: int
 
@@ -73,30 +75,73 @@ class NoBound(ValueError):
     """The cases do not suffice for a bound on the error; the message says how many would."""
 
 
+def group(examples: Sequence[TaughtExample]) -> list[int]:
+    """The number of each example's group: those that share an origin or a state are in one."""
+    parents: dict[Hashable, Hashable] = {}
+
+    def root(name: Hashable) -> Hashable:
+        while (parent := parents.setdefault(name, name)) != name:
+            name = parent
+        return name
+
+    for one in examples:
+        for name in (*one.origins, ("state", one.state)):
+            parents[root(name)] = root(one.origins[0] if one.origins else name)
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(root(("state", one.state)), len(numbers)) for one in examples]
+
+
 def split(
     groups: Sequence[Hashable], seed: int, share: float = LEARNED
 ) -> tuple[list[int], list[int]]:
-    """The numbers of the cases to learn and of those to hold out; groups stay together."""
+    """The numbers of the cases to learn, a share of the groups, and of those to hold out."""
     import numpy as np
 
     names = list(dict.fromkeys(groups))
     order = np.random.default_rng(seed).permutation(len(names))
-    learned: set[Hashable] = set()
-    count = 0
-    for number in order:
-        if count < share * len(groups):
-            learned.add(names[number])
-            count += sum(group == names[number] for group in groups)
-    inside = [group in learned for group in groups]
+    learned = {names[at] for at in order[: math.ceil(share * len(names))]}
+    inside = [name in learned for name in groups]
     return (
         [at for at, is_in in enumerate(inside) if is_in],
         [at for at, is_in in enumerate(inside) if not is_in],
     )
 
 
+def split_learned(groups: Sequence[Hashable], seed: int) -> tuple[list[int], list[int]]:
+    """Of the cases to learn, the numbers of those that are fitted and of those that stop it."""
+    return split(groups, seed + 1, 1 - TUNED)
+
+
+def draw(numbers: Sequence[int], groups: Sequence[Hashable], seed: int) -> list[int]:
+    """Of the numbers of cases, one drawn from each group."""
+    import numpy as np
+
+    members: dict[Hashable, list[int]] = {}
+    for number in numbers:
+        members.setdefault(groups[number], []).append(number)
+    random = np.random.default_rng(seed)
+    return [some[random.integers(len(some))] for some in members.values()]
+
+
 def needed_cases(error: float, confidence: float) -> int:
-    """How many cases must be answered, all rightly, for a bound on the error."""
+    """How many independent cases must be answered, all rightly, for a bound on the error."""
     return math.ceil(math.log(1 - confidence) / math.log(1 - error))
+
+
+def require_groups(held_out: int, number: int, error: float, confidence: float) -> None:
+    """Raises NoBound if of a ``number`` of groups too few are held out for any bound."""
+    needed = needed_cases(error, confidence)
+    if held_out < needed:
+        least = 1 - (1 - confidence) ** (1 / held_out) if held_out else 1.0
+        raise NoBound(
+            f"{_wanted(error, confidence)} needs {needed} independent groups of cases that are "
+            f"held out, twice as many in all; there are {number}, enough for an error of "
+            f"{math.ceil(1000 * least) / 10:g} % at best"
+        )
+
+
+def _wanted(error: float, confidence: float) -> str:
+    return f"an error of at most {error:.3g} with a confidence of {confidence:.3g}"
 
 
 def tail(wrong: int, answered: int, error: float) -> float:
@@ -112,51 +157,63 @@ def tail(wrong: int, answered: int, error: float) -> float:
     return min(1.0, sum(math.exp(log) for log in logs))
 
 
-def find_bound(
-    outcomes: Sequence[tuple[float, bool] | None], error: float, confidence: float
-) -> ErrorBound:
-    """The bound that held-out cases give: of each its confidence and whether it is right.
+Outcomes = Sequence[tuple[float, bool] | None]
+"""Of cases, how sure a scorer is, and whether it is right; None: it passes on."""
 
-    None stands for a case that it passes on. Raises NoBound.
+
+def find_start(outcomes: Outcomes, held_out: int, error: float, confidence: float) -> float:
+    """The strictest threshold at which enough of the held-out cases are likely to be answered.
+
+    The outcomes are those of other cases: what is held out does not choose where its test begins.
     """
     needed = needed_cases(error, confidence)
-    best: ErrorBound | None = None
-    first: tuple[int, int] | None = None
+    share = (needed + 2 * math.sqrt(needed)) / held_out
     for sure in THRESHOLDS:
-        among = [
-            right for one in outcomes if one is not None and one[0] >= sure for right in (one[1],)
-        ]
-        if len(among) < needed:
-            continue
+        if len(_surest(outcomes, sure)) > share * len(outcomes):
+            return sure
+    return THRESHOLDS[-1]
+
+
+def find_bound(outcomes: Outcomes, error: float, confidence: float, start: float) -> ErrorBound:
+    """The bound that held-out cases give, one of each group, testing from ``start`` down.
+
+    Raises NoBound.
+    """
+    best: ErrorBound | None = None
+    for sure in (one for one in THRESHOLDS if one <= start):
+        among = _surest(outcomes, sure)
         wrong = among.count(False)
-        first = first or (wrong, len(among))
         if tail(wrong, len(among), error) > 1 - confidence:
             break
         best = ErrorBound(sure, error, confidence, len(outcomes), len(among), wrong)
     if best is None:
-        raise NoBound(_why_none(outcomes, first, error, confidence))
+        raise NoBound(_why_none(outcomes, error, confidence, start))
     return best
 
 
-def _why_none(
-    outcomes: Sequence[tuple[float, bool] | None],
-    first: tuple[int, int] | None,
-    error: float,
-    confidence: float,
-) -> str:
-    wanted = f"an error of at most {error:.3g} with a confidence of {confidence:.3g}"
-    needed = needed_cases(error, confidence)
-    if first is None:
-        answered = sum(one is not None for one in outcomes)
-        told = f"{len(outcomes)} were held out, and it answers {answered}"
-        return f"{wanted} needs {needed} held-out cases that are all answered rightly: {told}"
-    wrong, answered = first
+def _surest(outcomes: Outcomes, sure: float) -> list[bool]:
+    """Whether it is right, in each case of which it is as sure."""
+    return [one[1] for one in outcomes if one is not None and one[0] >= sure]
+
+
+def _why_none(outcomes: Outcomes, error: float, confidence: float, start: float) -> str:
+    wanted, needed = _wanted(error, confidence), needed_cases(error, confidence)
+    among = _surest(outcomes, start)
+    wrong, answered = among.count(False), len(among)
+    if answered < needed:
+        number = math.ceil(needed * len(outcomes) / answered) if answered else 0
+        help = f"; about {number} would do" if number else ""
+        return (
+            f"{wanted} needs {needed} independent cases that are held out and all answered "
+            f"rightly: of {len(outcomes)}, one of each group, it answers {answered} with a "
+            f"confidence of {start:g} or more{help}"
+        )
     rate = wrong / answered
     if rate < error:
         more = answered
         while tail(math.ceil(rate * more), more, error) > 1 - confidence:
             more = math.ceil(more * 1.1)
-        help = f"about {more} such cases would do"
+        help = f"about {more} such cases, each of a group of its own, would do"
     else:
         help = "more of such cases do not help: allow a larger error, or give it better ones"
     return f"{wanted} does not hold: {wrong} of its {answered} surest answers are wrong; {help}"
@@ -184,7 +241,7 @@ def fit(
     import numpy as np
 
     options = options_of(examples)
-    rest, tuned = split([one.group for one in examples], seed + 1, 1 - TUNED)
+    rest, tuned = split_learned(group(examples), seed)
     tuned = tuned or rest
     words = _frequent([examples[at].state for at in rest])
     rows = {word: row for row, word in enumerate(words)}

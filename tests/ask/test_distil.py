@@ -4,44 +4,64 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.cli.conftest import Treec, treec
 from tests.support.decisions import edit, write_library
+from treec.world.journal import Record
 from treec_models.distil import (
     THRESHOLDS,
     NoBound,
     TaughtExample,
+    draw,
     find_bound,
+    find_start,
     fit,
+    group,
     needed_cases,
     split,
     tail,
     write_scorer,
 )
 from treec_models.distilled import read_scorer
+from treec_testing.cli.distil import distil
+from treec_testing.decisions.distil_cases import TaughtCase, origins_of
+from treec_testing.decisions.moments import RecordedRun
 
 __all__ = ["treec"]
 
 
 def test_so_many_cases_must_be_right_for_a_bound() -> None:
     assert needed_cases(0.05, 0.9) == 45
-    assert find_bound([(0.6, True)] * 45, 0.05, 0.9).sure == 0.0
-    with pytest.raises(NoBound, match="needs 45 held-out cases that are all answered rightly"):
-        find_bound([(0.6, True)] * 44, 0.05, 0.9)
+    assert find_bound([(0.6, True)] * 45, 0.05, 0.9, 0.6).sure == 0.0
+    with pytest.raises(NoBound, match=r"needs 45 independent cases .* it answers 44 with a conf"):
+        find_bound([(0.6, True)] * 44, 0.05, 0.9, 0.6)
     with pytest.raises(NoBound, match="2 of its 60 surest answers are wrong; about 360 such"):
-        find_bound([(0.6, True)] * 58 + [(0.6, False)] * 2, 0.05, 0.9)
+        find_bound([(0.6, True)] * 58 + [(0.6, False)] * 2, 0.05, 0.9, 0.6)
     with pytest.raises(NoBound, match="more of such cases do not help"):
-        find_bound([(0.6, True)] * 50 + [(0.6, False)] * 10, 0.05, 0.9)
+        find_bound([(0.6, True)] * 50 + [(0.6, False)] * 10, 0.05, 0.9, 0.6)
 
 
 def test_it_answers_above_the_confidence_at_which_its_errors_begin() -> None:
     outcomes = [(0.95, True)] * 80 + [(0.6, n % 2 == 0) for n in range(40)] + [None] * 10
-    bound = find_bound(outcomes, 0.05, 0.9)
+    bound = find_bound(outcomes, 0.05, 0.9, 0.95)
     assert 0.6 < bound.sure <= 0.95
-    assert (bound.cases, bound.answered, bound.wrong) == (130, 80, 0)
+    assert (bound.groups, bound.answered, bound.wrong) == (130, 80, 0)
+
+
+def test_what_is_held_out_does_not_choose_where_its_test_begins() -> None:
+    others = [(0.99, True)] * 5 + [(0.7, True)] * 4 + [None]
+    assert find_start(others, 100, 0.05, 0.9) == 0.7
+    assert find_start(others, 1000, 0.05, 0.9) == 0.99
+    assert find_start(others, 46, 0.05, 0.9) == 0.0
+    held_out = [(0.9, False)] * 3 + [(0.6, True)] * 97  # from 0.6 on enough for a bound
+    with pytest.raises(
+        NoBound, match=r"it answers 3 with a confidence of 0\.9 .* about 1500 would"
+    ):
+        find_bound(held_out, 0.05, 0.9, 0.9)
 
 
 def test_the_bound_fails_as_rarely_as_it_says() -> None:
@@ -51,13 +71,74 @@ def test_the_bound_fails_as_rarely_as_it_says() -> None:
     for _ in range(300):
         drawn = zip(random.random(150), random.random(150) >= 0.06, strict=True)
         try:
-            find_bound([(float(sure), bool(right)) for sure, right in drawn], 0.05, 0.9)
+            find_bound([(float(sure), bool(right)) for sure, right in drawn], 0.05, 0.9, 0.6)
             claimed += 1
         except NoBound:
             pass
     assert claimed / 300 <= 0.1
     assert list(THRESHOLDS) == sorted(THRESHOLDS, reverse=True)
     assert tail(0, 45, 0.05) == pytest.approx(0.95**45)
+
+
+def test_it_fails_as_rarely_where_the_cases_of_a_group_are_alike() -> None:
+    """Groups of ten cases that are all right or all wrong; 6 % of the groups are wrong."""
+    random = np.random.default_rng(1)
+    groups = [n // 10 for n in range(500)]
+    claimed = 0
+    for seed in range(200):
+        right = random.random(50) >= 0.06
+        held_out = [(0.9, bool(right[groups[at]])) for at in draw(range(500), groups, seed)]
+        try:
+            assert find_bound(held_out, 0.05, 0.9, 0.9).groups == 50
+            claimed += 1
+        except NoBound:
+            pass
+    assert claimed / 200 <= 0.1
+
+
+def test_cases_of_one_origin_or_state_are_a_group() -> None:
+    cases = [
+        TaughtExample(state, {}, {}, origins)
+        for state, origins in (
+            ("a", ("soup", "night")),
+            ("b", ("salad",)),
+            ("c", ("night",)),
+            ("d", ()),
+            ("c", ("tea",)),
+            ("e", ("tea", "late")),
+            ("d", ()),
+        )
+    ]
+    assert group(cases) == [0, 1, 0, 2, 0, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("begin", "origins"),
+    [
+        ({"scenario": "night"}, (("scenario", "night"), ("recipe", "Soup"))),
+        ({"task": "cook"}, (("task", "cook"), ("recipe", "Soup"))),
+        ({}, (("recipe", "Soup"),)),
+        (None, (("run", "one"),)),
+    ],
+)
+def test_repetitions_of_a_run_have_its_origins(
+    begin: dict[str, str] | None, origins: tuple[tuple[str, str], ...]
+) -> None:
+    records = [Record(1, 0.0, "run.begin", "run", {"system": "s", **(begin or {})})]
+    if begin is not None:
+        chosen = {"name": "Soup", "keeps": ()}
+        records += [Record(n, 0.0, "recipe.set", "user", chosen) for n in (2, 3)]
+    assert origins_of(RecordedRun("one", "s", tuple(records), ())) == origins
+
+
+def test_many_cases_of_few_groups_give_no_bound() -> None:
+    entry: Any = None  # no node decides again
+    cases = []
+    for one in examples(240):
+        like = TaughtExample(one.state, one.questions, one.answers, (int(one.state[-1]),))
+        cases.append(TaughtCase(like, {"choose": one.answers["choose"]}, "rules", entry))
+    with pytest.raises(NoBound, match=r"needs 45 independent groups .* there are 10, enough for"):
+        distil(cases, 0.05, 0.9, 0)
 
 
 def test_groups_stay_together_and_a_seed_decides() -> None:
@@ -78,7 +159,7 @@ def examples(number: int) -> list[TaughtExample]:
         state = f"mood: {mood}\navailable: {work}\nat {n}"
         answers: dict[str, str | bool] = {"choose": choose, "glad": mood == "merry"}
         questions = {"choose": question, "glad": {"type": "noul"}}
-        found.append(TaughtExample(state, questions, answers, n))
+        found.append(TaughtExample(state, questions, answers, (n,)))
     return found
 
 
@@ -107,7 +188,8 @@ def test_too_few_cases_are_told_with_how_many_are_needed(tmp_path: Path, treec: 
     root = write_library(tmp_path)
     done = treec("distil", "Choose", "-L", root)
     assert done.status == 1
-    assert "needs 45 held-out cases, twice as many in all; there are 2" in done.err
+    assert "needs 45 independent groups of cases that are held out, twice as many" in done.err
+    assert "there are 2, enough for an error of 90 % at best" in done.err
     assert not (root / "distilled").exists()
     assert treec("distil", "Choose", "-L", root, "--error", "60%").status == 1
     done = treec("distil", "Choose", "-L", root, "--by", "rule")
@@ -134,6 +216,8 @@ def test_a_decision_is_distilled_from_its_cases(tmp_path: Path, treec: Treec) ->
         (folder / f"c{n}.case.yaml").write_text(text, "utf-8")
     done = treec("distil", "Choose", "-L", root, "--error", "10%")
     assert done.status == 0, done
+    assert "Choose: 122 cases in 122 independent groups (expected 122)" in done.out
+    assert "the bound rests on 61 independent groups" in done.out
     header = json.loads((root / "distilled/Choose.json").read_text("utf-8"))
     assert header["node"] == "Choose"
     assert header["bound"]["wrong"] <= 3

@@ -70,10 +70,11 @@ def command(
     A prompt names it among its answerers: `answers: [{distilled: NAME}, …]`.
 
     It learns one half of the cases: what they expect, what was recorded, what runs decided. On the
-    other half it is measured from which confidence on it may answer alone.
+    other half it is measured from which confidence on it may answer alone. Cases of one scenario,
+    recipe or run count as one there.
     """
     from treec.files.distilled import FOLDER, prompt_fingerprint
-    from treec_models.distil import NoBound, write_scorer
+    from treec_models.distil import NoBound, group, write_scorer
 
     if not (0 < error < 100 and 0 < confidence < 100):
         raise Stop("--error and --confidence are between 0 and 100 percent")
@@ -85,7 +86,8 @@ def command(
         raise Stop(unknown("author", by, sorted(known)))
     counts = Counter(case.by for case in cases)
     made_by = ", ".join(f"{author} {number}" for author, number in counts.most_common())
-    print(f"{entry.name}: {len(cases)} cases ({made_by or 'none'})")
+    groups = len(set(group([case.example for case in cases])))
+    print(f"{entry.name}: {len(cases)} cases in {groups} independent groups ({made_by or 'none'})")
     try:
         scorer, bound = distil(cases, error / 100, confidence / 100, seed)
     except NoBound as why:
@@ -96,8 +98,8 @@ def command(
         "node": entry.name,
         "kind": entry.kind,
         "prompt": prompt_fingerprint(entry),
-        "made": {"seed": seed, "cases": len(cases), "by": dict(counts)},
-        "bound": {"method": "Learn then Test, exact binomial", **vars(bound)},
+        "made": {"seed": seed, "cases": len(cases), "groups": groups, "by": dict(counts)},
+        "bound": {"method": "Learn then Test, exact binomial, a case a group", **vars(bound)},
     }
     try:
         write_scorer(path, scorer, about)
@@ -105,12 +107,12 @@ def command(
         raise Stop(f"{path}: cannot be written: {reason(why)}") from None
     size = path.with_suffix(".npz").stat().st_size
     print(
-        f"of {bound.cases} held-out cases it answers {bound.answered} alone "
-        f"({bound.answered / bound.cases:.0%}), {bound.wrong} of them wrongly"
+        f"of one case of each of {bound.groups} held-out groups it answers {bound.answered} alone "
+        f"({bound.answered / bound.groups:.0%}), {bound.wrong} of them wrongly"
     )
     print(
         f"where its confidence is {bound.sure:g} or more, its error is at most {error:g} % with a "
-        f"confidence of {confidence:g} %"
+        f"confidence of {confidence:g} %: the bound rests on {bound.groups} independent groups"
     )
     print(f"{FOLDER}/{path.name}, and its weights beside it ({size / 1e3:.0f} kB)")
     if all(spec.kind != "distilled" for spec in entry.model.answerers):
@@ -155,21 +157,22 @@ def distil(
     cases: list[TaughtCase], error: float, confidence: float, seed: int
 ) -> tuple[DistilledScorer, ErrorBound]:
     """A scorer of cases, and the bound on its error. Raises NoBound."""
-    from treec_models.distil import EPOCHS, NoBound, find_bound, fit, needed_cases, split
+    from treec_models import distil as fitting
     from treec_testing.decisions.distil_cases import outcome
 
-    learned, held_out = split([case.example.group for case in cases], seed)
-    needed = needed_cases(error, confidence)
-    if len(held_out) < needed:
-        raise NoBound(
-            f"an error of at most {error:.3g} with a confidence of {confidence:.3g} needs {needed} "
-            f"held-out cases, twice as many in all; there are {len(cases)}"
-        )
-    with progress("rounds", EPOCHS) as advance:
-        scorer = fit([cases[at].example for at in learned], seed, advance)
+    groups = fitting.group([case.example for case in cases])
+    learned, held_out = fitting.split(groups, seed)
+    drawn = fitting.draw(held_out, groups, seed)
+    fitting.require_groups(len(drawn), len(set(groups)), error, confidence)
+    with progress("rounds", fitting.EPOCHS) as advance:
+        scorer = fitting.fit([cases[at].example for at in learned], seed, advance)
+    _, tuned = fitting.split_learned([groups[at] for at in learned], seed)
     outcomes = []
-    with progress("held-out cases", len(held_out)) as advance:
-        for at in held_out:
+    chosen = [learned[at] for at in tuned] + drawn
+    with progress("held-out cases", len(chosen)) as advance:
+        for at in chosen:
             outcomes.append(outcome(cases[at], scorer))
             advance()
-    return scorer, find_bound(outcomes, error, confidence)
+    others, held = outcomes[: len(tuned)], outcomes[len(tuned) :]
+    start = fitting.find_start(others, len(held), error, confidence)
+    return scorer, fitting.find_bound(held, error, confidence, start)

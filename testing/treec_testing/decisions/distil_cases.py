@@ -20,6 +20,8 @@ from treec.nodes.answerers import CHOOSE, NotSure
 from treec.nodes.asking_kinds import class_of
 from treec.nodes.typed_acts import NONE
 from treec.source.marks import CLOSE, OPEN
+from treec.team.events import RecipeSet
+from treec.world.events import flat
 from treec_models.distil import TaughtExample
 from treec_models.distilled import DistilledScorer, Questions
 from treec_testing.decisions.authors import BESIDE, RULES, author_of_answer
@@ -84,12 +86,12 @@ def _of_cases(snapshot: Snapshot, entry: AnyEntry) -> Iterator[TaughtCase]:
             wanted = expected(case)[0] if BESIDE not in case.id else None
         except CaseError:
             continue
-        group = case.id.partition(BESIDE)[0]
+        origins = (("case", case.id.partition(BESIDE)[0]),)
         if wanted is not None:
-            yield from _taught(situation, wanted, EXPECTED, group)
+            yield from _taught(situation, wanted, EXPECTED, origins)
         elif recording is not None and recording.by != ALWAYS:
             by = author_of_answer(recording.by)
-            yield from _taught(situation, recording.decision, by, group)
+            yield from _taught(situation, recording.decision, by, origins)
 
 
 def _of_exchanges(snapshot: Snapshot, entry: AnyEntry) -> Iterator[TaughtCase]:
@@ -97,10 +99,10 @@ def _of_exchanges(snapshot: Snapshot, entry: AnyEntry) -> Iterator[TaughtCase]:
     for system in snapshot.systems:
         for recording in system.recordings:
             if recording.node == entry.name and entry.kind == "decision":
-                yield from _of_recording(recording, entry)
+                yield from _of_recording(recording, entry, system.entry.name)
 
 
-def _of_recording(recording: Recording, entry: AnyEntry) -> Iterator[TaughtCase]:
+def _of_recording(recording: Recording, entry: AnyEntry, case: str) -> Iterator[TaughtCase]:
     if recording.request is None or not recording.attempts:
         return
     schema = recording.request.schema_.get("properties", {})
@@ -111,9 +113,8 @@ def _of_recording(recording: Recording, entry: AnyEntry) -> Iterator[TaughtCase]
         return
     questions = {CHOOSE: {"type": "choice", "criteria": dict.fromkeys(options, "")}}
     answers = typed_answers(questions, decision)
-    example = TaughtExample(
-        _state(recording.request.observation), questions, answers, recording.recording
-    )
+    state = _state(recording.request.observation)
+    example = TaughtExample(state, questions, answers, (("case", case),))
     yield TaughtCase(example, decision, author_of_answer(recording.by), entry)
 
 
@@ -121,7 +122,7 @@ def _of_runs(
     library: Library, entry: AnyEntry, runs: Iterable[RecordedRun]
 ) -> Iterator[TaughtCase]:
     for run in runs:
-        view = run.view(library)
+        view, origins = run.view(library), origins_of(run)
         for moment in run.moments:
             is_own = moment.by.startswith(f"{DISTILLED}/")  # what a scorer has decided teaches none
             if moment.node != entry.name or moment.by == ALWAYS or is_own:
@@ -131,11 +132,20 @@ def _of_runs(
             except MomentError:
                 continue
             by = author_of_answer(moment.by) if moment.by not in ("fallback",) else RULES
-            yield from _taught(situation, moment.decision, by, (run.name, moment.heard))
+            yield from _taught(situation, moment.decision, by, origins)
+
+
+def origins_of(run: RecordedRun) -> tuple[Hashable, ...]:
+    """What a run shares with repetitions of it: its scenario, task and recipes; else itself."""
+    begin = run.records[0].data
+    keys = [(key, str(begin[key])) for key in ("scenario", "task") if begin.get(key)]
+    events = (event for record in run.records for event in flat(record.event))
+    recipes = [("recipe", event.name) for event in events if isinstance(event, RecipeSet)]
+    return (*keys, *dict.fromkeys(recipes)) or (("run", run.name),)
 
 
 def _taught(
-    situation: Situation, decision: Mapping[str, Any], by: str, group: Hashable
+    situation: Situation, decision: Mapping[str, Any], by: str, origins: tuple[Hashable, ...]
 ) -> Iterator[TaughtCase]:
     """The case of a situation; none if there the node asks nothing that a scorer could answer."""
     bare = Situation(_without_answerers(situation.entry), situation.make_context)
@@ -145,7 +155,7 @@ def _taught(
         return
     questions: Any = listener.request.schema[QUESTIONS]
     state = _state(listener.request.messages[-1].content)
-    example = TaughtExample(state, questions, typed_answers(questions, decision), group)
+    example = TaughtExample(state, questions, typed_answers(questions, decision), origins)
     yield TaughtCase(example, decision, by, situation.entry, bare)
 
 
