@@ -57,9 +57,10 @@ def test_what_is_held_out_does_not_choose_where_its_test_begins() -> None:
     assert find_start(others, 100, 0.05, 0.9) == 0.7
     assert find_start(others, 1000, 0.05, 0.9) == 0.99
     assert find_start(others, 46, 0.05, 0.9) == 0.0
-    held_out = [(0.9, False)] * 3 + [(0.6, True)] * 97  # from 0.6 on enough for a bound
+    held_out = [(0.9, False)] + [(0.6, True)] * 99
+    assert find_bound(held_out, 0.05, 0.9, 0.6).answered == 100
     with pytest.raises(
-        NoBound, match=r"it answers 3 with a confidence of 0\.9 .* about 1500 would"
+        NoBound, match=r"it answers 1 with a confidence of 0\.9 .* about 4500 would"
     ):
         find_bound(held_out, 0.05, 0.9, 0.9)
 
