@@ -39,7 +39,7 @@ from treec_dag_plan.arms.problem import problem_in
 from treec_dag_plan.files import DRAWN_UP
 from treec_testing.decisions.situation import with_model
 from treec_testing.pool.files import Filed, filed
-from treec_testing.pool.library import in_library
+from treec_testing.pool.library import InLibrary
 from treec_testing.pool.spread import HERE, Pool, spread
 
 PAPER_METHODS = (ExecutionMethod.DAG_PLAN, ExecutionMethod.TP_S, ExecutionMethod.TP_D)
@@ -164,7 +164,7 @@ def run_trials(
             tell(done)
 
         missing = [trial for trial in trials if trial not in found]
-        run = in_library(filed(partial(_try, env), keep is not None), library, pool, 1)
+        run = InLibrary(filed(partial(_try, env), keep is not None), library)
         for trial, ran in spread(run, missing, pool, fresh=1, lost=_broke_off):
             ran.put(folder / trial.name)
             take(ran.result)

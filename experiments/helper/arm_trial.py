@@ -31,7 +31,7 @@ from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_memory.embedders import LexicalEmbedder
 from treec_memory.store import Memory
-from treec_testing.pool.library import in_library
+from treec_testing.pool.library import InLibrary
 from treec_testing.pool.spread import Pool, spread
 
 SYSTEM = "helper"
@@ -94,15 +94,11 @@ def run_trials(
     """Run trials in processes of their own; results are in their order."""
     found: dict[ArmTrial, ArmResult] = {}
 
-    run = in_library(partial(_try, env), library, pool, 1)
+    run = InLibrary(partial(run_trial, env=env), library)
     for trial, result in spread(run, trials, pool, fresh=1, lost=_broke_off):
         found[trial] = result
         tell(result)
     return [found[trial] for trial in trials]
-
-
-def _try(env: str, library: Library, trial: ArmTrial) -> ArmResult:
-    return run_trial(library, trial, env)
 
 
 def _broke_off(trial: ArmTrial) -> ArmResult:

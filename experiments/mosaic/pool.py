@@ -10,7 +10,7 @@ from experiments.mosaic.rows import ROWS
 from experiments.mosaic.trial import MosaicTrial, PlannerResult, TrialSetup, run_trial, set_up
 from treec.files.library import Library
 from treec_testing.pool.files import filed
-from treec_testing.pool.library import in_library
+from treec_testing.pool.library import InLibrary
 from treec_testing.pool.spread import HERE, Pool, spread
 
 
@@ -34,7 +34,7 @@ def run_trials(
     tell: Callable[[], None] = lambda: None,
 ) -> list[PlannerResult]:
     """Run all trials and call ``tell`` after each. Journals and intents are kept in ``keep``."""
-    run = in_library(filed(partial(_run, system), keep is not None), library, pool)
+    run = InLibrary(filed(partial(_run, system), keep is not None), library)
     results: dict[str, PlannerResult] = {}
     for trial, done in spread(run, trials, pool):
         results[trial.name] = done.result

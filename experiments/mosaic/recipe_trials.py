@@ -33,7 +33,7 @@ from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
 from treec_testing.pool.files import Filed, filed
-from treec_testing.pool.library import in_library
+from treec_testing.pool.library import InLibrary
 from treec_testing.pool.spread import HERE, Pool, spread
 
 FILE = "recipes.jsonl"
@@ -162,7 +162,7 @@ def run_trials(
             tell(done)
 
         missing = [trial for trial in trials if trial not in found]
-        run = in_library(filed(partial(_try, system), keep is not None), library, pool, 1)
+        run = InLibrary(filed(partial(_try, system), keep is not None), library)
         for trial, done in spread(run, missing, pool, fresh=1, lost=_broke_off):
             done.put(folder / trial.name)
             take(done.result)

@@ -24,7 +24,7 @@ from treec.run.run import CannotRun, Run
 from treec.world.failures import Reported, StepFailed, TimedOut, Unmet, failure_of
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
-from treec_testing.pool.library import in_library
+from treec_testing.pool.library import InLibrary
 from treec_testing.pool.spread import HERE, Pool, spread
 from treec_testing.skill_trial import CannotTry, finish, try_skill
 
@@ -171,14 +171,10 @@ def run_trials(
     for done in found.values():
         tell(done, False)
     fresh = 0 if pool.is_here() and env == SYMBOLIC else TRIALS_A_PROCESS
-    run = in_library(partial(_do, env), library, pool, fresh)
+    run = InLibrary(partial(run_trial, env=env), library)
     for _, result in spread(run, todo, pool, fresh=fresh, lost=_broke_off):
         note(result)
     return [found[trial] for trial in trials]
-
-
-def _do(env: str, library: Library, trial: SkillTrial) -> TrialResult:
-    return run_trial(library, trial, env)
 
 
 def _broke_off(trial: SkillTrial) -> TrialResult:

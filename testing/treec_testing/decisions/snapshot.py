@@ -14,7 +14,7 @@ from treec_testing.decisions.cases import RECORDINGS, CaseError, DecisionCase
 from treec_testing.decisions.findings import CaseFinding, Tally
 from treec_testing.decisions.judge import SnapshotResult, judge, judge_played, unreadable
 from treec_testing.decisions.system_cases import SystemCase, is_answer, load_system_cases, play
-from treec_testing.pool.library import in_library
+from treec_testing.pool.library import InLibrary
 from treec_testing.pool.spread import HERE, Pool, in_order
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import Recording, RecordingError
@@ -84,7 +84,7 @@ class Snapshot:
         tally = self.tally()
         judged: Iterable[Tally] = map(self.judge_alone, chosen)
         if not pool.is_here():
-            run = in_library(_judge_elsewhere, self.library, pool)
+            run = InLibrary(_judge_elsewhere, self.library)
             judged = in_order(run, [case.id for case in chosen], pool)
         for one in judged:
             tally.add(one)

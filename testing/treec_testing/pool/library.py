@@ -5,25 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from treec.files.library import Library, load_library
-from treec_testing.pool.spread import Pool
 
 I = TypeVar("I")  # noqa: E741
 R = TypeVar("R")
 
 
-def in_library(
-    function: Callable[[Library, I], R], library: Library, pool: Pool, fresh: int = 0
-) -> Callable[[I], R]:
+class InLibrary(Generic[I, R]):
     """A function of items alone, for :func:`treec_testing.pool.spread.spread`.
 
-    Here it has this library; elsewhere the one that lies in the same folder.
+    In this process it has this library. Sent to another one, it has there the library that lies in
+    the same folder.
     """
-    if pool.is_here(fresh):
-        return partial(function, library)
-    return partial(_call, function, str(library.root.resolve()))
+
+    def __init__(self, function: Callable[[Library, I], R], library: Library) -> None:
+        self._function, self._library = function, library
+
+    def __call__(self, item: I) -> R:
+        """Call the function with the library."""
+        return self._function(self._library, item)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial, (_call, self._function, str(self._library.root.resolve()))
 
 
 def _call(function: Callable[[Library, I], R], root: str, item: I) -> R:

@@ -17,7 +17,7 @@ from tests.support.library import WAREHOUSE
 from tests.support.pool import FakePool
 from treec.files.library import Library, load_library
 from treec_testing.pool.files import Filed, filed
-from treec_testing.pool.library import in_library
+from treec_testing.pool.library import InLibrary
 from treec_testing.pool.processes import Processes
 from treec_testing.pool.spread import AHEAD, TRIES, Pool, in_order, spread
 from treec_testing.pool.workers import WorkerDied
@@ -89,7 +89,7 @@ def test_files_come_back_and_replace_what_was_there(tmp_path: Path) -> None:
     library = load_library(WAREHOUSE)
     (tmp_path / "7").mkdir()
     (tmp_path / "7" / "half.txt").touch()
-    run = in_library(filed(write_name, True), library, Pool(1))
+    run = InLibrary(filed(write_name, True), library)
     for number, done in spread(run, [7]):
         done.put(tmp_path / str(number))
     assert [one.name for one in (tmp_path / "7").iterdir()] == ["name.txt"]
@@ -140,7 +140,7 @@ def pid_of(number: int) -> int:
 @pytest.mark.thorough
 def test_each_call_may_have_a_process_of_its_own(tmp_path: Path) -> None:
     library = load_library(WAREHOUSE)
-    run = in_library(pid_and_library, library, Pool(1), 1)
+    run = InLibrary(pid_and_library, library)
     done = [result for _, result in spread(run, range(2), fresh=1)]
     assert len({pid for pid, _ in done} | {os.getpid()}) == 3
     assert {name for _, name in done} == {WAREHOUSE.name}
