@@ -102,10 +102,7 @@ class RemoteSkill(ActionWorker):
         if process is not None and result.facts:
             environment.link.take_facts(process, json.loads(result.facts))
         ok = result.ok and status == "succeeded"
-        effects = tuple(
-            environment._facts.get((effect.fact, effect.args), effect)
-            for effect in self.order.after
-        )
+        effects = environment.as_told(self.order.after)
         self.end(
             Outcome(True, effects=effects, module=__name__)
             if ok
