@@ -16,11 +16,10 @@ from typing import Any, Protocol
 from action_msgs.msg import GoalStatus, GoalStatusArray
 from action_msgs.srv import CancelGoal
 from rclpy.action import ActionClient
-from rclpy.clock import Clock, ClockType
 from rclpy.qos import qos_profile_action_status_default
 from unique_identifier_msgs.msg import UUID
 
-from treec_ros.node import RosNode, has_other_version
+from treec_ros.node import RosNode, has_other_version, steady_timer
 
 GONE = 0.5
 """Seconds after which a server that is not there is gone."""
@@ -156,8 +155,7 @@ class Goals:
         """Is given what is sent and what comes back, for a file beside the journal."""
         self._peers: dict[str, ActionServerPeer] = {}
         self._open: list[RosGoal] = []
-        steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self._timer = ros.node.create_timer(0.05, self._look, clock=steady, autostart=False)
+        self._timer = steady_timer(ros.node, 0.05, self._look, autostart=False)
 
     @property
     def open(self) -> tuple[RosGoal, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import rclpy
+from rclpy.clock import Clock, ClockType
 from rclpy.context import Context
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
@@ -128,8 +129,9 @@ def has_other_version(node: Any, topic: str) -> bool:
     return bool(own) and any(it.startswith("RIHS") and it not in own for it in others)
 
 
-def steady_timer(node: Any, period: float, callback: Callable[[], None]) -> Any:
+def steady_timer(
+    node: Any, period: float, callback: Callable[[], None], *, autostart: bool = True
+) -> Any:
     """A timer of real time, whatever time the node has."""
-    from rclpy.clock import Clock, ClockType
-
-    return node.create_timer(period, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))
+    steady = Clock(clock_type=ClockType.STEADY_TIME)
+    return node.create_timer(period, callback, clock=steady, autostart=autostart)
