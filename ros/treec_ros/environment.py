@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treec import Effect, EnvironmentSetup, Sensor
-from treec_ros.facts import FactSource, open_source
+from treec_ros.facts import FactSource, open_source, sensed
 from treec_ros.files import RosFact
 from treec_ros.frames import FrameTree
 from treec_ros.goals import Goals, RosGoal
@@ -154,15 +154,14 @@ class RosEnvironment:
         if news is None or self.host is None:
             return None
         if source.is_stale:
-            return Effect(sensor.fact, args, None, "unknown")
+            return sensed(sensor.fact, args, None)
         values = {**dict(zip(sensor.names, args, strict=True)), **news}
         try:
             value = self.host.evaluate(binding.expression, values)
         except ValueError as error:
             source.complain(f"{sensor.fact}: {error}")
-            return Effect(sensor.fact, args, None, "unknown")
-        name = getattr(value, "__treec_name__", value)
-        return Effect(sensor.fact, args, name, "unknown" if name is None else "sensed")
+            return sensed(sensor.fact, args, None)
+        return sensed(sensor.fact, args, getattr(value, "__treec_name__", value))
 
     def notify(self, effects: tuple[Effect, ...]) -> None:
         """What happened elsewhere: a robot learns of it by its own sensors."""
@@ -257,10 +256,7 @@ class _Former:
         if what == "ended":
             how = record.get("status")
             if how == "succeeded":
-                self.effects = tuple(
-                    Effect(fact, tuple(args), value, "unknown" if value is None else "sensed")
-                    for fact, args, value in self.line["after"]
-                )
+                self.effects = tuple(sensed(*fact) for fact in self.line["after"])
             words = f"{goal.agent}: what {goal.action} was doing before has ended: {how}"
             self.is_settled.set()
         elif what == "cancel sent":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from treec import Sensor
+from treec import Effect, Sensor
 from treec_ros.files import RosFact
 from treec_ros.messages import MessageView, find_type, view
 from treec_ros.node import has_other_version, policy_of, profile, steady_timer
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 SOONEST = 0.05
 """Seconds between two looks at a parameter or a state, at least."""
+
+
+def sensed(fact: str, args: Sequence[str], value: object) -> Effect:
+    """What is sensed of a fact; None means that it is not known."""
+    return Effect(fact, tuple(args), value, "unknown" if value is None else "sensed")
 
 
 class FactSource:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from treec import Effect
+from treec_ros.facts import sensed
 from treec_ros.node import RosNode, steady_timer
 
 TOPIC = "/treec/link"
@@ -97,11 +98,7 @@ class TeamLink:
         """Take what a process was the last to change."""
         before = self._told.get(process, ())
         self._told[process] = facts
-        changed = tuple(
-            Effect(fact, tuple(args), value, "unknown" if value is None else "sensed")
-            for fact, args, value in facts
-            if [fact, args, value] not in before
-        )
+        changed = tuple(sensed(*fact) for fact in facts if fact not in before)
         for effect in changed:
             self._own.pop((effect.fact, effect.args), None)
         if changed:
