@@ -39,8 +39,9 @@ def examine(view: View, wait: float) -> Iterator[RosFinding]:
     ros = RosNode("treec_doctor")
     try:
         yield from _surroundings(ros)
-        names = frozenset(one.name for one in _wanted(view))
-        wanted = [replace(one, others=names) for one in _wanted(view)]
+        wanted = list(_wanted(view))
+        names = frozenset(one.name for one in wanted)
+        wanted = [replace(one, others=names) for one in wanted]
         frames = None
         with suppress(UnknownType):
             frames = ros.ask(lambda: FrameTree(ros.node)) if _has_frames(wanted) else None
@@ -158,8 +159,7 @@ def _frame(frames: FrameTree, one: _Wanted) -> RosFinding:
         return RosFinding(True, f"{one.by}: the frame {one.name} in {one.frame}")
     for name in (one.name, one.frame):
         if name not in frames.names:
-            near = did_you_mean(name, sorted(frames.names))
-            help = f"; did you mean '{near}'?" if near is not None else ""
+            help = _help(name, sorted(frames.names))
             return RosFinding(False, f"{one.by}: no transform of the frame {name}{help}")
     return RosFinding(False, f"{one.by}: no transforms connect {one.name} and {one.frame}")
 
@@ -210,7 +210,11 @@ def _offered(one: _Wanted, number: int, offered: dict[str, Any], what: str) -> R
         return RosFinding(False, f"{one.by}: {why}")
     if not number:
         free = [name for name, of in offered.items() if one.type in of and name not in one.others]
-        near = did_you_mean(one.name, free)
-        help = f"; did you mean '{near}'?" if near is not None else ""
+        help = _help(one.name, free)
         return RosFinding(False, f"{one.by}: no {what} {one.name} ({one.type}){help}")
     return RosFinding(True, f"{one.by}: {one.name} ({one.type})")
+
+
+def _help(name: str, known: list[str]) -> str:
+    near = did_you_mean(name, known)
+    return f"; did you mean '{near}'?" if near is not None else ""
