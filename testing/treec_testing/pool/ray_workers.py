@@ -37,7 +37,7 @@ class RayWorkers:
         if address is None:
             given |= {"num_cpus": jobs, "include_dashboard": False}
         try:
-            self._session = ray.init(address=address or "local", **given)
+            ray.init(address=address or "local", **given)
         except ImportError as error:
             raise CannotOpen(needs_extra(f"--on {on}", "ray", error)) from None
         except (ConnectionError, RuntimeError, ValueError) as error:
@@ -52,7 +52,7 @@ class RayWorkers:
 
     def begin(self, number: int, item: Any) -> None:
         """Give a call to Ray, which finds a worker for it."""
-        self._running[self._call.remote(self._function, item, version("treec"))] = number
+        self._running[self._call.remote(self._function, item, _version())] = number
 
     def wait(self) -> list[Ended[Any]]:
         """Wait until a call ends; all that have ended since."""
