@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import QUESTIONS, Answer, Request
-from treec.source.marks import CLOSE, OPEN
+from treec.source.marks import unmark_text
 from treec_models.completion import (
     completion_data,
     error_in,
@@ -120,8 +120,7 @@ class DecisionModel(ModelClient):
             kind = f"{'an' if request.kind[:1] in 'aeiou' else 'a'} {request.kind}"
             raise ModelError(f"{model} answers typed questions only, and {kind} has none")
         loop = asyncio.get_running_loop()
-        shown = request.messages[-1].content
-        state = shown.removeprefix(OPEN).removesuffix(CLOSE).strip()
+        state = unmark_text(request.messages[-1].content)
         part = _Part(request.node, state, questions, loop.create_future())
         key = model, part if request.asker is None else request.asker
         batch = self._gathered.get(key)

@@ -182,13 +182,13 @@ def scorer_answer(root: Path, model: str, question: Question) -> Answer:
     from treec.companions import missing_help
     from treec.extensions import registry
     from treec.files.distilled import FOLDER
-    from treec.source.marks import CLOSE, OPEN
+    from treec.source.marks import unmark_text
 
     tables = registry()
     target = tables.scorers.get(DISTILLED)
     if target is None:
         raise NotSure(missing_help("scorers", DISTILLED) or "no installed package has scorers")
-    state = question.messages[-1].content.removeprefix(OPEN).removesuffix(CLOSE).strip()
+    state = unmark_text(question.messages[-1].content)
     read: Any = tables.load(target)
     answers = read(root / FOLDER / f"{model.partition('/')[2]}.json").answer(state, question.typed)
     return Answer(json.dumps(answers, ensure_ascii=False), model)

@@ -67,6 +67,11 @@ def mark_text(text: str) -> str:
     return f"{OPEN}\n{text}\n{CLOSE}"
 
 
+def unmark_text(text: str) -> str:
+    """Return what `mark_text` put between marks; a text without marks as it is."""
+    return text.removeprefix(OPEN).removesuffix(CLOSE).strip()
+
+
 Show = Callable[[str], str]
 
 

@@ -19,7 +19,7 @@ from treec.files.prompts import DISTILLED
 from treec.nodes.answerers import CHOOSE, NotSure
 from treec.nodes.asking_kinds import class_of
 from treec.nodes.typed_acts import NONE
-from treec.source.marks import CLOSE, OPEN
+from treec.source.marks import unmark_text
 from treec.team.events import RecipeSet
 from treec.world.events import flat
 from treec_models.distil import TaughtExample
@@ -113,7 +113,7 @@ def _of_recording(recording: Recording, entry: AnyEntry, case: str) -> Iterator[
         return
     questions = {CHOOSE: {"type": "choice", "criteria": dict.fromkeys(options, "")}}
     answers = typed_answers(questions, decision)
-    state = _state(recording.request.observation)
+    state = unmark_text(recording.request.observation)
     example = TaughtExample(state, questions, answers, (("case", case),))
     yield TaughtCase(example, decision, author_of_answer(recording.by), entry)
 
@@ -154,7 +154,7 @@ def _taught(
     if listener.request is None or {"failed", "refused"} & decision.keys():
         return
     questions: Any = listener.request.schema[QUESTIONS]
-    state = _state(listener.request.messages[-1].content)
+    state = unmark_text(listener.request.messages[-1].content)
     example = TaughtExample(state, questions, typed_answers(questions, decision), origins)
     yield TaughtCase(example, decision, by, situation.entry, bare)
 
@@ -163,10 +163,6 @@ def _without_answerers(entry: AnyEntry) -> AnyEntry:
     """The same node, which asks the run's model."""
     settings = entry.model.model.model_copy(update={"name": None, "retries": 0})
     return with_model(entry, entry.model.model_copy(update={"answers": None, "model": settings}))
-
-
-def _state(observation: str) -> str:
-    return observation.removeprefix(OPEN).removesuffix(CLOSE).strip()
 
 
 def typed_answers(questions: Questions, decision: Mapping[str, Any]) -> dict[str, str | bool]:
@@ -226,7 +222,7 @@ class ScorerTransport:
         """The scorer's answers. Raises Unavailable if it passes on."""
         questions: Any = request.schema[QUESTIONS]
         try:
-            answers = self._scorer.answer(_state(request.messages[-1].content), questions)
+            answers = self._scorer.answer(unmark_text(request.messages[-1].content), questions)
         except NotSure as error:
             raise Unavailable(str(error)) from None
         return Answer(json.dumps(answers), "distilled")
