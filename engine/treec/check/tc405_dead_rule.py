@@ -72,16 +72,15 @@ def _answerers(view: View, entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[
         if (spec.kind, name) in before:
             why = f"it is asked before, as number {before[spec.kind, name] + 1}"
         before.setdefault((spec.kind, name), index)
+        span = entry.span("answers", index)
+        cannot = f"the answerer '{name or spec.kind}' can never answer"
         if why:
-            text = f"the answerer '{name or spec.kind}' can never answer: {why}"
-            span = entry.span("answers", index)
-            if spec.kind == DISTILLED and why == _why_unfit(view, entry, spec, offers):
-                from treec.files.distilled import remedy
+            yield Diagnostic(CODE, "error", span, f"{cannot}: {why}", "remove it")
+        elif spec.kind == DISTILLED and (unfit := _why_unfit(view, entry, spec, offers)):
+            from treec.files.distilled import remedy
 
-                help = remedy(spec.distilled or entry.name, entry.name)
-                yield Diagnostic(CODE, "warning", span, text, help)
-            else:
-                yield Diagnostic(CODE, "error", span, text, "remove it")
+            help = remedy(spec.distilled or entry.name, entry.name)
+            yield Diagnostic(CODE, "warning", span, f"{cannot}: {unfit}", help)
         elif spec.kind == RULES and _rules_always_answer(entry, offers):
             always = "the rules before it always answer"
 
@@ -99,8 +98,6 @@ def _takes_none(
         return f"scorers answer decisions and readings, not {entry.kind}s"
     if spec.kind not in able:
         return f"people are asked to choose, not for {entry.kind}s"
-    if spec.kind == DISTILLED:
-        return _why_unfit(view, entry, spec, offers)
     if spec.kind == PERSON and not view.all("reading"):
         return "the system has no reading, so that nobody's words are heard"
     has_rules = getattr(entry.model, "offline", None) or offers or entry.kind == "reading"
