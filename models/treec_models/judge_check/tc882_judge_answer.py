@@ -28,7 +28,7 @@ from treec.files.entry import Entry
 from treec.files.types import misfit
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
-from treec.source.values import is_computed, is_reference
+from treec.source.values import is_bound
 from treec_models.judge_file import JudgeFile, form_of, type_set
 
 CODE = "TC882"
@@ -63,7 +63,7 @@ def _answer(
             yield Diagnostic(CODE, "error", entry.span(*loc), message, f"add {name}: …")
             continue
         value = given[name]
-        if type_set(env.view, name) is None or is_computed(value) or is_reference(value):
+        if type_set(env.view, name) is None or is_bound(value):
             continue
         form = form_of(env.view, env, name, spec)
         value = form.spelled(value)
