@@ -10,6 +10,7 @@ import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library, reason
 from treec.cli.progress import progress
+from treec.files.prompts import DISTILLED
 from treec.source.diagnostics import unknown
 from treec_testing.cli.open_snapshot import open_snapshot
 from treec_testing.cli.read_run import read_run
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from treec_models.distil import ErrorBound
     from treec_models.distilled import DistilledScorer
     from treec_testing.decisions.distil_cases import TaughtCase
-
-KINDS = ("decision", "reading")
-"""The kinds whose questions have typed answers."""
 
 
 def command(
@@ -115,7 +113,7 @@ def command(
         f"confidence of {confidence:g} %: the bound rests on {bound.groups} independent groups"
     )
     print(f"{FOLDER}/{path.name}, and its weights beside it ({size / 1e3:.0f} kB)")
-    if all(spec.kind != "distilled" for spec in entry.model.answerers):
+    if all(spec.kind != DISTILLED for spec in entry.model.answerers):
         print(f"  name it in {entry.span().path}: answers: [{{distilled: {path.stem}}}, model]")
     return 0
 
@@ -127,7 +125,7 @@ def _find(library: Library, node: str) -> AnyEntry:
         entry = find_node(library, node, None, "treec distil").entry
     except CaseError as why:
         raise Stop(str(why)) from None
-    if entry.kind not in KINDS:
+    if DISTILLED not in entry.model.answered_by:
         raise Stop(f"'{node}' is of the kind {entry.kind}: scorers answer decisions and readings")
     return entry
 
