@@ -34,7 +34,7 @@ from treec_models.prices import token_cost
 from treec_models.rule_answers import estimated_tokens
 from treec_testing.cli.distil import distil, gather
 from treec_testing.decisions.cases import find_node
-from treec_testing.decisions.distil_cases import RequestListener, TaughtCase, outcome
+from treec_testing.decisions.distil_cases import TaughtCase, outcome
 from treec_testing.decisions.request_queue import run_sync
 
 ROOT = Path(__file__).parents[2]
@@ -143,11 +143,9 @@ def _prompt_tokens(cases: list[TaughtCase]) -> float:
     """The mean tokens of the prompts that a chat model would get."""
     counts = []
     for case in cases[:: max(1, len(cases) // PROMPTS)]:
-        listener = RequestListener(None)
-        if case.situation is not None:
-            run_sync(case.situation.decide(listener))
-        if listener.request is not None:
-            counts.append(estimated_tokens(listener.request))
+        asked = [] if case.situation is None else run_sync(case.situation.decide()).requests
+        if asked:
+            counts.append(estimated_tokens(asked[0]))
     return sum(counts) / len(counts) if counts else 0.0
 
 

@@ -29,7 +29,7 @@ from treec_testing.decisions.cases import CaseError
 from treec_testing.decisions.equivalence import equivalent
 from treec_testing.decisions.judge import expected
 from treec_testing.decisions.moments import MomentError, RecordedRun, situation_at
-from treec_testing.decisions.request_queue import run_sync
+from treec_testing.decisions.request_queue import OfflineTransport, run_sync
 from treec_testing.decisions.situation import Situation, with_model
 from treec_testing.decisions.snapshot import Snapshot
 from treec_testing.recordings.recording import ALWAYS, Recording
@@ -149,12 +149,11 @@ def _taught(
 ) -> Iterator[TaughtCase]:
     """The case of a situation; none if there the node asks nothing that a scorer could answer."""
     bare = Situation(_without_answerers(situation.entry), situation.make_context)
-    listener = RequestListener()
-    run_sync(bare.decide(listener))
-    if listener.request is None or {"failed", "refused"} & decision.keys():
+    asked = run_sync(bare.decide(SilentModel())).requests
+    if not asked or {"failed", "refused"} & decision.keys():
         return
-    questions: Any = listener.request.schema[QUESTIONS]
-    state = unmark_text(listener.request.messages[-1].content)
+    questions: Any = asked[0].schema[QUESTIONS]
+    state = unmark_text(asked[0].messages[-1].content)
     example = TaughtExample(state, questions, typed_answers(questions, decision), origins)
     yield TaughtCase(example, decision, by, situation.entry, bare)
 
@@ -194,26 +193,16 @@ def _act_answers(questions: Questions, acts: Iterable[Mapping[str, Any]]) -> dic
     return answers
 
 
-class RequestListener:
-    """A model that answers nothing, and keeps what it was asked; ``model`` is its name."""
+class SilentModel(OfflineTransport):
+    """A decision model that answers nothing, so that a node only asks."""
 
-    decisions = None
-
-    def __init__(self, model: str | None = TYPED) -> None:
-        self.model = model
-        self.request: Request | None = None
-
-    async def ask(self, request: Request) -> Answer:
-        """Raises Unavailable."""
-        self.request = self.request or request
-        raise Unavailable("it only listens")
+    model = TYPED
 
 
 class ScorerTransport:
     """A scorer as a model."""
 
     model = TYPED
-    decisions = None
 
     def __init__(self, scorer: DistilledScorer) -> None:
         self._scorer = scorer
