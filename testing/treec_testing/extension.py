@@ -7,7 +7,7 @@ from treec.extensions import Command, Extension
 EXTENSION = Extension(
     name="testing",
     tools={
-        "ask": "treec_testing.decisions.asker:ASKER",
+        "ask": "treec_testing.decisions.asker:make_question",
         "example_world": "treec_testing.decisions.given_world:example_world",
         "trials": "treec_testing.report:CODE_TRIALS",
     },

@@ -31,27 +31,26 @@ class AskResult(Protocol):
         """Whether an answer was used."""
 
 
-class NodeAsker(Protocol):
-    """Asks a node in one situation; see :meth:`treec.Definition.ask`."""
+class NodeQuestion(Protocol):
+    """What a node is asked in one situation; see :meth:`treec.Definition.ask`."""
 
-    def ask(
-        self,
-        library: Library,
-        entry: AnyEntry,
-        observation: Mapping[str, object],
-        args: Mapping[str, object] | None,
-        system: str | None,
-        open_transport: OpenTransport | None,
-    ) -> AskResult:
-        """Ask it, and wait. Raises TreecError."""
+    def ask(self) -> AskResult:
+        """Ask it, and wait, also in an event loop. Raises TreecError."""
 
-    async def ask_async(
-        self,
-        library: Library,
-        entry: AnyEntry,
-        observation: Mapping[str, object],
-        args: Mapping[str, object] | None,
-        system: str | None,
-        open_transport: OpenTransport | None,
-    ) -> AskResult:
+    async def ask_async(self) -> AskResult:
         """Ask it, in an event loop. Raises TreecError."""
+
+
+class NodeAsker(Protocol):
+    """Makes the question of a node in one situation."""
+
+    def __call__(
+        self,
+        library: Library,
+        entry: AnyEntry,
+        observation: Mapping[str, object],
+        args: Mapping[str, object] | None,
+        system: str | None,
+        open_transport: OpenTransport | None,
+    ) -> NodeQuestion:
+        """The question. Raises TreecError."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import networkx
 
     from treec.api.embedded_tree import EmbeddedTree
-    from treec.api.node_asker import AskResult, NodeAsker, OpenTransport
+    from treec.api.node_asker import AskResult, NodeAsker, NodeQuestion
     from treec.api.run_result import RunResult
     from treec.api.started_run import AsyncStartedRun, StartedRun
     from treec.ask.transport import Transport
@@ -430,8 +430,7 @@ class Definition:
         running event loop, as in Jupyter; :meth:`ask_async` does not. Raises TreecError for an
         invalid observation.
         """
-        opened = self._open(model, api_base)
-        return _asker().ask(self._workspace.library, self.entry, observation, args, system, opened)
+        return self._question(observation, args, system, model, api_base).ask()
 
     async def ask_async(
         self,
@@ -443,9 +442,7 @@ class Definition:
         api_base: str | None = None,
     ) -> AskResult:
         """Like :meth:`ask`, for use in an event loop."""
-        opened = self._open(model, api_base)
-        library = self._workspace.library
-        return await _asker().ask_async(library, self.entry, observation, args, system, opened)
+        return await self._question(observation, args, system, model, api_base).ask_async()
 
     def graph(self) -> networkx.DiGraph[Any]:
         """The task graph: a node for each subtask, with edges to its successors.
@@ -469,16 +466,22 @@ class Definition:
         except ValueError as error:
             raise TreecError(str(error)) from None
 
-    def _open(self, model: str | Transport | None, api_base: str | None) -> OpenTransport | None:
-        """What opens the model for a system; None to ask none."""
-        if model is None:
-            return None
-        return lambda system: self._workspace._model(system, RunSpec(api_base=api_base), model)[1]
+    def _question(
+        self,
+        observation: Mapping[str, object],
+        args: Mapping[str, object] | None,
+        system: str | None,
+        model: str | Transport | None,
+        api_base: str | None,
+    ) -> NodeQuestion:
+        """What the node is asked. Raises TreecError."""
 
+        def open_model(system: Entry[SystemFile]) -> Transport | None:
+            return self._workspace._model(system, RunSpec(api_base=api_base), model)[1]
 
-def _asker() -> NodeAsker:
-    """What asks nodes outside of a run. Raises TreecError."""
-    return cast("NodeAsker", find_tool("ask", "a node cannot be asked"))
+        make = cast("NodeAsker", find_tool("ask", "a node cannot be asked"))
+        opens = None if model is None else open_model
+        return make(self._workspace.library, self.entry, observation, args, system, opens)
 
 
 def _subscribe(world: World, on_record: Callable[[Record], None]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 from treec.api.errors import NotFound, TreecError
 from treec.api.find import provide_package
@@ -19,54 +20,40 @@ from treec_testing.decisions.situation import DecisionResult
 from treec_testing.decisions.stored_world import InvalidWorld
 
 
-class CaseAsker:
-    """Asks a node as a case of it is asked."""
+@dataclass(frozen=True)
+class CaseQuestion:
+    """What a node is asked, as a case of it is; see ``treec.api.node_asker.NodeQuestion``."""
 
-    def ask(
-        self,
-        library: Library,
-        entry: AnyEntry,
-        observation: Mapping[str, object],
-        args: Mapping[str, object] | None,
-        system: str | None,
-        open_transport: OpenTransport | None,
-    ) -> DecisionResult:
+    case: DecisionCase
+    transport: Transport | None
+
+    def ask(self) -> DecisionResult:
         """Ask it, and wait, also in an event loop. Raises TreecError."""
-        case = _case(library, entry, observation, args, system)
-        transport = _open(case, open_transport)
-        if transport is None:
-            return run_sync(_decide(case, None))
-        asking = _decide(case, transport)
+        if self.transport is None:
+            return run_sync(self.ask_async())
         if asyncio._get_running_loop() is None:
-            return asyncio.run(asking)
+            return asyncio.run(self.ask_async())
         with ThreadPoolExecutor(1) as thread:
-            return thread.submit(asyncio.run, asking).result()
+            return thread.submit(asyncio.run, self.ask_async()).result()
 
-    async def ask_async(
-        self,
-        library: Library,
-        entry: AnyEntry,
-        observation: Mapping[str, object],
-        args: Mapping[str, object] | None,
-        system: str | None,
-        open_transport: OpenTransport | None,
-    ) -> DecisionResult:
+    async def ask_async(self) -> DecisionResult:
         """Ask it, in an event loop. Raises TreecError."""
-        case = _case(library, entry, observation, args, system)
-        return await _decide(case, _open(case, open_transport))
+        try:
+            pins = self.case.pins()
+            return await self.case.situation(pins).decide(self.transport, pins)
+        except (CaseError, InvalidWorld) as error:
+            raise TreecError(str(error)) from None
 
 
-ASKER = CaseAsker()
-"""What the extension names."""
-
-
-def _case(
+def make_question(
     library: Library,
     entry: AnyEntry,
     observation: Mapping[str, object],
     args: Mapping[str, object] | None,
     system: str | None,
-) -> DecisionCase:
+    open_transport: OpenTransport | None,
+) -> CaseQuestion:
+    """The question of a node, which the extension names. Raises TreecError."""
     try:
         view = find_node(library, entry.name, system, str(entry.path))[0]
     except CaseError as error:
@@ -76,7 +63,7 @@ def _case(
     if unknown:
         hint = suggestion(unknown[0], visible_names(entry), "it sees")
         raise NotFound(f"unknown name '{unknown[0]}' for {entry.name}; {hint}")
-    return DecisionCase(
+    case = DecisionCase(
         f"{entry.name}/asked",
         "",
         str(entry.path),
@@ -85,18 +72,7 @@ def _case(
         given=dict(observation),
         args=dict(args or {}),
     )
-
-
-def _open(case: DecisionCase, open_transport: OpenTransport | None) -> Transport | None:
     if open_transport is None:
-        return None
-    assert case.view.system is not None
-    return open_transport(case.view.system)
-
-
-async def _decide(case: DecisionCase, transport: Transport | None) -> DecisionResult:
-    try:
-        pins = case.pins()
-        return await case.situation(pins).decide(transport, pins)
-    except (CaseError, InvalidWorld) as error:
-        raise TreecError(str(error)) from None
+        return CaseQuestion(case, None)
+    assert view.system is not None
+    return CaseQuestion(case, open_transport(view.system))
