@@ -206,9 +206,9 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
     def _set_timers(self, known: Judgement) -> None:
         """Ask again, and forget, at the age of the answer that counts; rules answer the same."""
         model = self.entry.model
-        ages = model.again is not None and (known.by != OFFLINE or self.asks)
+        stays = known.by == OFFLINE and (model.again is None or not self.asks)
         for timer, after in ((self._again, model.again), (self._expiry, model.lasts)):
-            if after is None or (known.by == OFFLINE and not ages):
+            if after is None or stays:
                 timer.cancel()
             elif timer.due != known.t + after:
                 timer.set(known.t + after)
