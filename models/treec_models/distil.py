@@ -15,7 +15,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -243,13 +244,14 @@ def fit(
     options = options_of(examples)
     rest, tuned = split_learned(group(examples), seed)
     tuned = tuned or rest
-    words = _frequent([examples[at].state for at in rest])
+    seen = [buckets_of(example.state) for example in examples]
+    words = _frequent(seen[at] for at in rest)
     rows = {word: row for row, word in enumerate(words)}
     columns = [(name, option) for name, given in options.items() for option in given or ("",)]
     inputs = np.zeros((len(examples), len(words)), np.float32)
-    for at, example in enumerate(examples):
-        seen = [row for word in buckets_of(example.state) if (row := rows.get(word)) is not None]
-        inputs[at, seen] = len(seen) ** -0.5 if seen else 0
+    for at, buckets in enumerate(seen):
+        known = [row for word in buckets if (row := rows.get(word)) is not None]
+        inputs[at, known] = len(known) ** -0.5 if known else 0
     targets, masks = _targets(examples, options)
     random = np.random.default_rng(seed)
     w = {
@@ -295,11 +297,9 @@ def _rounded(weights: Mapping[str, Array]) -> dict[str, Array]:
     return {name: array.astype(np.float16).astype(np.float32) for name, array in weights.items()}
 
 
-def _frequent(states: Sequence[str]) -> list[int]:
-    counts: dict[int, int] = {}
-    for state in states:
-        for word in buckets_of(state):
-            counts[word] = counts.get(word, 0) + 1
+def _frequent(states: Iterable[Sequence[int]]) -> list[int]:
+    """The words that most states have, each given by the numbers of its words."""
+    counts = Counter(word for words in states for word in words)
     ranked = sorted(counts, key=lambda word: (-counts[word], word))
     return sorted(ranked[:MOST_WORDS])
 
