@@ -11,6 +11,7 @@ import typer
 
 from treec.cli.check_library import CheckFormat
 from treec.cli.common import LibraryOption, Stop, open_library, reason, wants_colour
+from treec.cli.live_models import lines_of
 from treec.cli.progress import progress
 from treec.cli.spec_options import takes
 from treec.world.spec import ModelOptions
@@ -227,8 +228,8 @@ def _print(tally: Tally, done: list[str], *, table: bool) -> None:
         print(_played(author, played))
     if table:
         print()
-        for line in tally.rates.lines():
-            print(line)
+        for line in lines_of(tally.rates.cells()):
+            print(line.rstrip())
         print()
     if tally.accepted:
         number = len(tally.accepted)

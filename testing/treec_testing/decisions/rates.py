@@ -6,7 +6,7 @@ the prompts of another library.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from statistics import median
@@ -117,18 +117,14 @@ class RateTable:
             },
         }
 
-    def lines(self) -> Iterator[str]:
-        """The table as text: the cases that compare anything, and the totals of all."""
+    def cells(self) -> list[list[str]]:
+        """The table as texts: the cases that compare anything, and the totals of all."""
         authors = list(self.totals())
         rows = [["", *authors]]
         for case, row in self._rates.items():
             if len(row) > 1 or any(rate.asked > 1 for rate in row.values()):
                 rows.append([case, *(_share(row.get(author)) for author in authors)])
-        rows += self._footer()
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for first, *others in rows:
-            cells = (f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
-            yield "  ".join((f"{first:<{widths[0]}}", *cells)).rstrip()
+        return rows + self._footer()
 
     def _footer(self) -> list[list[str]]:
         """The rows of totals."""
