@@ -14,7 +14,8 @@ from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.table import Table, machine
+from benchmarks.table import Table
+from experiments.page import machine, with_body
 from treec.world.spec import ModelOptions
 
 NAMES = (
@@ -84,15 +85,10 @@ def draw(docs: Path, name: str) -> None:
 
 
 def write(page: Path, name: str, tables: list[Table]) -> None:
-    """Put the tables between the page's markers of that name. Raises ValueError."""
+    """Put the tables between the page's markers of that name. Raises PageMarkerError."""
     begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    text = page.read_text(encoding="utf-8")
-    before, found, rest = text.partition(begin)
-    _, closed, after = rest.partition(end)
-    if not found or not closed:
-        raise ValueError(f"{page} has no {begin} … {end}")
-    body = "\n".join([f"{machine()}.\n", *(table.markdown() for table in tables)])
-    page.write_text(f"{before}{begin}\n{body}{end}{after}", encoding="utf-8")
+    body = "\n".join([f"\n{machine()}.\n", *(table.markdown() for table in tables)])
+    page.write_text(with_body(page, begin, end, body), encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> None:

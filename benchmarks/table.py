@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from pathlib import Path
 
 Cell = str | int | float
 
@@ -74,17 +70,3 @@ def in_turns(
 def middle_ratio(ratios: Sequence[Sequence[float]], which: int) -> float:
     """The median over the turns of one's ratio to the first."""
     return statistics.median(turn[which] for turn in ratios)
-
-
-def machine() -> str:
-    """The machine, in one line."""
-    model = "an unknown CPU"
-    info = Path("/proc/cpuinfo")
-    if info.is_file():
-        lines = info.read_text().splitlines()
-        model = next((x.partition(":")[2].strip() for x in lines if x.startswith("model n")), model)
-    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    return (
-        f"{date.today().isoformat()}: {model}, {os.cpu_count()} cores{load}, "
-        f"Python {platform.python_version()}, {platform.system()}"
-    )

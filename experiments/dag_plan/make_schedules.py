@@ -12,6 +12,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from experiments.page import with_body
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.read import read_graph
 from treec_dag_plan.arms.schedule.deadlock import DeadlockReport
@@ -92,12 +93,9 @@ def table() -> str:
 
 def main(arguments: list[str]) -> int:
     """The command line."""
-    text = PAGE.read_text("utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    page = f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+    page = with_body(PAGE, BEGIN, END, f"\n\n{table()}\n\n")
     if "--check" in arguments:
-        if page != text:
+        if page != PAGE.read_text("utf-8"):
             print(f"{PAGE} is stale: run 'python -m experiments.dag_plan.make_schedules'")
             return 1
         return 0
