@@ -8,7 +8,6 @@ one sub-task at a time in the order of its nodes, by any arm that can.
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -91,8 +90,6 @@ def make_trials(
 def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
     """Run a trial and write its journal into ``folder``."""
     began, worked = time.perf_counter(), time.process_time()
-    if folder.exists():  # left over from an interrupted trial
-        shutil.rmtree(folder)
     folder.mkdir(parents=True)
     if trial.plan == "":
         return ExecutionResult(trial, False, 0.0, 0.0, (NO_PLAN,))
