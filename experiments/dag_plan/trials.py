@@ -155,16 +155,13 @@ def run_trials(
         for done in found.values():
             tell(done)
 
-        def take(done: ExecutionResult) -> None:
-            found[done.trial] = done
-            store.add(done)
-            tell(done)
-
         missing = [trial for trial in trials if trial not in found]
         run = InLibrary(filed(partial(_try, env), keep is not None), library)
         for trial, ran in spread(run, missing, pool, fresh=1, lost=_broke_off):
             ran.put(folder / trial.name)
-            take(ran.result)
+            found[trial] = ran.result
+            store.add(ran.result)
+            tell(ran.result)
         return [found[trial] for trial in trials]
 
 

@@ -155,17 +155,14 @@ def run_trials(
         for one in found.values():
             tell(one)
 
-        def take(done: RecipeResult) -> None:
-            found[done.trial] = done
-            if not done.broke_off:
-                store.add(asdict(done))
-            tell(done)
-
         missing = [trial for trial in trials if trial not in found]
         run = InLibrary(filed(partial(_try, system), keep is not None), library)
-        for trial, done in spread(run, missing, pool, fresh=1, lost=_broke_off):
-            done.put(folder / trial.name)
-            take(done.result)
+        for trial, ran in spread(run, missing, pool, fresh=1, lost=_broke_off):
+            ran.put(folder / trial.name)
+            found[trial] = ran.result
+            if not ran.result.broke_off:
+                store.add(asdict(ran.result))
+            tell(ran.result)
         return [found[trial] for trial in trials]
 
 

@@ -162,18 +162,15 @@ def run_trials(
     found = {} if stored is None else dict(stored.done)
     todo = [trial for trial in trials if trial not in found]
 
-    def note(done: TrialResult) -> None:
-        found[done.trial] = done
-        if stored is not None:
-            stored.add(done)
-        tell(done, True)
-
     for done in found.values():
         tell(done, False)
     fresh = 0 if pool.is_here() and env == SYMBOLIC else TRIALS_A_PROCESS
     run = InLibrary(partial(run_trial, env=env), library)
-    for _, result in spread(run, todo, pool, fresh=fresh, lost=_broke_off):
-        note(result)
+    for trial, result in spread(run, todo, pool, fresh=fresh, lost=_broke_off):
+        found[trial] = result
+        if stored is not None:
+            stored.add(result)
+        tell(result, True)
     return [found[trial] for trial in trials]
 
 
