@@ -60,14 +60,14 @@ class RosEnvironment:
         self._reports = 0
         self.orders: set[str] = set()
         self._ended: tuple[Effect, ...] = ()
-        self.goals = self.ros.ask(lambda: Goals(self.ros, self.find_type, self._record))
         self._sources: dict[tuple[str, ...], FactSource] = {}
         self.time = RunTime(self)
         self.recorder = open_recorder(setup.folder, self.time.now, self._tell_problem)
         self.keep: Callable[..., None] = lambda topic, type_, message, part="": None
         """Is given what is sent and what comes, for a file beside the journal."""
         if self.recorder is not None:
-            self.keep = self.goals.keep = self.recorder.keep
+            self.keep = self.recorder.keep
+        self.goals = self.ros.ask(lambda: Goals(self.ros, self.find_type, self._record, self.keep))
         if self._file is not None and self._file.is_file():  # of an earlier process of the run
             self._take_up(self._file)
         self._sensors = [(s, s.binding) for s in setup.sensors if isinstance(s.binding, RosFact)]

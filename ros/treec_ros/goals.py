@@ -143,16 +143,22 @@ class ActionServerPeer:
 
 
 class Goals:
-    """All goals of a run. ``record`` keeps on disk what was sent and what has ended."""
+    """All goals of a run. ``record`` keeps on disk what was sent and what has ended.
+
+    ``keep`` is given what is sent and what comes back, for a file beside the journal.
+    """
 
     def __init__(
-        self, ros: RosNode, find: Callable[[str], Any], record: Callable[[Mapping[str, Any]], None]
+        self,
+        ros: RosNode,
+        find: Callable[[str], Any],
+        record: Callable[[Mapping[str, Any]], None],
+        keep: Callable[..., None],
     ) -> None:
         self._ros = ros
         self._find = find
         self._record = record
-        self.keep: Callable[..., None] = lambda topic, type_, message, part="": None
-        """Is given what is sent and what comes back, for a file beside the journal."""
+        self._keep = keep
         self._peers: dict[str, ActionServerPeer] = {}
         self._open: list[RosGoal] = []
         self._timer = steady_timer(ros.node, 0.05, self._look, autostart=False)
@@ -261,7 +267,7 @@ class Goals:
         self._tell(goal, "sent", words)
         id = UUID(uuid=list(goal.id))
         request = peer.type.Impl.SendGoalService.Request(goal_id=id, goal=goal.message)
-        self.keep(f"{goal.action}/_action/send_goal", goal.type, request, "goal")
+        self._keep(f"{goal.action}/_action/send_goal", goal.type, request, "goal")
         answer = peer.client.send_goal_async(
             goal.message,
             feedback_callback=lambda message: self._on_feedback(goal, message),
@@ -295,7 +301,7 @@ class Goals:
             self._cancel(goal)
 
     def _on_feedback(self, goal: RosGoal, message: Any) -> None:
-        self.keep(f"{goal.action}/_action/feedback", goal.type, message, "feedback")
+        self._keep(f"{goal.action}/_action/feedback", goal.type, message, "feedback")
         if not goal.is_over:
             goal.listener.on_feedback(goal, message.feedback)
 
@@ -304,7 +310,7 @@ class Goals:
     def _on_result(self, goal: RosGoal, future: Any) -> None:
         answer = future.result() if future.exception() is None else None
         if answer is not None:
-            self.keep(f"{goal.action}/_action/get_result", goal.type, answer, "result")
+            self._keep(f"{goal.action}/_action/get_result", goal.type, answer, "result")
         if goal.is_settled or answer is None:
             return
         status = STATUS.get(answer.status, UNKNOWN)
@@ -350,7 +356,7 @@ class Goals:
         request = CancelGoal.Request()
         request.goal_info.goal_id.uuid = list(goal.id)
         service = f"{goal.action}/_action/cancel_goal"
-        self.keep(service, "action_msgs/srv/CancelGoal", request, "request")
+        self._keep(service, "action_msgs/srv/CancelGoal", request, "request")
         future = peer.canceller.call_async(request)
         future.add_done_callback(lambda future: self._on_cancelled(goal, future, is_first))
         if is_first:
