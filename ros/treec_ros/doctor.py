@@ -20,6 +20,7 @@ from treec.source.diagnostics import did_you_mean
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
+from treec_ros.facts import ASKED
 from treec_ros.files import RosFact, RosSkill
 from treec_ros.frames import FrameTree
 from treec_ros.messages import UnknownType, find_type
@@ -133,16 +134,9 @@ def _has_frames(wanted: list[_Wanted]) -> bool:
     return any(one.what == "tf" for one in wanted)
 
 
-NODES = {
-    "parameter": ("get_parameters", "rcl_interfaces/srv/GetParameters"),
-    "lifecycle": ("get_state", "lifecycle_msgs/srv/GetState"),
-}
-"""The service by which a node has parameters, or states."""
-
-
 def _look(ros: RosNode, frames: FrameTree | None, one: _Wanted) -> RosFinding:
-    if one.what in NODES:
-        service, type_ = NODES[one.what]
+    if one.what in ASKED:
+        service, type_ = ASKED[one.what]
         one = replace(one, what="service", name=f"{one.name}/{service}", type=type_)
     try:
         find_type(one.type or "tf2_msgs/msg/TFMessage")

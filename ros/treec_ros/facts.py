@@ -14,6 +14,12 @@ from treec_ros.node import has_other_version, policy_of, profile, steady_timer
 if TYPE_CHECKING:
     from treec_ros.environment import RosEnvironment
 
+ASKED = {
+    "parameter": ("get_parameters", "rcl_interfaces/srv/GetParameters"),
+    "lifecycle": ("get_state", "lifecycle_msgs/srv/GetState"),
+}
+"""The service by which a node tells its parameters, or its state, and the service's type."""
+
 SOONEST = 0.05
 """Seconds between two looks at a parameter or a state, at least."""
 
@@ -123,16 +129,13 @@ class AskedSource(FactSource):
 
     def open(self) -> None:
         """Ask from now on."""
-        from lifecycle_msgs.srv import GetState
-        from rcl_interfaces.srv import GetParameters
-
         node = self.environment.ros.node
+        service, name = ASKED[self.binding.way]
+        type_ = find_type(name)
+        self._request = type_.Request()
         if self.binding.way == "parameter":
-            self._request = GetParameters.Request(names=[self.binding.name])
-            self._client = node.create_client(GetParameters, f"{self.name}/get_parameters")
-        else:
-            self._request = GetState.Request()
-            self._client = node.create_client(GetState, f"{self.name}/get_state")
+            self._request.names = [self.binding.name]
+        self._client = node.create_client(type_, f"{self.name}/{service}")
         self._asked: Any = None
         steady_timer(node, max(self.binding.every, SOONEST), self._ask)
         super().open()
