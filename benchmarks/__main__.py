@@ -70,9 +70,9 @@ def measure(name: str, small: bool, **options: object) -> list[Table]:
     return run(small, **options)
 
 
-def page_of(name: str, docs: Path = DOCS) -> Path:
+def page_of(name: str) -> Path:
     """The page with the tables of a benchmark."""
-    return docs / "results" / f"{name}.md"
+    return DOCS / "results" / f"{name}.md"
 
 
 def draw(docs: Path, name: str) -> None:
