@@ -19,7 +19,7 @@ from mcap.writer import Writer
 
 from treec.cli.live_lines import LiveLines
 from treec.run.folder import read_meta
-from treec.run.state import RunState
+from treec.run.state import AgentAtWork, RunState
 from treec.world.facts import FactKey, FactValue
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
@@ -130,8 +130,8 @@ def messages_of(records: Iterable[Record], begin: int = 0) -> Iterator[TimedMess
                 yield TimedMessage(t, NODES, _json(_status(state, number)), record.n)
         for pieces in lines.of(record):
             yield TimedMessage(t, LOG, _json(_line(pieces, begin + t)), record.n)
-        for name in state.agents:
-            agent = _agent(state, name)
+        for name, work in state.agents.items():
+            agent = _agent(name, work)
             if agents.get(name) != agent:
                 agents[name] = agent
                 yield TimedMessage(t, AGENTS, _json(agent), record.n)
@@ -161,8 +161,7 @@ def _status(state: RunState, number: int) -> dict[str, object]:
     }
 
 
-def _agent(state: RunState, name: str) -> dict[str, object]:
-    work = state.agents[name]
+def _agent(name: str, work: AgentAtWork) -> dict[str, object]:
     doing = "stopped" if work.stopped else "working" if work.subtask else "idle"
     return {
         "agent": name,
