@@ -527,14 +527,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=10_000, help="Number of trees (default: 10000).")
     parser.add_argument("--seed", type=int, default=0, help="The first seed (default: 0).")
-    parser.add_argument("--jobs", type=int, default=1, help="Number of processes (default: 1).")
+    parser.add_argument("--jobs", type=int, help="Number of processes (default: 1; Ray: all).")
     parser.add_argument("--on", default="", help="Ray: ray, ray=ADDRESS or ray://HOST:PORT.")
     parser.add_argument("--show", type=int, help="Print the tree of a seed, and what each does.")
     given = parser.parse_args(arguments)
     if given.show is not None:
         show(given.show)
         return 0
-    if given.jobs < 1:
+    if given.jobs is not None and given.jobs < 1:
         parser.error(f"--jobs must be at least 1, not {given.jobs}")
     seeds = range(given.seed, given.seed + given.n)
     chunks = [seeds[first : first + CHUNK] for first in range(0, given.n, CHUNK)]
@@ -551,7 +551,7 @@ def main(arguments: list[str] | None = None) -> int:
                 counts[f"{way} differs" + (" as known" if known else "")] += 1
                 note = f" ({known})" if known else ""
                 print(f"seed {seed}, {way}: {difference}{note}", flush=True)
-        done = sum(counts[way] for way in ("import", "export")) + refused.total()
+        done = sum(counts[way] for way in WAYS) + refused.total()
         print(f"{done // 2} of {given.n}", file=sys.stderr)
 
     pool = Pool(given.jobs, given.on, lambda text: print(text, file=sys.stderr))
@@ -561,7 +561,7 @@ def main(arguments: list[str] | None = None) -> int:
             take(results)
     except CannotOpen as error:
         parser.error(str(error))
-    for way in ("import", "export"):
+    for way in WAYS:
         differ, listed = counts[f"{way} differs"], counts[f"{way} differs as known"]
         print(
             f"{way}: {counts[way]} of {given.n} trees compared, {differ} differ, "
