@@ -18,6 +18,8 @@ from treec.frozen import frozen
 FOLDER = "distilled"
 MOST = 1 << 20
 """Bytes that a header may have."""
+KEPT = 64
+"""Headers, and fingerprints of prompts, that are kept."""
 
 FITTED_TO = (
     *("about", "sees", "recalls", "knows", "system", "observation", "instructions", "memory"),
@@ -74,14 +76,14 @@ def fitting_header(root: Path, name: str, entry: AnyEntry) -> ScorerHeader:
         raise Unfit(f"{file} is missing") from None
     if header.node != entry.name:
         raise Unfit(f"it was fitted to '{header.node}'")
-    if header.prompt != _fingerprint_of(entry.model, entry):
+    if header.prompt != _fingerprint_of(entry):
         raise Unfit("the prompt, its options or its schema have changed since it was fitted")
     if size != header.data["weights"]["bytes"]:
         raise Unfit(f"{FOLDER}/{header.weights.name} is not the file that was written with it")
     return header
 
 
-@lru_cache(64)
+@lru_cache(KEPT)
 def _read(path: Path, _: int, size: int) -> ScorerHeader:
     if size > MOST:
         raise Unfit(f"its header has {size:,} bytes; at most {MOST:,} are read")
@@ -99,9 +101,12 @@ def _read(path: Path, _: int, size: int) -> ScorerHeader:
 _fingerprints: dict[int, tuple[object, str]] = {}
 
 
-def _fingerprint_of(model: object, entry: AnyEntry) -> str:
+def _fingerprint_of(entry: AnyEntry) -> str:
     """The fingerprint of an entry, computed once."""
+    model = entry.model
     known = _fingerprints.get(id(model))
     if known is None or known[0] is not model:
+        if len(_fingerprints) >= KEPT:
+            _fingerprints.clear()
         known = _fingerprints[id(model)] = (model, prompt_fingerprint(entry))
     return known[1]
