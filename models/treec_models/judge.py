@@ -13,7 +13,7 @@ from py_trees.common import Status
 
 from treec.files.entry import AnyEntry
 from treec.files.prompts import PERSON
-from treec.files.types import a, json_schema, misfit, parse_type
+from treec.files.types import a, json_schema, parse_type
 from treec.files.view import names_of
 from treec.nodes.answerers import UNKNOWN, Answers, NotSure, Sureness, read_choice, read_noul, share
 from treec.nodes.asking import OFFLINE, AskingLeaf, NodeContext, RecordedDecision
@@ -372,8 +372,8 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
         found = {name: form.spelled(data.get(name)) for name, form in self._forms.items()}
         names = names_of(self.runtime.view)
         for name, form in self._forms.items():
-            why = form.misfit(found[name]) or misfit(form.type, found[name], names)
-            if why:
+            why = form.refusal(found[name], names)
+            if why is not None:
                 raise ValueError(f"'{name}' is {data.get(name)!r}: {why}.")
         return {**found, REASONING: str(data.get(REASONING, ""))}
 

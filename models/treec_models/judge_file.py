@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 from treec.files.fields import ArgTypes, Duration, Expr, Model, Value
 from treec.files.prompts import DECISION_MODEL, MODEL, PERSON, RULES, Answerers, Prompt
 from treec.files.skeletons import NoSkeleton
-from treec.files.types import BOOL, TEXT, Named, Names, Type, parse_type
+from treec.files.types import BOOL, TEXT, Misfit, Named, Names, Type, misfit, parse_type
 from treec.files.view import View
 from treec.frozen import frozen
 
@@ -186,6 +186,11 @@ class Form:
         if self.kind == CHOICE and not (isinstance(value, str) and value in self.options):
             return unknown("option", str(value), self.options)
         return ""
+
+    def refusal(self, value: object, names: Names) -> Misfit | None:
+        """Why a value, spelled, is no answer, nor one of the type; None if it is one."""
+        why = self.misfit(value)
+        return Misfit(why) if why else misfit(self.type, value, names)
 
 
 def type_set(view: View, name: str) -> Type | None:

@@ -25,7 +25,6 @@ from treec.check.base import Loc, entries
 from treec.check.environments import world
 from treec.check.names import TypeEnvironment
 from treec.files.entry import Entry
-from treec.files.types import misfit
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.values import is_bound
@@ -66,10 +65,6 @@ def _answer(
         if type_set(env.view, name) is None or is_bound(value):
             continue
         form = form_of(env.view, env, name, spec)
-        value = form.spelled(value)
-        wrong = form.misfit(value)
-        help = None
-        if not wrong and (found := misfit(form.type, value, env)) is not None:
-            wrong, help = found.message, found.help
-        if wrong:
-            yield Diagnostic(CODE, "error", entry.span(*loc, name), f"{wrong}", help)
+        wrong = form.refusal(form.spelled(value), env)
+        if wrong is not None:
+            yield Diagnostic(CODE, "error", entry.span(*loc, name), wrong.message, wrong.help)
