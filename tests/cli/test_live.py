@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -571,6 +572,24 @@ def test_the_first_ctrl_c_stops_in_order_and_the_next_breaks_off() -> None:
             signal.raise_signal(signal.SIGINT)
         assert heard == [1, 2]
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_a_signal_that_interrupts_who_holds_the_lock_of_a_stop_is_no_deadlock(signals: int) -> None:
+    lock, free, taken = threading.Lock(), threading.Event(), list[bool]()
+
+    def stop() -> None:  # as `Event.set` does while the main thread is in `Event.wait`
+        taken.append(lock.acquire(timeout=3.0))
+        if taken[-1]:
+            lock.release()
+        if len(taken) == signals:
+            free.set()
+
+    with handle_interrupts(stop, stop), suppress(KeyboardInterrupt), lock:
+        for _ in range(signals):
+            signal.raise_signal(signal.SIGINT)
+    assert free.wait(30.0)
+    assert taken == [True] * signals
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])

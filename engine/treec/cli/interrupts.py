@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _thread
+import itertools
 import os
 import signal
 import threading
@@ -9,8 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
+from treec.world.bounded import BOUND
+
 GRACE = 0.03
-"""Real seconds in which the main thread handles a signal, before a thread beside it does."""
+"""Real seconds that a handler waits for the stop that it has begun in a thread."""
 
 _owned = threading.Event()
 _watching: Interrupts | None = None
@@ -71,8 +75,10 @@ class Interrupts:
         self._abort = abort
         self._before: dict[int, Any] = {}
         """What handled the signals before."""
-        self._is_handled = threading.Event()
-        """Set once the first signal was handled."""
+        self._is_handled = False
+        """Whether the first signal was handled."""
+        self._claims = itertools.count()
+        """Who takes the first of it stops the run: the handler, or the thread that watches."""
         self._pipe: tuple[int, int] | None = None
 
     def begin(self) -> None:
@@ -88,7 +94,7 @@ class Interrupts:
 
     def end(self) -> None:
         """Leave the signals to whom they were; a process that is to end keeps its handlers."""
-        if not (self._is_handled.is_set() and _owned.is_set()):
+        if not (self._is_handled and _owned.is_set()):
             self._restore()
 
     def keeps(self, number: int) -> bool:
@@ -118,11 +124,15 @@ class Interrupts:
             _set_handler(number, handler)
 
     def _handle(self, number: int, frame: object) -> None:
-        if self._is_handled.is_set():
-            self._handle_next(number)
+        if self._is_first():
+            _call_beside(self._stop, GRACE)
         else:
-            self._is_handled.set()
-            self._stop()
+            self._handle_next(number)
+
+    def _is_first(self) -> bool:
+        """Whether this signal, or what else has told of it, is the first."""
+        self._is_handled = True
+        return next(self._claims) == 0
 
     def _handle_next(self, number: int) -> None:
         if _owned.is_set():
@@ -130,7 +140,7 @@ class Interrupts:
                 _leave(number, self._abort)
             return
         self._restore()
-        self._abort()
+        _call_beside(self._abort, BOUND)
         signal.raise_signal(number)
 
     def _watch(self) -> None:
@@ -163,18 +173,36 @@ class Interrupts:
                 count += 1
                 if count > 1:
                     _leave(number, self._abort)
-                elif not self._is_handled.wait(GRACE):
-                    self._is_handled.set()
-                    with suppress(Exception):  # what it raises is for the main thread
-                        self._stop()
+                elif self._is_first():
+                    _call_beside(self._stop, GRACE)
         os.close(read)
+
+
+def _call_beside(call: Callable[[], None], seconds: float) -> None:
+    """Call it in a thread of its own, and wait for it, but not for long.
+
+    A handler interrupts the main thread wherever it is, also where it holds a lock that the call
+    needs: `Event.set` would wait for ever for an `Event.wait` that it has interrupted. The thread
+    gets the lock once the handler has returned. No lock of `threading` is taken on the way.
+    """
+    done = _thread.allocate_lock()
+    done.acquire()
+
+    def run() -> None:
+        try:
+            with suppress(Exception):
+                call()
+        finally:
+            done.release()
+
+    _thread.start_new_thread(run, ())
+    done.acquire(timeout=seconds)
 
 
 def _leave(number: int, abort: Callable[[], None]) -> NoReturn:
     """End the process. What the journal has is on disk; nothing else is worth waiting for."""
     try:
-        with suppress(Exception):
-            abort()
+        _call_beside(abort, BOUND)
         with suppress(OSError):
             os.write(2, b"treec: ended at once\n")
     finally:
