@@ -22,7 +22,7 @@ from typing import Annotated, Any
 import typer
 
 from experiments.command import main
-from experiments.local_model.measure import Patient, Reliability
+from experiments.local_model.measure import PATIENCE, Patient, Reliability
 from experiments.page import write_page
 from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
 from treec.files.library import load_library
@@ -36,8 +36,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/judges.md"
 CASES = Path(__file__).with_name("cases.yaml")
 EVEN = 0.5
-PATIENCE = 120.0
-"""Seconds that an answer to a case may take."""
 
 Truth = Mapping[str, Any]
 
