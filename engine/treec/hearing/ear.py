@@ -39,7 +39,7 @@ from treec.hearing.templates import (
     SentenceCompiler,
     WordSpan,
 )
-from treec.hearing.words import SpokenWord, split_words
+from treec.hearing.words import SpokenWord, split_words, stands
 from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
@@ -209,9 +209,8 @@ class Ear:
         """Whether an act is about a thing behind "except": "fetch everything but the crate"."""
         args = act.fields.get("args")
         things = set(map(str, args.values())) if isinstance(args, Mapping) else set()
-        work = {one.id: one.words for one in mentions.context.subtasks}
-        for id in filter(work.__contains__, _ids(act)):
-            said = mentions.lexicon.of_subtask(work[id]).said
+        for id in filter(mentions.subtasks.__contains__, _ids(act)):
+            said = mentions.lexicon.of_subtask(mentions.subtasks[id].words).said
             things |= {thing for _, thing in said.args} if said is not None else set()
         joins = mentions.lexicon.language.adding
         return any(
@@ -226,7 +225,7 @@ class Ear:
         sentence = mentions.sentence_of(act.start)
         own = [at for at in sentence if act.start <= words[at].start < act.end]
         is_followed = bool(own) and own[-1] < sentence[-1]
-        return is_followed and any(_at(words, own[0], phrase) for phrase in self._whens)
+        return is_followed and self._is_when(words, own[0])
 
     def _cried(self, text: str, acts: Sequence[FoundAct], context: TalkContext) -> FoundAct | None:
         """A stop that stands for itself beside words that nothing explains."""
@@ -317,11 +316,10 @@ class Ear:
     def _fillers(self, words: Sequence[SpokenWord], at: int) -> Iterator[int]:
         if words[at].text in self.joins:
             yield at + 1
-        if any(_at(words, at, one) for one in self.language.excepting):  # "everyone but ..."
+        if any(stands(words, at, one) for one in self.language.excepting):  # "everyone but ..."
             return
         for phrase in self.fillers.get(words[at].text, ()):
-            there = words[at : at + len(phrase)]
-            if tuple(word.text for word in there) == phrase:
+            if stands(words, at, phrase):
                 yield at + len(phrase)
 
     def _next_begin(self, words: Sequence[SpokenWord], at: int) -> int:
@@ -336,12 +334,18 @@ class Ear:
         return words[at].text in self.joins or self._is_when(words, at)
 
     def _is_when(self, words: Sequence[SpokenWord], at: int) -> bool:
-        return any(_at(words, at, one) for one in self._whens)
+        return any(stands(words, at, one) for one in self._whens)
 
     def _can_end(self, words: Sequence[SpokenWord], at: int) -> bool:
         if at == len(words) or words[at].breaks or self._begins(words, at):
             return True
         return any(True for _ in self._fillers(words, at))
+
+    def _leads_to_task(self, mentions: Mentions, at: int, end: int) -> bool:
+        """Whether words say when something is to be, and a task follows: "after 31 fetch 17"."""
+        begin = range(at, min(at + 3, end))
+        says_when = any(self._is_when(mentions.words, n) for n in begin)
+        return says_when and bool(mentions.find("Task", end))
 
     def _matches(
         self, templates: Sequence[HearingTemplate], mentions: Mentions, at: int, text: str
@@ -354,8 +358,7 @@ class Ear:
             if template.first is not None and words[at].text not in template.first:
                 continue
             for end, bound in template.part(attempt, at):
-                says_when = any(self._is_when(words, n) for n in range(at, min(at + 3, end)))
-                if not self._can_end(words, end) and not (says_when and mentions.find("Task", end)):
+                if not self._can_end(words, end) and not self._leads_to_task(mentions, at, end):
                     continue
                 start, stop = words[at].start, words[end - 1].end
                 last = self._next_sentence(words, end - 1)
@@ -654,9 +657,9 @@ def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAc
     drops = [act for act in acts if act.kind == "drop" and any(_ids(act))]
     if not orders or not drops:
         return tuple(acts)
-    known = {one.id: one.words for one in mentions.context.subtasks}
+    known = mentions.subtasks
     dropped = {id for act in drops for id in _ids(act)} & known.keys()
-    works = {id: mentions.lexicon.of_subtask(known[id]).said for id in dropped}
+    works = {id: mentions.lexicon.of_subtask(known[id].words).said for id in dropped}
     kept = {
         (order.start, id)
         for order in orders
@@ -760,10 +763,6 @@ def _as_answer(act: FoundAct, mentions: Mentions) -> FoundAct:
             fields = {"proposals": [proposal.id]}
             return replace(act, kind="accept", fields=fields, bare=False)
     return act
-
-
-def _at(words: Sequence[SpokenWord], at: int, phrase: Sequence[str]) -> bool:
-    return any(True for _ in _places(words[at : at + len(phrase)], phrase))
 
 
 def _places(words: Sequence[SpokenWord], phrase: Sequence[str]) -> Iterator[int]:

@@ -463,7 +463,7 @@ class Mentions:
         }
 
     @cached_property
-    def _subtask(self) -> Mapping[str, TalkSubtask]:
+    def subtasks(self) -> Mapping[str, TalkSubtask]:
         """The subtasks by id; only where words are of work."""
         return {one.id: one for one in self.context.subtasks}
 
@@ -867,7 +867,7 @@ class Mentions:
             return one.id not in proposed, one.status != "ready"
 
         for end, ids in self._work_of(at):
-            work = [self._subtask[id] for id in ids]
+            work = [self.subtasks[id] for id in ids]
             if any(one.status == "running" for one in work):
                 continue
             for one in sorted(work, key=comes_later)[:1]:
@@ -883,7 +883,7 @@ class Mentions:
             of = self._open.with_thing(str(thing))
             if end in {one[0] for one in open_work}:
                 continue
-            ready = [one.words for id in of if (one := self._subtask[id]).status == "ready"]
+            ready = [one.words for id in of if (one := self.subtasks[id]).status == "ready"]
             works = (self.lexicon.of_subtask(one).said for one in ready[:1])
             yield from ((end, said) for said in (works if of else self._wishes(str(thing))) if said)
 

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treec.hearing.clauses import Phrase
 from treec.hearing.ear import Ear
-from treec.hearing.words import SpokenWord
+from treec.hearing.words import stands
 from treec.team.state import FINISHED
 from treec.team.talk import TalkContext
 
@@ -100,7 +99,7 @@ class _OrdersInTime:
             at + n
             for at in range(len(self._words))
             for one in ear.polite
-            if _stands(one, self._words, at)
+            if stands(self._words, at, one)
             for n in range(len(one))
         }
         self.said_when: list[Act] = []
@@ -181,9 +180,12 @@ class _OrdersInTime:
     def _says_someone(self, act: Act) -> bool:
         """Whether an order is for whoever can: "somebody fetch it"."""
         start = self._text.find(act["quote"])
-        end = start + len(act["quote"])
-        own = [n for n, word in enumerate(self._words) if start <= word.start < end]
-        return any(_stands(one, self._words, n) for n in own for one in self._ear.language.someone)
+        own = self._words_in(start, start + len(act["quote"]))
+        return any(stands(self._words, n, one) for n in own for one in self._ear.language.someone)
+
+    def _words_in(self, start: int, stop: int) -> list[int]:
+        """The numbers of the words that begin among characters of the text."""
+        return [n for n, word in enumerate(self._words) if start <= word.start < stop]
 
     def _near(self, acts: list[Act]) -> Iterator[tuple[Act, list[int], list[int]]]:
         """Each act with the words before it and at its ends, and its others.
@@ -193,7 +195,7 @@ class _OrdersInTime:
         end, quote = 0, ""
         for start, act in sorted(self._places(acts), key=lambda one: one[0]):
             stop = start + len(act["quote"])
-            own = [n for n, word in enumerate(self._words) if start <= word.start < stop]
+            own = self._words_in(start, stop)
             while len(own) > 1 and self._leads_on(own[-1]):
                 stop = self._words[own.pop()].start
             first = own[0] if own else 0
@@ -224,7 +226,7 @@ class _OrdersInTime:
         """The first word among these that says when, and where it stands."""
         for at in near:
             for kind in (THEN, BEFORE, AFTER) if at not in self._polite else (THEN,):
-                if any(_stands(one, self._words, at) for one in self._times.get(kind, ())):
+                if any(stands(self._words, at, one) for one in self._times.get(kind, ())):
                     return kind, at
         return "", -1
 
@@ -253,7 +255,3 @@ def _wait(act: Act, kind: str, others: Sequence[Act]) -> None:
     work = [{n: other[n] for n in ("task", "args", "agent") if other.get(n)} for other in others]
     if work:
         act[kind] = [*act.get(kind, ()), *work]
-
-
-def _stands(phrase: Phrase, words: Sequence[SpokenWord], at: int) -> bool:
-    return tuple(word.text for word in words[at : at + len(phrase)]) == phrase

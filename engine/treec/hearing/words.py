@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from treec.frozen import frozen
 
@@ -46,6 +46,11 @@ def _written_out(token: str, spellings: Mapping[str, str]) -> str:
     stem, quote, ending = token.rpartition("'")
     form = spellings.get(f"*'{ending}") if quote else None
     return form.replace("*", stem) if form else token
+
+
+def stands(words: Sequence[SpokenWord], at: int, phrase: tuple[str, ...]) -> bool:
+    """Whether a phrase begins at a word."""
+    return tuple(word.text for word in words[at : at + len(phrase)]) == phrase
 
 
 def plain_words(text: str, spellings: Mapping[str, str]) -> tuple[str, ...]:
