@@ -18,8 +18,8 @@ from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
 from treec.team.events import AgentInterrupted, AgentResumed, Said, number_entries
 from treec.team.language import stop_words_of
+from treec.team.mentions import talk_agents
 from treec.team.sentences import sentence
-from treec.team.talk import TalkAgent
 from treec.world.events import Commit, Event
 from treec.world.history import events_of
 from treec.world.inbox import InboxMessage
@@ -77,11 +77,7 @@ class StopButton:
 
     def hear(self, text: str) -> None:
         """Stop whom words stop, should the loop not come to hear them; from any thread."""
-        knowledge = self._runtime.team.knowledge
-        agents = [
-            TalkAgent(name, tuple(spec.also), name in knowledge.people)
-            for name, spec in knowledge.agents.items()
-        ]
+        agents = talk_agents(self._runtime.team.knowledge)
         named = [act["agent"] for act in self._words.stop_acts_in(text, agents)]
         robots = tuple(a.name for a in agents if not a.person and {a.name, None} & {*named})
         if robots and (beats := self._beats()):  # it has begun

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from treec.files.hearing import HearingFile, QuestionWords
 from treec.files.library import load_library
 from treec.files.view import View, per_view
+from treec.team.words import any_of
 
 if TYPE_CHECKING:
     from treec.team.stop_words import StopWords
@@ -52,29 +53,32 @@ def stop_words_of(view: View) -> StopWords:
 @per_view
 def place_words(view: View) -> re.Pattern[str]:
     """Where a thing's words end before where it is to be: "the crate onto the shelf"."""
-    return re.compile(rf"\s+(?:{_any_of(language_of(view).places)})\b", re.IGNORECASE)
+    return re.compile(rf"\s+(?:{any_of(language_of(view).places)})\b", re.IGNORECASE)
 
 
 @per_view
 def clause_ends(view: View) -> re.Pattern[str]:
     """What stands between two requests."""
-    joins = _any_of(language_of(view).joins)
+    joins = any_of(language_of(view).joins)
     return re.compile(rf"[.!?;:,]+(?:\s+|$)|\b(?:{joins})\b", re.IGNORECASE)
 
 
 @per_view
 def articles_before(view: View) -> re.Pattern[str]:
     """The articles in front of a name."""
-    said = _any_of(language_of(view).articles)
-    return re.compile(rf"^(?:(?:{said})\s+)+", re.IGNORECASE)
+    return _before(language_of(view).articles)
 
 
 @per_view
 def determiners_before(view: View) -> re.Pattern[str]:
     """The articles in front of a name, and words such as "any"."""
     file = language_of(view)
-    said = _any_of((*file.articles, *file.determiners))
-    return re.compile(rf"^(?:(?:{said})\s+)+", re.IGNORECASE)
+    return _before((*file.articles, *file.determiners))
+
+
+def _before(words: Iterable[str]) -> re.Pattern[str]:
+    """One or more of these words in front of others."""
+    return re.compile(rf"^(?:(?:{any_of(words)})\s+)+", re.IGNORECASE)
 
 
 @per_view
@@ -96,11 +100,6 @@ def is_plural(view: View, name: str) -> bool:
     """Whether a name is that of several: the crates."""
     plural = language_of(view).plural
     return plural is not None and bool(plural.search(name))
-
-
-def _any_of(words: Iterable[str]) -> str:
-    """A pattern of any of these; of none, of nothing."""
-    return "|".join(map(re.escape, words)) or "(?!)"
 
 
 class QuestionLanguage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from treec.team.entities import Task
 from treec.team.knowledge import Knowledge
@@ -19,6 +19,7 @@ from treec.team.language import (
     stop_words_of,
 )
 from treec.team.talk import TalkAgent
+from treec.team.words import any_of
 
 
 def find_mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
@@ -130,15 +131,18 @@ def _begun_with(knowledge: Knowledge, text: str) -> str:
     return ""
 
 
+def talk_agents(knowledge: Knowledge, stopped: Container[str] = ()) -> tuple[TalkAgent, ...]:
+    """The agents as parsers are told of them."""
+    return tuple(
+        TalkAgent(name, tuple(spec.also), name in knowledge.people, name in stopped)
+        for name, spec in knowledge.agents.items()
+    )
+
+
 def find_unknown_agents(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     """Who is spoken to or of by a name that nobody has: ``stop R3``, ``Max should sweep``."""
-    agents = [
-        TalkAgent(name, tuple(spec.also), name in knowledge.people)
-        for name, spec in knowledge.agents.items()
-    ]
-    view = knowledge.view
-    says = (said for task in knowledge.tasks.values() for said in task.says)
-    verbs = "|".join({re.escape(said.split()[0]) for said in says}) or "(?!)"
+    view, agents = knowledge.view, talk_agents(knowledge)
+    verbs = any_of({said.split()[0] for task in knowledge.tasks.values() for said in task.says})
     found = stop_words_of(view).unknown_names(words, agents)
     found += QuestionLanguage(view).doers(words)
     found += re.findall(rf"(?:^|(?<=[.!?,] ))([A-Z]\w+) (?:{verbs})\b", words)

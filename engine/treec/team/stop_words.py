@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from treec.files.hearing import HearingFile
 from treec.team.talk import TalkAgent
+from treec.team.words import any_of
 
 STOP = "stop"
 """The kind of act; a reading that has it, with the field `agent` alone, hears these words."""
@@ -49,9 +50,7 @@ class StopWords:
         self._objects = words.get("objects", frozenset())
         self._undone = tuple(file.stops.get("undone", ()))
         self._doing = tuple(file.progressive)
-        self._later = re.compile(
-            rf"\b(?:{'|'.join(map(re.escape, words.get('later', ()))) or '(?!)'})\b"
-        )
+        self._later = re.compile(rf"\b(?:{any_of(words.get('later', ()))})\b")
         self._emphasis = re.compile("|".join(file.stops.get("emphasis", ())) or r"(?!)")
         stop = "|".join(map(re.escape, self.stops))
         self._glued = re.compile(

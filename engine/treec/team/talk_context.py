@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 
 from treec.files.view import View, per_view
-from treec.team.mentions import find_recipes
-from treec.team.talk import (
-    TalkAgent,
-    TalkContext,
-    TalkObject,
-    TalkProposal,
-    TalkTask,
-)
+from treec.team.mentions import find_recipes, talk_agents
+from treec.team.talk import TalkContext, TalkObject, TalkProposal, TalkTask
 from treec.team.team import Team
 
 
@@ -23,10 +17,7 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     at = {agent.current.id for agent in team.agents if agent.person and agent.current}
     stopped = {agent.name for agent in team.agents if agent.status == "Interrupted"}
     return TalkContext(
-        agents=tuple(
-            TalkAgent(name, tuple(spec.also), name in knowledge.people, name in stopped)
-            for name, spec in knowledge.agents.items()
-        ),
+        agents=talk_agents(knowledge, stopped),
         user=people[0] if people else "user",
         proposals=tuple(
             TalkProposal(p.id, p.agent.name, p.subtask.id, p.subtask.words) for p in team.now.open

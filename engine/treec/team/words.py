@@ -70,6 +70,11 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(regex, re.IGNORECASE)
 
 
+def any_of(words: Iterable[str]) -> str:
+    """A regular expression of any of these words; of none, of nothing."""
+    return "|".join(map(re.escape, words)) or "(?!)"
+
+
 def find_repeated_thing(types: Mapping[str, str], args: Mapping[str, object]) -> str | None:
     """The thing that is the value of two arguments; texts and numbers may be equal."""
     seen: set[object] = set()
