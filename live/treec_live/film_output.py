@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec.cli.common import Stop
+from treec.cli.report import SUFFIXES
 
 if TYPE_CHECKING:
     from treec_live.film import FilmOfRun
-
-SUFFIXES = (".webp", ".gif")
-"""Supported suffixes."""
 
 FRAMES = 120
 """Maximum number of frames: a few megabytes, rendered within a minute."""
@@ -38,8 +36,9 @@ def check_suffix(output: Path) -> None:
         raise Stop(f"a film must end in {' or '.join(SUFFIXES)}, not '{output.suffix}'")
 
 
-def encode_film(film: FilmOfRun | None, output: Path, run: str) -> bytes:
-    """The film in the format of the output. Raises Stop if there is none."""
+def encode_film(folder: Path, output: Path, run: str) -> bytes:
+    """The film in a folder, in the format of the output. Raises Stop if there is none."""
+    film = open_film(folder)
     if film is None:
         raise Stop(f"no film {run}")
     return film.animation(FRAMES, output.suffix)
@@ -47,7 +46,7 @@ def encode_film(film: FilmOfRun | None, output: Path, run: str) -> bytes:
 
 def write_film(folder: Path, output: Path, run: str) -> None:
     """Write the film in a folder to a file. Raises Stop."""
-    data = encode_film(open_film(folder), output, run)
+    data = encode_film(folder, output, run)
     try:
         output.write_bytes(data)
     except OSError as error:

@@ -54,7 +54,7 @@ class Films:
 
     def encoded(self, folder: Path, output: Path) -> bytes:
         """The film in a run's folder, in the format of the output. Raises Stop."""
-        return encode_film(open_film(folder), output, f"in {folder}")
+        return encode_film(folder, output, f"in {folder}")
 
     def parts(self, folder: Path, records: Sequence[Record]) -> Iterable[PagePart]:
         """The parts of a report about the film; none if there is none."""
