@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from treec.files.modules import package_folder
 from treec.files.settings import SETTINGS
-from treec.files.skeletons import NoSkeleton, Skeleton
+from treec.files.skeletons import NoSkeleton
 from treec.files.view import View
+from treec_editor.skeleton import Skeleton
 
 _WORKER = '''\
 """Say in one sentence what is done."""
@@ -183,7 +184,7 @@ class CodeKind:
     use: str
     is_class: bool = True
 
-    def name(self, kind: str, stem: str) -> str:
+    def name(self, stem: str) -> str:
         """The name of its class or function in a module."""
         if self.is_class:
             return "".join(part.capitalize() for part in stem.split("_"))
@@ -236,7 +237,7 @@ def code_skeleton(view: View, kind: str, name: str) -> Skeleton:
         settings["library", "package"] = package
     elif package_folder(package) is not None and not (library.root / package).is_dir():
         raise NoSkeleton(f"the library's package '{package}' lies outside of it: write it there")
-    name = code.name(kind, stem)
+    name = code.name(stem)
     target = f"{package}.{stem}:{name}"
     if kind == "node":
         if stem in library.settings.nodes or stem in _node_types():

@@ -16,11 +16,12 @@ from treec.extensions import ExtensionError, Kind, registry
 from treec.files.cases import FOLDER as CASES
 from treec.files.kinds import MODELS, behaviours
 from treec.files.nodes import spec_referring
-from treec.files.skeletons import NoSkeleton, Skeleton
+from treec.files.skeletons import NoSkeleton
 from treec.files.view import View
 from treec.source.diagnostics import unknown
 from treec_editor import file_skeletons
 from treec_editor.code_skeletons import CODE, code_skeleton
+from treec_editor.skeleton import Skeleton
 
 
 def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleton:
