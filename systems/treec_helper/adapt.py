@@ -97,7 +97,7 @@ def _apply(lines: ProgramLines, one: ThingMention, *, adds: bool) -> None:
             for other, others in items.items():
                 for name in others if other != kind else ():
                     lines.leave_out(name)
-        count_to(lines, kind, names, count)
+        count_to(lines, names, count)
     elif adds and not _is_there(lines, one.kind):
         for _ in range(min(one.count or 1, MOST)):
             lines.add(one.kind, cooked=one.cooked)

@@ -185,7 +185,7 @@ class ProgramLines:
         return f"{stem}{number}"
 
 
-def count_to(program: ProgramLines, kind: str, names: Sequence[str], count: int) -> None:
+def count_to(program: ProgramLines, names: Sequence[str], count: int) -> None:
     """Leave things of a class out, the last first, or copy the last, until there are so many."""
     for name in reversed(names[count:]):
         program.leave_out(name)

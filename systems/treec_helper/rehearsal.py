@@ -213,11 +213,11 @@ class _Rehearsal:
             self._exists(call, value, known)
         is_assertion = call.name in self.api.asserts
         scope = self._scope(args, known)
-        if not is_assertion and self._is_done(call, skill, scope, args, known):
+        if not is_assertion and self._is_done(call, skill, scope, args):
             return
         for text, repair in skill.preconditions if not is_assertion else ():
             if Expression.parse(text).judge(scope) is False:
-                self._unmet(call, skill, text, repair, args, scope)
+                self._unmet(call, skill, text, repair, scope)
         self._apply(skill, scope, known, call.line)
 
     def _bind(self, call: ProgramCall, skill: SkillFile, known: _Known) -> dict[str, object] | None:
@@ -272,7 +272,6 @@ class _Rehearsal:
         skill: SkillFile,
         scope: _RehearsalScope,
         args: Mapping[str, object],
-        known: _Known,
     ) -> bool:
         """Report a step whose effects hold already, by an earlier step of the program."""
         if skill.again or not skill.after:
@@ -295,7 +294,6 @@ class _Rehearsal:
         skill: SkillFile,
         text: str,
         repair: str | None,
-        args: Mapping[str, object],
         scope: _RehearsalScope,
     ) -> None:
         told = skill.otherwise.get(text)

@@ -89,7 +89,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         known = (*entry.model.sees, *entry.model.recalls)
         hidden = [name for name in known if not is_shown(view, name, rendered, calls=True)]
         offered = _hidden_from_offers(view, entry, rendered)
-        for name, span, what in (*offered, *_mentions(view, entry, hidden)):
+        for name, span, what in (*offered, *_mentions(entry, hidden)):
             yield Diagnostic(
                 CODE,
                 "warning",
@@ -184,9 +184,7 @@ def _is_hidden_call(view: View, name: str, rendered: frozenset[str]) -> bool:
     return name in view.facts and name not in rendered
 
 
-def _mentions(
-    view: View, entry: Entry[DecisionFile], hidden: list[str]
-) -> Iterator[tuple[str, Span, str]]:
+def _mentions(entry: Entry[DecisionFile], hidden: list[str]) -> Iterator[tuple[str, Span, str]]:
     """Each hidden name that is spoken of, where, and by what."""
     model = entry.model
     for option, text in model.options.items():

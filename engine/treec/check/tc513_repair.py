@@ -134,15 +134,13 @@ def _arguments(
     local.update({name: read_type(kind) for name, kind in own.args.items()})
     env = world(view).child(local)
     for name, part in zip(bound, call.parts, strict=True):
-        wrong = _misfit(view, env, part, read_type(skill.args[name]), f"{call.name}'s '{name}'")
+        wrong = _misfit(env, part, read_type(skill.args[name]), f"{call.name}'s '{name}'")
         if wrong is not None:
             span = written.span(part.offset, len(part.text))
             yield Diagnostic(CODE, "error", span, wrong)
 
 
-def _misfit(
-    view: View, env: TypeEnvironment, part: ExpressionPart, expected: Type, whose: str
-) -> str | None:
+def _misfit(env: TypeEnvironment, part: ExpressionPart, expected: Type, whose: str) -> str | None:
     try:
         tree = Expression.parse(part.text).ast[0]
     except SourceError:

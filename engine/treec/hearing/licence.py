@@ -171,7 +171,7 @@ class Licence:
         )
         if mark.property == NEGATED and kind in _REFUSALS:
             return any(self.own_words.places(kind, words, first + 1, last))
-        if kind == STOP and self._lasts(mark, words, clause):
+        if kind == STOP and self._lasts(mark):
             return False
         if kind == CHOOSE and mark.property == NEGATED and mark.own:
             said = words.names.recipes.get(str(act.get("recipe")), set())
@@ -186,7 +186,7 @@ class Licence:
         alone = mark.property == NEGATED and all(word.text in words.by.bare for word in rest)
         return bool(named & behind) or not named & before or alone
 
-    def _lasts(self, mark: Mark, words: Clauses, clause: Clause) -> bool:
+    def _lasts(self, mark: Mark) -> bool:
         """Whether a condition only says how long a stop lasts."""
         lasting = {" ".join(phrase) for phrase in self.ear.lasting}
         return mark.word in lasting
@@ -443,7 +443,7 @@ class Licence:
                 yield f"'{text}' says {' and '.join(recipes)}, not {recipe}."
             elif not recipes and (orders or all(map(words.is_call, clauses))):
                 yield f"'{text}' does not name {recipe}."
-        if "task" in act and not self._speaks_of(act, things, words, clauses):
+        if "task" in act and not self._speaks_of(things, words, clauses):
             yield f"'{text}' does not say this: {_order(act)}."
         elif "task" in act:
             own = {str(value) for value in (act.get("args") or {}).values()}
@@ -471,7 +471,7 @@ class Licence:
         return {str(v) for v in args if there & {*self.ear.language.name(str(v))}}
 
     def _speaks_of(
-        self, act: Act, things: Collection[str], words: Clauses, clauses: Sequence[Clause]
+        self, things: Collection[str], words: Clauses, clauses: Sequence[Clause]
     ) -> bool:
         """Whether clauses say a task, a thing, or a pronoun for it."""
         tasks = words.names.tasks.values()

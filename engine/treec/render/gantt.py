@@ -13,7 +13,7 @@ Look = Literal["done", "failed", "stopped", "open", "scheduled", "out"]
 
 WIDTH, LEFT, RIGHT, TOP, FOOT = 960.0, 110.0, 24.0, 58.0, 54.0
 BAR, PLAN, ROW = 34.0, 8.0, 64.0
-TITLE, LABEL = 16.0, 11.0
+LABEL = 11.0
 TICKS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 """The possible distances between grid lines of the time axis, in seconds."""
 

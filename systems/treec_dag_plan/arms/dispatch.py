@@ -86,13 +86,13 @@ class Dispatcher:
         sim = self._sim(moment)
 
         def may(v: int, arms: int) -> bool:
-            return moment.may(self.problem.ids[v], self._names(v, arms, sim))
+            return moment.may(self.problem.ids[v], self._names(arms))
 
         if self.problem.size > SMALL:
             chosen = self._greedy(sim, may)
         else:
             chosen = self._best(sim, may)
-        return [(self.problem.ids[v], self._names(v, arms, sim)) for v, arms in chosen]
+        return [(self.problem.ids[v], self._names(arms)) for v, arms in chosen]
 
     def slots(
         self, moment: DispatchState | None = None
@@ -105,7 +105,7 @@ class Dispatcher:
             small = self.problem.size <= SMALL
             chosen = self._best(sim, None) if small else self._greedy(sim, None)
             for v, taken in chosen:
-                names = self._names(v, taken, sim)
+                names = self._names(taken)
                 end = sim.time + self._takes(v, taken)
                 found.append((self.problem.ids[v], names, sim.time, end))
                 self._start(sim, v, taken)
@@ -138,14 +138,13 @@ class Dispatcher:
         ready = sum(1 << v for v in left if not problem.pred[v] & ~done)
         return _Sim(0.0, done, running, held, free, ready)
 
-    def _names(self, v: int, arms: int, sim: _Sim) -> tuple[str, ...]:
+    def _names(self, arms: int) -> tuple[str, ...]:
         return tuple(self.problem.arms[a] for a in bits(arms))
 
     def _takes(self, v: int, arms: int) -> float:
         key = (v, arms)
         if key not in self._seconds:
-            names = tuple(self.problem.arms[a] for a in bits(arms))
-            self._seconds[key] = max(0.001, self.takes(self.problem.ids[v], names))
+            self._seconds[key] = max(0.001, self.takes(self.problem.ids[v], self._names(arms)))
         return self._seconds[key]
 
     def _tails(self) -> list[float]:

@@ -101,7 +101,7 @@ def find_repeated(links: Links) -> Iterator[GraphFinding]:
         for other in seen.setdefault(key, []):
             if not links.are_ordered(other.id, meaning.id):
                 kind = SAME_UNORDERED
-            elif meaning.again or _undone(links, meaning, other):
+            elif meaning.again or _undone(links, meaning):
                 continue
             else:
                 kind = SAME_AGAIN
@@ -110,7 +110,7 @@ def find_repeated(links: Links) -> Iterator[GraphFinding]:
         seen[key].append(meaning)
 
 
-def _undone(links: Links, one: InterpretedSubtask, other: InterpretedSubtask) -> bool:
+def _undone(links: Links, one: InterpretedSubtask) -> bool:
     """Whether a third subtask sets what both of them set, such as putting away what is fetched."""
     return one.goal is None or any(
         m.goal is not None and m.goal.of == one.goal.of and m.goal.value != one.goal.value
