@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from experiments.dag_plan.written_plans import Scheduler
-from treec.source.graph_findings import GraphFinding
 from treec.source.rules import find_rule
 from treec.source.text import SourceFile
 from treec_dag_plan.arms.check import check_graph
@@ -21,6 +20,7 @@ from treec_dag_plan.arms.stages import crowded_stages
 from treec_dag_plan.arms.validate import PlanViolation, validate
 from treec_dag_plan.arms.validate_read import read_plan, steps_of
 from treec_kitchen.draft import MOST_SHOWN, DraftRefused
+from treec_kitchen.graph_findings import GraphFinding
 
 AS_IT_IS = ""
 """The schedule of stages that a model wrote itself."""

@@ -15,10 +15,10 @@ from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.recall import pair_data, recall
 from treec.nodes.runtime import Runtime
 from treec.source.expression import Expression
-from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.text import SourceFile
+from treec_kitchen.graph_findings import FindingKind, GraphFinding
 
 SCHEMA = object_schema({"reasoning": {"type": "string"}, "plan": {"type": "string"}})
 MOST_SHOWN = 8

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms import finding_kinds as kinds
 from treec_dag_plan.arms.check_orders import Orders
 from treec_dag_plan.arms.commands import CommandMeaning
@@ -13,6 +12,7 @@ from treec_dag_plan.arms.schedule.deadlock import explain_infeasible
 from treec_dag_plan.arms.schedule.problem import problem_of
 from treec_dag_plan.arms.schedule.team import ArmTeam
 from treec_dag_plan.arms.world import ArmWorld
+from treec_kitchen.graph_findings import GraphFinding
 
 
 def team_of(

@@ -13,7 +13,6 @@ from dataclasses import replace
 from treec.frozen import frozen
 from treec.graph import cyclic_components, descendants, weak_components
 from treec.source.diagnostics import Diagnostic
-from treec.source.graph_findings import Edge, GraphFinding
 from treec.source.text import Span
 from treec_dag_plan.arms import check_rules as rules
 from treec_dag_plan.arms import finding_kinds as kinds
@@ -28,6 +27,7 @@ from treec_dag_plan.arms.pairs import find_pairs
 from treec_dag_plan.arms.plan import ARMS
 from treec_dag_plan.arms.read import GraphReading
 from treec_dag_plan.arms.world import ArmWorld
+from treec_kitchen.graph_findings import Edge, GraphFinding
 
 
 @frozen(slots=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from treec.source.graph_findings import Edge, GraphFinding
 from treec_dag_plan.arms import finding_kinds as kinds
 from treec_dag_plan.arms.check_orders import (
     Orders,
@@ -18,6 +17,7 @@ from treec_dag_plan.arms.commands import CommandMeaning
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.read import GraphReading
 from treec_dag_plan.arms.world import ArmWorld
+from treec_kitchen.graph_findings import Edge, GraphFinding
 
 MOST_TOLD = 5
 """So many nodes that some order stops at are progress of."""

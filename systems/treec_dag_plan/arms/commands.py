@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from treec.frozen import frozen
 from treec.source.diagnostics import did_you_mean
-from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms import finding_kinds as kinds
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.read_names import fold, read_name
 from treec_dag_plan.arms.world import ArmWorld, GroundAction, SkillModel
 from treec_dag_plan.arms.world_logic import format_term, reader
+from treec_kitchen.graph_findings import GraphFinding
 
 MOST_NAMES = 12
 """How many things a help line lists."""

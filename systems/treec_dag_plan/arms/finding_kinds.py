@@ -6,10 +6,10 @@ edge that should be there; the other names are arguments.
 
 from __future__ import annotations
 
-from treec.source.graph_findings import FindingKind
 from treec.source.rules import Rule
 from treec_dag_plan.arms import check_rules, read_rules
 from treec_dag_plan.arms.model import NODE_TYPES
+from treec_kitchen.graph_findings import FindingKind
 
 KEYS = ("name", "arm_num", "edge", "type", "description")
 """The keys of a node."""

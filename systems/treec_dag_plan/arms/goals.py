@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from treec.files.places import FactSpec
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError
-from treec.source.graph_findings import FindingKind, GraphFinding
 from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.world import HOLDING, ArmWorld
 from treec_dag_plan.arms.world_logic import (
@@ -22,6 +21,7 @@ from treec_dag_plan.arms.world_logic import (
     format_term,
     read_term,
 )
+from treec_kitchen.graph_findings import FindingKind, GraphFinding
 
 MOST_NAMES = 40
 """How many names a finding lists."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from treec.source.diagnostics import Diagnostic
-from treec.source.graph_findings import Edge, GraphFinding, file_finding
 from treec.source.text import SourceFile, Span
 from treec_dag_plan.arms import read_rules as rules
 from treec_dag_plan.arms.model import TaskGraph
+from treec_kitchen.graph_findings import Edge, GraphFinding, file_finding
 
 
 @dataclass

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treec.frozen import frozen
 from treec.graph import topological_order
-from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms import finding_kinds as kinds
 from treec_dag_plan.arms.bit_graph import ancestor_bits
 from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_kitchen.graph_findings import GraphFinding
 
 TOOL_LAST = ("with", "using")
 """Words of a command before its tool, which is then the last object, not the first."""

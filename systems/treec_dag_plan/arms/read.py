@@ -12,7 +12,6 @@ from pathlib import Path
 
 from treec.source import yaml_rules
 from treec.source.diagnostics import Diagnostic
-from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, YamlNode, read_documents, read_file
 from treec_dag_plan.arms import read_rules as rules
@@ -21,6 +20,7 @@ from treec_dag_plan.arms.graph_reading import GraphReading
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.read_edges import cycles, with_edges
 from treec_dag_plan.arms.read_node import NodeReader
+from treec_kitchen.graph_findings import GraphFinding, file_finding
 
 __all__ = ["MOST_NODES", "GraphReading", "read_graph", "read_parts"]
 

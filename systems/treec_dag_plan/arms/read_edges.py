@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from treec.graph import functional_cycles, topological_order
 from treec.source.diagnostics import did_you_mean
-from treec.source.graph_findings import GraphFinding
 from treec.source.text import Span
 from treec.source.yaml import Scalar, YamlNode
 from treec.source.yaml import Sequence as ListNode
 from treec_dag_plan.arms import finding_kinds as kinds
 from treec_dag_plan.arms.graph_reading import GraphReading
 from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_kitchen.graph_findings import GraphFinding
 
 _INDEX = re.compile(r"(?:node)?[\s_-]*0*(\d+)", re.IGNORECASE)
 

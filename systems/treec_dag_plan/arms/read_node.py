@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from treec.source.diagnostics import did_you_mean
-from treec.source.graph_findings import FindingKind
 from treec.source.text import Span
 from treec.source.yaml import Mapping, Scalar, YamlNode
 from treec_dag_plan.arms import finding_kinds as kinds
@@ -14,6 +13,7 @@ from treec_dag_plan.arms.graph_reading import GraphReading
 from treec_dag_plan.arms.model import NODE_TYPES, GraphNode, NodeType
 from treec_dag_plan.arms.read_edges import node_id
 from treec_dag_plan.arms.read_names import read_name
+from treec_kitchen.graph_findings import FindingKind
 
 _TYPES: dict[str, NodeType] = {re.sub(r"\W|_", "", name): name for name in NODE_TYPES}
 

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from treec.frozen import frozen
 from treec.source.errors import EvaluationProblem
-from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms.commands import action_of
 from treec_dag_plan.arms.finding_kinds import CROWDED_STAGE
 from treec_dag_plan.arms.model import GraphNode, TaskGraph
 from treec_dag_plan.arms.plan import ArmPlan
 from treec_dag_plan.arms.validate_read import StageStep
 from treec_dag_plan.arms.world import ArmWorld
+from treec_kitchen.graph_findings import GraphFinding
 
 Held = tuple[str, tuple[str, ...]]
 """The words of an occupy sub-task, and the arms that hold its object."""

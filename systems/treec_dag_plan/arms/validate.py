@@ -11,7 +11,6 @@ from itertools import permutations
 
 from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic
-from treec.source.graph_findings import GraphFinding
 from treec.source.text import SourceFile
 from treec_dag_plan.arms.check_rules import CANNOT, MISSED
 from treec_dag_plan.arms.commands import action_of
@@ -20,6 +19,7 @@ from treec_dag_plan.arms.layout import ArmLayout, Point
 from treec_dag_plan.arms.validate_read import PlanPart, StageStep
 from treec_dag_plan.arms.world import ArmWorld, GroundAction
 from treec_dag_plan.arms.world_logic import FactValue, Key, State
+from treec_kitchen.graph_findings import GraphFinding
 
 AT = "at"
 """The fact that says where a thing is."""

@@ -19,7 +19,6 @@ from pathlib import Path
 
 from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
-from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, Scalar, YamlNode, read_documents, read_file
 from treec.source.yaml import Sequence as ListNode
@@ -27,6 +26,7 @@ from treec_dag_plan.arms.check_rules import PLAN
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.plan import ARMS, ArmPlan
 from treec_dag_plan.arms.read_names import QUOTED
+from treec_kitchen.graph_findings import GraphFinding, file_finding
 
 _SIDE = re.compile(r"\(\s*([^()]*?)\s*\)")
 _JOIN = re.compile(r"^[\s,;]*(?:and\b)?[\s,;]*", re.IGNORECASE)

@@ -18,7 +18,6 @@ from treec.nodes.asking import OFFLINE
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.diagnostics import did_you_mean
-from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.scope import Scope
 from treec.source.text import SourceFile
 from treec.world.journal import Record
@@ -41,6 +40,7 @@ from treec_dag_plan.arms.world import ArmWorldError, SkillModel
 from treec_dag_plan.files import DrawnUpPlan
 from treec_dag_plan.nodes.plan_graph import START, find_plan, judge, plan_text
 from treec_kitchen.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
+from treec_kitchen.graph_findings import GraphFinding, file_finding
 
 GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wrong")
 """The variables that an example or a case may give; for a task with a file `task` is enough."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.source.graph_findings import file_finding
 from treec.source.text import SourceFile
 from treec_dag_plan.arms.pairs import PairError, pairs_of
 from treec_dag_plan.arms.problem import AllocationProblem
@@ -15,6 +14,7 @@ from treec_dag_plan.arms.validate import validate
 from treec_dag_plan.arms.validate_read import read_plan
 from treec_dag_plan.arms.world_logic import State
 from treec_kitchen.draft import DraftRefused
+from treec_kitchen.graph_findings import file_finding
 
 
 def judge_stages(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.team.knowledge import say_task
+from treec_kitchen.graph_findings import FindingKind, GraphFinding
 from treec_mosaic.recipes.link import Links, SubtaskLink, Trip
 from treec_mosaic.recipes.subtask_reader import InterpretedSubtask, SubtaskReader
 

@@ -9,8 +9,8 @@ from treec.files.entry import AnyEntry
 from treec.files.tasks import RecipeFile
 from treec.files.view import View, per_files
 from treec.graph import reachable_and_or
-from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.team.knowledge import ANYTHING, knowledge_of
+from treec_kitchen.graph_findings import FindingKind, GraphFinding
 from treec_mosaic.recipes.link import Links
 from treec_mosaic.recipes.subtask_reader import InterpretedSubtask, SubtaskReader
 

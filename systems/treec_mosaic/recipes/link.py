@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from treec.frozen import frozen
 from treec.graph import descendants, reverse, topological_order
-from treec.source.graph_findings import GraphFinding
+from treec_kitchen.graph_findings import GraphFinding
 from treec_mosaic.recipes.subtask_reader import FactOf, InterpretedSubtask, SubtaskReader
 
 

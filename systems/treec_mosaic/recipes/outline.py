@@ -20,11 +20,11 @@ from treec.files.view import View
 from treec.nodes.asking import NodeContext
 from treec.nodes.prompt import Question, read_answer
 from treec.source.diagnostics import did_you_mean
-from treec.source.graph_findings import FindingKind, GraphFinding, file_finding
 from treec.source.text import SourceFile
 from treec.team.knowledge import knowledge_of
 from treec.world.journal import Record
 from treec_kitchen.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
+from treec_kitchen.graph_findings import FindingKind, GraphFinding, file_finding
 from treec_mosaic.files import OutlinePlan
 from treec_mosaic.recipes.fetching import find_fetched_late, find_never_fetched
 from treec_mosaic.recipes.findings import find_use_unprepared

@@ -9,7 +9,7 @@ from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
-from treec.source.graph_findings import GraphFinding
+from treec_kitchen.graph_findings import GraphFinding
 from treec_mosaic.recipes.findings import findings_of, links_of
 from treec_mosaic.recipes.link import Links
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from tests.support.tiers import many
 from treec.source.expression import Expression, MappingScope
-from treec.source.graph_findings import GraphFinding
 from treec_dag_plan.arms.commands import CommandMeaning, action_of, interpret
 from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.world import GroundAction
 from treec_dag_plan.arms.world_logic import LogicError, format_term, read_term, reader
+from treec_kitchen.graph_findings import GraphFinding
 
 from .conftest import NUMBERS, graph
 

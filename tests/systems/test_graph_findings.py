@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from treec.source.graph_findings import FindingKind, file_finding
 from treec.source.rules import Rule
 from treec.source.text import SourceFile
 from treec_kitchen.draft import DraftRefused
+from treec_kitchen.graph_findings import FindingKind, file_finding
 
 RULE = Rule("TC999", "a test", "warning", "")
 LATE = FindingKind("late", RULE, "{node} is late", ("write {missing[0]}", "ask {who}", "wait"))
