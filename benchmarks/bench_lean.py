@@ -27,7 +27,6 @@ from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.nodes.asking_kinds import class_of
 from treec.run.loop import LoopError
 from treec.run.model_choice import choose_model
 from treec.run.run import Run
@@ -38,6 +37,7 @@ from treec.world.journal import Journal, Record
 from treec.world.spec import ModelOptions, RunSpec
 from treec_models.models import ModelChoice, open_model
 from treec_models.rule_answers import CHARACTERS, estimated_tokens
+from treec_testing.decisions.asking_kinds import class_of
 from treec_testing.decisions.case_files import load_cases
 from treec_testing.decisions.cases import DecisionCase
 from treec_testing.decisions.judge import expected

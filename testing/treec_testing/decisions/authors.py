@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from treec_testing.decisions.cases import DecisionCase
-from treec_testing.recordings.recording import ALWAYS, OFFLINE
+from treec_testing.recordings.attempt import ALWAYS
+from treec_testing.recordings.recording import OFFLINE
 
 RULES = "rules"
 """The author of what is decided without a model, by the files' own rules."""

@@ -17,13 +17,13 @@ from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.prompts import DISTILLED
 from treec.nodes.answerers import CHOOSE, NotSure
-from treec.nodes.asking_kinds import class_of
 from treec.nodes.typed_acts import NONE
 from treec.source.marks import unmark_text
 from treec.team.events import RecipeSet
 from treec.world.events import flat
 from treec_models.distil import TaughtExample
 from treec_models.distilled import DistilledScorer, Questions
+from treec_testing.decisions.asking_kinds import class_of
 from treec_testing.decisions.authors import BESIDE, RULES, author_of_answer
 from treec_testing.decisions.cases import CaseError
 from treec_testing.decisions.equivalence import equivalent
@@ -32,7 +32,8 @@ from treec_testing.decisions.moments import MomentError, RecordedRun, situation_
 from treec_testing.decisions.request_queue import OfflineTransport, run_sync
 from treec_testing.decisions.situation import Situation, with_model
 from treec_testing.decisions.snapshot import Snapshot
-from treec_testing.recordings.recording import ALWAYS, Recording
+from treec_testing.recordings.attempt import ALWAYS
+from treec_testing.recordings.recording import Recording
 
 EXPECTED = "expected"
 """The author of what a case expects."""

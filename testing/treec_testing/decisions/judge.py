@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from treec.nodes.asking_kinds import class_of
+from treec_testing.decisions.asking_kinds import class_of
 from treec_testing.decisions.case_files import Identified
 from treec_testing.decisions.cases import DecisionCase
 from treec_testing.decisions.equivalence import format_decision
@@ -19,8 +19,9 @@ from treec_testing.decisions.findings import CaseFinding
 from treec_testing.decisions.request_queue import run_sync
 from treec_testing.decisions.situation import DecisionResult
 from treec_testing.decisions.system_cases import PlayResult
+from treec_testing.recordings.attempt import ALWAYS
 from treec_testing.recordings.difference import changed_parts, diff_lines, difference
-from treec_testing.recordings.recording import ALWAYS, OFFLINE, Recording
+from treec_testing.recordings.recording import OFFLINE, Recording
 from treec_testing.recordings.transport import RecordedTransport
 
 REFRESH = "treec snapshot --refresh '{id}'"

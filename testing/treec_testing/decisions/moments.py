@@ -12,7 +12,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
-from treec.ask.attempt import ALWAYS
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.packs import PackError
@@ -25,7 +24,6 @@ from treec.nodes.asking import (
     RecordedDecision,
     join_decisions,
 )
-from treec.nodes.asking_kinds import asking_classes, class_of
 from treec.nodes.events import AnswerKept, Asked
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
@@ -40,8 +38,10 @@ from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.world import WorldError
+from treec_testing.decisions.asking_kinds import asking_classes, class_of
 from treec_testing.decisions.request_queue import RequestQueue
 from treec_testing.decisions.situation import Situation, find_asking_node, make_runtime
+from treec_testing.recordings.attempt import ALWAYS
 
 
 class MomentError(Exception):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 from statistics import median
 
-from treec.ask.attempt import Attempt
+from treec_testing.recordings.attempt import Attempt
 
 _STYLE = """\
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2em; color: #222 }

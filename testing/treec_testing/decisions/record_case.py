@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from treec.ask.transport import Transport
 from treec.files.kinds import recorded_kind
-from treec.nodes.asking_kinds import class_of
+from treec_testing.decisions.asking_kinds import class_of
 from treec_testing.decisions.cases import DecisionCase
 from treec_testing.decisions.equivalence import format_decision
 from treec_testing.decisions.judge import REFRESH, SnapshotResult
 from treec_testing.decisions.situation import NOBODY
-from treec_testing.recordings.recording import ALWAYS, OFFLINE, Recording, make_recording
+from treec_testing.recordings.attempt import ALWAYS
+from treec_testing.recordings.recording import OFFLINE, Recording, make_recording
 
 
 class CannotRecord(Exception):

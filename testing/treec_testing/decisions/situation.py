@@ -9,7 +9,6 @@ from typing import Any
 
 from py_trees.common import Status
 
-from treec.ask.attempt import Attempt, attempt_of
 from treec.ask.fingerprint import FingerprintParts
 from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
@@ -17,7 +16,6 @@ from treec.compile.build import Compiler
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
 from treec.nodes.asking import AskingNode, NodeContext
-from treec.nodes.asking_kinds import class_of
 from treec.nodes.events import Answered, PassedOn
 from treec.nodes.runtime import Runtime
 from treec.run.model_requests import refused_answers
@@ -31,6 +29,7 @@ from treec.world.clock import VirtualClock
 from treec.world.inbox import Inbox
 from treec.world.journal import Record
 from treec.world.world import World
+from treec_testing.decisions.asking_kinds import class_of
 from treec_testing.decisions.equivalence import format_decision
 from treec_testing.decisions.request_queue import (
     NoDecision,
@@ -38,6 +37,7 @@ from treec_testing.decisions.request_queue import (
     RequestQueue,
     tick_until_decided,
 )
+from treec_testing.recordings.attempt import Attempt, attempt_of
 
 EXPECTED = "expected"
 SHOWN = 200

@@ -11,10 +11,9 @@ from typing import Any
 
 from pydantic import Field
 
-from treec.ask.attempt import ALWAYS as ALWAYS
-from treec.ask.attempt import Attempt
 from treec.ask.fingerprint import FingerprintParts, fingerprint
 from treec.files.fields import Model
+from treec_testing.recordings.attempt import ALWAYS, Attempt
 
 OFFLINE, HAND = "offline", "hand"
 """Values of `by` without a model, beside ALWAYS: the offline rules, a person with an editor."""

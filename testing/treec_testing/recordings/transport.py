@@ -12,7 +12,6 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from types import TracebackType
 
-from treec.ask.attempt import Attempt, attempt_of
 from treec.ask.fingerprint import FingerprintParts, request_fingerprint
 from treec.ask.redaction import Redactor
 from treec.ask.transport import (
@@ -23,6 +22,7 @@ from treec.ask.transport import (
     Unavailable,
     is_decision_model,
 )
+from treec_testing.recordings.attempt import Attempt, attempt_of
 from treec_testing.recordings.difference import diff_lines, difference
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import OFFLINE, Recording, make_recording, slug
