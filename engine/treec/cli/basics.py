@@ -9,7 +9,6 @@ from pathlib import Path
 from treec.api.errors import TreecError
 from treec.api.find import find_library
 from treec.files.library import Library
-from treec.source.tools import find_tool
 
 
 class OutputFormat(StrEnum):
@@ -49,6 +48,8 @@ def open_library(
 
 def tool(name: str, what: str) -> object:
     """See `treec.source.tools.find_tool`. Raises Stop."""
+    from treec.source.tools import find_tool  # most commands call none
+
     try:
         return find_tool(name, what)
     except TreecError as error:
