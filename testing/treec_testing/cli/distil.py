@@ -122,7 +122,7 @@ def _find(library: Library, node: str) -> AnyEntry:
     from treec_testing.decisions.cases import CaseError, find_node
 
     try:
-        entry = find_node(library, node, None, "treec distil").entry
+        entry = find_node(library, node, None, "distil").entry
     except CaseError as why:
         raise Stop(str(why)) from None
     if DISTILLED not in entry.model.answered_by:
