@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from treec.world.bounded import BOUND
-
 GRACE = 0.03
 """Real seconds that a handler waits for the stop that it has begun in a thread."""
 
@@ -71,8 +69,11 @@ class Interrupts:
     """The handlers of the signals; see :func:`handle_interrupts`."""
 
     def __init__(self, stop: Callable[[], None], abort: Callable[[], None]) -> None:
+        from treec.world.bounded import BOUND  # only a run needs it, and a handler imports nothing
+
         self._stop = stop
         self._abort = abort
+        self._bound = BOUND
         self._before: dict[int, Any] = {}
         """What handled the signals before."""
         self._is_handled = False
@@ -137,10 +138,10 @@ class Interrupts:
     def _handle_next(self, number: int) -> None:
         if _owned.is_set():
             if self._pipe is None:  # else the thread that watches has counted it
-                _leave(number, self._abort)
+                _leave(number, self._abort, self._bound)
             return
         self._restore()
-        _call_beside(self._abort, BOUND)
+        _call_beside(self._abort, self._bound)
         signal.raise_signal(number)
 
     def _watch(self) -> None:
@@ -172,7 +173,7 @@ class Interrupts:
                     continue
                 count += 1
                 if count > 1:
-                    _leave(number, self._abort)
+                    _leave(number, self._abort, self._bound)
                 elif self._is_first():
                     _call_beside(self._stop, GRACE)
         os.close(read)
@@ -199,10 +200,10 @@ def _call_beside(call: Callable[[], None], seconds: float) -> None:
     done.acquire(timeout=seconds)
 
 
-def _leave(number: int, abort: Callable[[], None]) -> NoReturn:
+def _leave(number: int, abort: Callable[[], None], bound: float) -> NoReturn:
     """End the process. What the journal has is on disk; nothing else is worth waiting for."""
     try:
-        _call_beside(abort, BOUND)
+        _call_beside(abort, bound)
         with suppress(OSError):
             os.write(2, b"treec: ended at once\n")
     finally:
