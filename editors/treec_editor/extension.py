@@ -1,4 +1,4 @@
-"""The extension for who writes files: the language server, and new files from skeletons."""
+"""The extension for who writes files: servers of editors and agents, files from skeletons."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ EXTENSION = Extension(
         "new": Command("treec_editor.new:command", "Write a new file from a skeleton.", "Core"),
         "lsp": Command(
             "treec_editor.lsp:command", "Serve editors by the Language Server Protocol.", "Core"
+        ),
+        "mcp": Command(
+            "treec_editor.mcp:command", "Serve agents by the Model Context Protocol.", "Core"
         ),
     },
 )

@@ -95,7 +95,7 @@ COMPANIONS = (
         "interchange",
         modules=("treec_interchange",),
         nodes=("pipeline", "recovery", "round_robin"),
-        monitors=("groot2",),
+        monitors=("groot2", "otel"),
         recordings=("mcap",),
         commands=("export", "import"),
     ),
@@ -141,7 +141,7 @@ COMPANIONS = (
         tools=("chat", "debugger", "film", "screen", "stepper"),
     ),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
-    Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "new")),
+    Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "mcp", "new")),
     Companion(
         "treec-sapien",
         "sapien",

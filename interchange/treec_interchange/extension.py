@@ -23,6 +23,9 @@ EXTENSION = Extension(
         "recovery": "treec_interchange.nav2.recovery:NODE",
         "round_robin": "treec_interchange.nav2.round_robin:NODE",
     },
-    monitors={"groot2": "treec_interchange.groot2:open_monitor"},
+    monitors={
+        "groot2": "treec_interchange.groot2:open_monitor",
+        "otel": "treec_interchange.otel:open_monitor",
+    },
     recordings={"mcap": "treec_interchange.mcap.read:read_journal_of"},
 )
