@@ -27,7 +27,7 @@ def root(tmp_path: Path) -> Path:
 def data(result: CallToolResult) -> dict[str, Any]:
     assert not result.is_error, result.content
     assert result.structured_content is not None
-    return result.structured_content
+    return dict(result.structured_content)
 
 
 def error(result: CallToolResult) -> str:
