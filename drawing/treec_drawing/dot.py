@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from treec.render.boxes import DETAIL_CELLS, EDGE_CELLS, LABEL_CELLS, tooltip
 from treec.render.graph import DrawnGraph, Vertex
 from treec.render.kinds import Outline, drawing_of, outline_of
 from treec.render.measure import cells, clean, wrap
 from treec.render.palette import LIGHT
+from treec_drawing.boxes import DETAIL_CELLS, EDGE_CELLS, LABEL_CELLS, tooltip
 
 _SHAPES: dict[Outline, str] = {
     "box": 'shape=box, style="filled"',

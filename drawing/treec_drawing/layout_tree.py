@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from treec.render.boxes import Content, box_contents, edge_lines, lines_size
 from treec.render.graph import DrawnGraph
+from treec_drawing.boxes import Content, box_contents, edge_lines, lines_size
 from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route, Style
 
 WIDE = 1500.0

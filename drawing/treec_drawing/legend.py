@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treec.render.boxes import DETAIL_SIZE
 from treec.render.graph import DrawnGraph
 from treec.render.kinds import Outline, drawing_of, kind_label, outline_of
 from treec.render.measure import one_line, pixels
+from treec_drawing.boxes import DETAIL_SIZE
 
 _SAMPLE, _GAP, _ROW = 30.0, 20.0, 24.0
 _STATUSES = ("RUNNING", "SUCCESS", "FAILURE")

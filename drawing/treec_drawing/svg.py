@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from html import escape
 
-from treec.render.boxes import (
+from treec.render.graph import DrawnGraph, Vertex
+from treec.render.kinds import Outline, drawing_of, outline_of
+from treec.render.measure import cells, clean, escaped, one_line, pixels, wrap
+from treec.render.palette import style_sheet
+from treec.render.text import name_of
+from treec_drawing.boxes import (
     DETAIL_LINE,
     EDGE_LINE,
     ICON,
     LABEL_LINE,
     Content,
     edge_lines,
-    name_of,
     tooltip,
 )
-from treec.render.graph import DrawnGraph, Vertex
-from treec.render.icons import STATUS_FILLS, STATUS_STROKES, fill_of, stroke_of
-from treec.render.kinds import Outline, drawing_of, outline_of
-from treec.render.measure import cells, clean, escaped, one_line, pixels, wrap
-from treec.render.palette import style_sheet
 from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route
+from treec_drawing.icons import STATUS_FILLS, STATUS_STROKES, fill_of, stroke_of
 from treec_drawing.layout_layered import layout_layered
 from treec_drawing.layout_tree import layout_tree
 from treec_drawing.legend import Legend, make_legend

@@ -140,6 +140,7 @@ COMPANIONS = (
         modules=("treec_live",),
         tools=("chat", "debugger", "film", "screen", "stepper"),
     ),
+    Companion("treec-voice", "voice", modules=("treec_voice",), tools=("voice",)),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "mcp", "new")),
     Companion(

@@ -302,8 +302,8 @@ class Extension:
     tools: Mapping[str, str] = field(default_factory=dict)
     """What commands and the Python API call by name where a package brings it: `trials`, a
     ``treec.cli.trials.Trials``; `ask`, a ``treec.api.node_asker.NodeAsker``; `example_world`, a
-    function that makes a world of the names in an example; `screen` and `chat`, displays of
-    `treec run`; `stepper` and `debugger`, which hold it; `film`, a
+    function that makes a world of the names in an example; `screen`, `chat` and `voice`, displays
+    of `treec run`; `stepper` and `debugger`, which hold it; `film`, a
     ``treec.cli.report.FilmReader``."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Formats of `treec render -o FILE`, by the ending of the file: ``function(graph)`` gives the

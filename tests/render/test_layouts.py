@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tests.render.pictures import dag, nasty, tree
-from treec.render.boxes import DETAIL_SIZE, LABEL_SIZE, box_contents
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.layered_ranks import edges_to_reverse, ranks
 from treec.render.measure import pixels
+from treec_drawing.boxes import DETAIL_SIZE, LABEL_SIZE, box_contents
 from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route
 from treec_drawing.layered_order import Layers
 from treec_drawing.layout_layered import layout_layered

@@ -8,9 +8,9 @@ import pytest
 
 from tests.render.pictures import KINDS, NASTY, dag, nasty, tree
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
-from treec.render.icons import fill_of, stroke_of
 from treec.render.measure import clean
 from treec.render.palette import DARK, LIGHT, Palette
+from treec_drawing.icons import fill_of, stroke_of
 from treec_drawing.svg import render_svg
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from treec.api.prepare_tree import tree_file
+from treec.cli.basics import tool
 from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
 from treec.cli.find_run import find_run
 from treec.cli.spec_options import OPTIONS, takes
@@ -68,6 +69,17 @@ def command(
         ),
     ] = False,
     monitor: MonitorOption = None,
+    voice: Annotated[
+        bool, typer.Option("--voice", help="Talk by microphone and loudspeaker, and by typing.")
+    ] = False,
+    voice_in: Annotated[
+        Path | None,
+        typer.Option("--voice-in", metavar="FILE.wav", help="Hear a file, not the microphone."),
+    ] = None,
+    voice_out: Annotated[
+        Path | None,
+        typer.Option("--voice-out", metavar="FOLDER", help="Write what is spoken as WAV files."),
+    ] = None,
     runs: RunsOption = None,
     library: LibraryOption = None,
 ) -> int:
@@ -95,6 +107,12 @@ def command(
         spec = replace(spec, tree=spec.system, system=within or "")
     if resume is not None:
         resume = find_run(resume, runs, library).parent
+    show: Any = None
+    if voice or voice_in or voice_out:
+        make: Any = tool("voice", "--voice cannot be used")
+        files = {"heard": voice_in, "spoken": voice_out}
+        show = make(found.root, voice=voice, **files, fast=spec.fast, speed=spec.speed)
+        spec = replace(spec, chat=spec.chat or voice or voice_in is not None)
     session = Session(found, spec, runs=runs, resume=resume)
     return session.run(
         watch=watch,
@@ -103,4 +121,5 @@ def command(
         approve=approve or (),
         values=values,
         monitors=monitor or (),
+        show=show,
     )

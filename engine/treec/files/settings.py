@@ -137,6 +137,7 @@ class Settings(Model):
     model: ModelSection = Field(default_factory=dict, validate_default=True)
     check: CheckSection = Field(default_factory=dict, validate_default=True)
     limits: LimitsSpec = Field(default_factory=dict, validate_default=True)
+    voice: dict[str, Any] = Field({}, description="What hears and speaks (docs/voice.md).")
     nodes: dict[str, _CODE] = Field(
         {}, description="Node classes of its own: hysteresis = 'warehouse.hysteresis:Hysteresis'."
     )

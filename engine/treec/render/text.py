@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable
 
 from treec.graph import topological_order
 
-from .boxes import name_of
 from .graph import DrawnEdge, DrawnGraph, Vertex
 from .kinds import drawing_of
 from .layered_ranks import edges_of, edges_to_reverse
@@ -206,3 +205,8 @@ def cut(line: Line, width: int | None) -> Line:
             room -= cells(cluster)
         kept.append((part, style))
     return tuple(kept)
+
+
+def name_of(vertex: Vertex) -> str:
+    """The label on one line, or the id for a vertex without one."""
+    return one_line(vertex.label) or one_line(vertex.id)

@@ -42,8 +42,8 @@ class StopWords:
         self._unlike = words.get("unlike", frozenset())
         self._answers = words.get("answers", frozenset())
         negations = words.get("negations", frozenset())
-        self._negations = {word for word in negations if not word.startswith("*")}
-        self._negation_endings = tuple(word[1:] for word in negations - self._negations)
+        self.negations = {word for word in negations if not word.startswith("*")}
+        self._negation_endings = tuple(word[1:] for word in negations - self.negations)
         self._through = words.get("through", frozenset())
         self._cries = words.get("cries", frozenset())
         self._nouns = words.get("nouns", frozenset())
@@ -154,7 +154,7 @@ class StopWords:
         return _acts(text[slice(*span)], _mentions(sentence[0], agents)[0])
 
     def _negates(self, word: str) -> bool:
-        return word in self._negations or word.endswith(self._negation_endings)
+        return word in self.negations or word.endswith(self._negation_endings)
 
     def _is_stop(self, word: str) -> bool:
         """Whether the word is a stop, as it is or as somebody in a hurry types or cries it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .kinds import drawing_of
+from treec.render.kinds import drawing_of
 
 STATUS_STROKES: dict[str, str] = {
     "SUCCESS": "M2.5 8.5L6.3 12.3L13.5 4",

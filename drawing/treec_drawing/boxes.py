@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from .graph import DrawnGraph, Vertex
-from .icons import has_icon
-from .kinds import Outline, outline_of
-from .measure import cells, one_line, pixels, wrap
+from treec.render.graph import DrawnGraph, Vertex
+from treec.render.kinds import Outline, outline_of
+from treec.render.measure import cells, pixels, wrap
+from treec_drawing.icons import has_icon
 
 LABEL_SIZE, LABEL_LINE = 13.0, 17.0
 DETAIL_SIZE, DETAIL_LINE = 11.0, 14.0
@@ -113,8 +113,3 @@ def tooltip(vertex: Vertex) -> str:
     kind = vertex.kind.replace("_", " ")
     parts = [f"{kind}: {vertex.label}" if kind else vertex.label, vertex.detail]
     return "\n".join(part for part in (*parts, vertex.status or "") if part.strip())
-
-
-def name_of(vertex: Vertex) -> str:
-    """The label on one line, or the id for a vertex without one."""
-    return one_line(vertex.label) or one_line(vertex.id)

@@ -1,0 +1,1 @@
+"""Talking with a run: what hears, what speaks, and the stop that is heard beside both."""

@@ -1,0 +1,290 @@
+"""A run that is talked with: from sound to the run's words, and from its words to sound.
+
+One thread listens. It passes each frame to the spotter and the detector, so that a stop depends on
+nothing that is slow; utterances go to the recognizer's thread, sentences to the voice's. Whatever
+fails is told in the run's own record, and the run goes on with typed words.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Protocol
+
+from treec.foreign import text_of
+from treec.source.errors import TreecError
+from treec.team.events import Said, number_entries
+from treec.team.language import stop_words_of
+from treec.team.mentions import talk_agents
+from treec.world.events import Event, flat
+from treec.world.inbox import InboxMessage
+from treec.world.journal import Record
+from treec_voice.doors import (
+    SECONDS,
+    Canceller,
+    Sound,
+    SpeechDetector,
+    Spotted,
+    Spotter,
+    Transcript,
+    open_part,
+)
+from treec_voice.events import VoiceFailed, VoiceHeard, VoiceStop
+from treec_voice.names import hot_words
+from treec_voice.recognition import Recognition
+from treec_voice.segments import SegmentFinder, SpeechSegment
+from treec_voice.settings import VoiceSettings
+from treec_voice.sound import frames_of, write_wav
+from treec_voice.speech import Speaker, Speech
+from treec_voice.spotter import phrases_of
+
+if TYPE_CHECKING:
+    from treec.run.run import Run
+
+SOURCE = "voice"
+"""Who records what was heard."""
+BARGE = 0.2
+"""Seconds of a person's speech that end our own."""
+LEAVE = 20.0
+"""Seconds that are left at the end of a run to say what was begun."""
+
+
+class Microphone(Protocol):
+    """Where sound comes from."""
+
+    is_over: bool
+
+    def frames(self, stopped: threading.Event) -> Iterator[Sound]:
+        """The frames, as time passes, until it is stopped."""
+
+
+class Talk:
+    """Everything that hears and speaks in one run.
+
+    ``microphone`` and ``speaker`` open these, or are None where nothing is heard or said.
+    ``recording`` is heard in place of a microphone in a run on virtual time: as fast as possible,
+    by :meth:`listen_on`.
+    """
+
+    def __init__(
+        self,
+        settings: VoiceSettings,
+        *,
+        microphone: Callable[[], Microphone] | None = None,
+        speaker: Callable[[], Speaker] | None = None,
+        recording: Sound | None = None,
+    ) -> None:
+        self.settings = settings
+        self.say: Callable[[str], None] = lambda text: None
+        """Takes what was heard; the display's."""
+        self._open_microphone, self._open_speaker = microphone, speaker
+        self._recording = None if recording is None else frames_of(recording)
+        self._run: Run | None = None
+        self._stopped = threading.Event()
+        self._microphone: Microphone | None = None
+        self._speech: Speech | None = None
+        self._spotter: Spotter | None = None
+        self._detector: SpeechDetector | None = None
+        self._canceller: Canceller | None = None
+        self._finder = SegmentFinder()
+        self._recognition = Recognition(
+            lambda: open_part("recognizer", settings.recognizer),
+            lambda: hot_words(self.run.knowledge),
+            self._heard,
+            lambda why: self._fail("recognizer", why),
+            doubt=settings.sure,
+        )
+        self._utterances = 0
+        self._ended = 0.0
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def run(self) -> Run:
+        """The run that is talked with."""
+        assert self._run is not None
+        return self._run
+
+    @contextmanager
+    def open(self, run: Run) -> Iterator[None]:
+        """Listen and speak while a run goes on."""
+        self._run = run
+        run.loop.handlers[SOURCE] = self._record
+        unsubscribe = run.world.subscribe(self._speak)
+        if self._open_speaker is not None:
+            self._begin_speech(self._open_speaker)
+        if self._open_microphone is not None or self._recording is not None:
+            self._recognition.begin()
+        if self._open_microphone is not None:
+            thread = threading.Thread(target=self._listen, name="treec ear of voice", daemon=True)
+            thread.start()
+            self._threads.append(thread)
+        try:
+            yield
+        finally:
+            unsubscribe()
+            self._recognition.end()
+            if self._speech is not None:
+                self._speech.close(LEAVE)
+            self._stopped.set()
+            for thread in self._threads:
+                thread.join(1.0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will be heard any more: there is no microphone, or its file has ended."""
+        if self._recognition.is_busy or self._finder.spoken:
+            return False
+        listens = any(thread.is_alive() for thread in self._threads)
+        return not listens or (self._microphone is not None and self._microphone.is_over)
+
+    def listen_on(self) -> bool:
+        """Listen to the recording until somebody has spoken; False at its end."""
+        if self._recording is None:
+            return False
+        self._open_parts()
+        before = self._utterances
+        for frame in self._recording:
+            self._take(frame)
+            if self._utterances > before:
+                break
+        else:
+            self._end_utterance()
+        while self._recognition.is_busy:
+            self._recognition.look()
+            time.sleep(0.005)
+        return self._utterances > before
+
+    def _listen(self) -> None:
+        """Listen to the microphone; in a thread of its own."""
+        assert self._open_microphone is not None
+        try:
+            self._microphone = self._open_microphone()
+        except Exception as error:  # anybody's device
+            self._fail("microphone", f"{text_of(error)}; please type")
+            return
+        self._open_parts()
+        try:
+            for frame in self._microphone.frames(self._stopped):
+                far = self._speech.speaker.played() if self._speech is not None else None
+                if far is not None and self._canceller is not None:
+                    frame = self._canceller(frame, far)
+                self._take(frame)
+                self._recognition.look()
+        except Exception as error:
+            self._fail("microphone", f"{text_of(error)}; please type")
+
+    def _open_parts(self) -> None:
+        """Open what reads the stream; one that cannot be opened is told, the others work."""
+        if self._spotter is None and self._detector is None:
+            phrases = phrases_of(stop_words_of(self.run.view))
+            self._spotter = self._part("spotter", self.settings.spotter, *phrases)
+            self._detector = self._part("detector", self.settings.detector)
+        if self._canceller is None and self._speech is not None and self._recording is None:
+            self._canceller = self._part("canceller", self.settings.canceller)
+
+    def _part(self, part: str, named: Any, *args: object) -> Any:
+        try:
+            return open_part(part, named, *args)
+        except TreecError as error:
+            self._fail(part, str(error))
+            return None
+
+    def _take(self, frame: Sound) -> None:
+        """Take the next frame of the stream."""
+        spotted = self._spotter(frame) if self._spotter is not None else None
+        if spotted is not None:
+            self._stop(spotted)
+        if self._detector is None:
+            return
+        utterance = self._finder.add(frame, self._detector(frame), spotted)
+        speech = self._speech
+        if speech is not None and self._finder.spoken >= BARGE and speech.is_speaking:
+            speech.cut()
+        if utterance is not None:
+            self._add(utterance)
+
+    def _end_utterance(self) -> None:
+        utterance = self._finder.end()
+        if utterance is not None:
+            self._add(utterance)
+
+    def _add(self, utterance: SpeechSegment) -> None:
+        self._utterances += 1
+        self._recognition.add(utterance)
+
+    def _stop(self, spotted: Spotted) -> None:
+        """Stop all robots, and be silent. On virtual time the words do, when it is their turn."""
+        if self._recording is not None:
+            return
+        self.run.stop_button.press()
+        if self._speech is not None:
+            self._speech.cut()
+        begun, ended = (self._finder.now + SECONDS - ago for ago in spotted.ago)
+        self._post(VoiceStop(spotted.phrase, round(begun, 2), round(ended, 2), spotted.ago[1]))
+
+    def _heard(self, utterance: SpeechSegment, heard: Transcript) -> None:
+        """Take an utterance with its words; in the recognizer's thread."""
+        text = heard.text
+        if utterance.stop is not None and not (text and self._is_stop(text)):
+            text = utterance.stop.phrase  # it has stopped all; no other word is acted on
+        if not text:
+            return
+        sound = ""
+        if self.settings.keep and self.run.folder is not None:
+            sound = f"voice/{self._utterances:04}.wav"
+            with suppress(OSError):
+                write_wav(self.run.folder / sound, utterance.sound)
+        self._post(
+            VoiceHeard(
+                text,
+                heard.confidence,
+                round(utterance.start, 2),
+                round(utterance.end, 2),
+                raw="" if text == heard.text else heard.text,
+                alternatives=tuple(heard.alternatives),
+                sound=sound,
+            )
+        )
+        if self._recording is not None and self._is_stop(text):
+            self.say(f"/wait {max(utterance.start - self._ended, 0):.1f}s")
+        self._ended = utterance.end
+        self.say(text)
+
+    def _is_stop(self, text: str) -> bool:
+        agents = talk_agents(self.run.knowledge)
+        return bool(stop_words_of(self.run.view).stop_acts_in(text, agents))
+
+    def _begin_speech(self, open_speaker: Callable[[], Speaker]) -> None:
+        try:
+            speaker = open_speaker()
+        except Exception as error:  # anybody's device
+            self._fail("speaker", text_of(error))
+            return
+        self._speech = Speech(
+            lambda: open_part("voice", self.settings.voice),
+            speaker,
+            lambda why: self._fail("voice", why),
+        )
+        self._speech.begin()
+
+    def _speak(self, record: Record) -> None:
+        """Say what is said to people; the loop's thread calls it."""
+        if self._speech is None:
+            return
+        for event in flat(record.event):
+            if isinstance(event, Said) and event.who not in self.run.view.people:
+                self._speech.say(event.text)
+
+    def _fail(self, part: str, why: str) -> None:
+        self._post(VoiceFailed(part, why))
+
+    def _post(self, event: Event) -> None:
+        self.run.inbox.post(SOURCE, event)
+
+    def _record(self, message: InboxMessage) -> None:
+        """Record what was heard; the loop's message handler."""
+        assert isinstance(message.payload, Event)
+        for event in number_entries(self.run.world.state, [message.payload]):
+            self.run.world.emit(event, SOURCE)
