@@ -1,6 +1,7 @@
 # make demo: set up and run the first whole example. make test: lint, types and the fast tests.
 # make test-all: what CI runs, everything but the slow tests. make test-slow: these. See docs/testing.md.
 # make test-ros: the tests against real ROS 2, in an environment of its own.
+# make page: the picture of the page of runs, after an edit of serve/web; it alone needs Node (20 or newer).
 # make prompts: after an edit of prompts, their recordings anew, for review.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null && echo $$p && break; done)
@@ -20,7 +21,7 @@ QUIET := --quiet --disable-pip-version-check
 # Compiled files make every process that a test starts a second faster.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-all test-ros test-slow lint docs results prompts bench clean
+.PHONY: demo test test-all test-ros test-slow lint docs page results prompts bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/treec run mosaic --scenario caesar_salad
@@ -54,6 +55,9 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/make_pictures.py
 	$(BIN)/python -m docs.make_snapshot_pictures
 	PYTHONPATH=. $(BIN)/python -m mkdocs build
+
+page:
+	cd serve/web && npm ci --no-audit --no-fund && npm run build
 
 # make results: what was measured, and how old it is. make results NAME="tick stop": measure these anew.
 results: $(VENV)/.dev

@@ -32,6 +32,7 @@ from treec.run.live_run import OrderRefused
 from treec.run.replay import ReplayMomentError
 from treec_serve.films import NoFilm, RunFilms
 from treec_serve.link import RunLink
+from treec_serve.palette import palette_css
 from treec_serve.runs import NoSuchRun, RunArchive
 from treec_serve.sources import NotShown, OpenLibrary, RunSources
 
@@ -48,7 +49,11 @@ FILES = {
             "detail.js",
             "parts.js",
             "debug.js",
+            "inspect.js",
+            "play.js",
             "page.css",
+            "picture.js",
+            "picture.css",
         )
     },
 }
@@ -127,6 +132,7 @@ def make_app(
         Route("/{token}/runs/{run}/film", page.film, methods=["GET"]),
         Route("/{token}/runs/{run}/node", page.node, methods=["GET"]),
         Route("/{token}/runs/{run}/nodes", page.nodes, methods=["GET"]),
+        Route("/{token}/runs/{run}/history", page.history, methods=["GET"]),
         Route("/{token}/runs/{run}/prompt", page.prompt, methods=["GET"]),
         Route("/{token}/compare", page.compare, methods=["GET"]),
         Route("/{token}/live", page.live, methods=["GET"]),
@@ -164,6 +170,8 @@ class _Page:
     async def file(self, request: Request) -> Response:
         if request.path_params.get("name") == "icon.svg":
             return Response(ICON, media_type="image/svg+xml")
+        if request.path_params.get("name") == "palette.css":
+            return Response(palette_css(), media_type="text/css")
         name = FILES.get(request.path_params.get("name", ""))
         return PlainTextResponse("not found", 404) if name is None else FileResponse(PAGE / name)
 
@@ -237,6 +245,13 @@ class _Page:
         if (n := _record(request)) is None:
             return PlainTextResponse(NO_RECORD, 400)
         return await self._data(self._archive.nodes, request.path_params["run"], n)
+
+    async def history(self, request: Request) -> Response:
+        """The statuses of a node up to a record."""
+        if (n := _record(request)) is None:
+            return PlainTextResponse(NO_RECORD, 400)
+        path = request.query_params.get("path", "")
+        return await self._data(self._archive.history, request.path_params["run"], path, n)
 
     async def prompt(self, request: Request) -> Response:
         if (n := _record(request)) is None:

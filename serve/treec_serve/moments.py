@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from treec.nodes.events import Answered, AnswerRefused, Decided, PassedOn
+from treec.render.kinds import drawing_of, kind_label
+from treec.run.events import Injected, Ticked, TreeBegun
 from treec.run.state import RunState, TickNode
 from treec.run.timeline import timeline_of
 from treec.team.state import FINISHED, SubtaskState
-from treec.world.events import Event
+from treec.world.events import Event, flat
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
 
@@ -64,6 +66,44 @@ def tree_data(nodes: Sequence[TickNode]) -> list[dict[str, object]]:
     return [
         {"path": one.path, "kind": one.kind, "depth": one.depth, "modifier": one.modifier}
         for one in nodes
+    ]
+
+
+def drawings_data(kinds: Iterable[str]) -> dict[str, dict[str, object]]:
+    """How kinds of nodes are drawn: group, icon, whether that is filled, the name in words."""
+    return {
+        kind: {
+            "group": drawing_of(kind).group,
+            "icon": drawing_of(kind).icon,
+            "filled": drawing_of(kind).filled,
+            "words": kind_label(kind),
+        }
+        for kind in kinds
+    }
+
+
+def history_data(records: Iterable[Record], path: str) -> list[dict[str, object]]:
+    """The statuses that a node had, the first first: since which tick and time, in seconds."""
+    number = -1
+    found: list[dict[str, object]] = []
+    for record in records:
+        match record.event:
+            case TreeBegun(nodes):
+                number = next((i for i, one in enumerate(nodes) if one.path == path), -1)
+            case Ticked(tick, to):
+                for status, numbers in to.items():
+                    if number in numbers:
+                        found.append({"t": record.t, "tick": tick, "status": status})
+    return found
+
+
+def faults_data(records: Iterable[Record]) -> list[dict[str, object]]:
+    """The faults that were injected, the first first; ``problem``: why one had no effect."""
+    return [
+        {"t": record.t, "fault": one.fault, "problem": one.problem, "by": record.by}
+        for record in records
+        for one in flat(record.event)
+        if isinstance(one, Injected)
     ]
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from treec.nodes.events import Answered, AnswerRefused, Decided, PassedOn
-from treec.run.events import Ticked, TreeBegun
+from treec.run.events import Injected, Ticked, TreeBegun
 from treec.run.replay import ReplayMoment, state_at
 from treec.run.state import RunState
 from treec.world.collection import without_collection
@@ -40,6 +40,7 @@ class OpenRun:
         self._tail = JournalTail(journal)
         self._decisions: list[int] = []
         self._trees: list[int] = []
+        self._faults: list[int] = []
         self._kept: list[RunState] = []
         self._every = EVERY
 
@@ -83,6 +84,10 @@ class OpenRun:
                 break
         return found[:most]
 
+    def faults_before(self, number: int) -> list[Record]:
+        """The faults that were injected in the first ``number`` records."""
+        return [self.records[at - 1] for at in self._faults[: bisect_right(self._faults, number)]]
+
     def tree_before(self, number: int) -> int:
         """The record that begins the tree of the first ``number`` records; 0 before there is one.
 
@@ -108,6 +113,8 @@ class OpenRun:
                     self._trees.append(len(self.records))
                 case Ticked():
                     continue
+                case event if any(isinstance(one, Injected) for one in flat(event)):
+                    self._faults.append(len(self.records))
                 case event if any(isinstance(one, TOLD) for one in flat(event)):
                     self._decisions.append(len(self.records))
 

@@ -17,12 +17,16 @@ from treec.run.node_statistics import COLUMNS, NOTE, node_statistics, rows
 from treec.run.replay import moment
 from treec.run.replay_data import values_data
 from treec.run.run_status import status_of
+from treec.run.state import TickNode
 from treec.run.summary import summarize
 from treec.world.events import flat
 from treec.world.journal import JournalError, Record
 from treec_serve.moments import (
     decision_data,
+    drawings_data,
     facts_data,
+    faults_data,
+    history_data,
     status_data,
     team_data,
     timeline_data,
@@ -35,6 +39,9 @@ KEPT_RUNS = 4
 
 SHOWN_DECISIONS = 50
 """How many of the last decisions before a moment are shown."""
+
+SHOWN_STATUSES = 200
+"""How many of the last statuses of a node are shown."""
 
 
 class NoSuchRun(Exception):
@@ -85,10 +92,11 @@ class RunArchive:
                 "ended": None if ended is None else {"reason": ended.reason, "ok": ended.ok},
                 "problem": run.problem,
                 "tree": number,
-                **({} if tree == number else {"nodes": tree_data(state.nodes)}),
+                **({} if tree == number else _tree(state.nodes)),
                 **status_data(state),
                 **team_data(state),
                 "facts": facts_data(state),
+                "faults": faults_data(run.faults_before(state.records)),
                 "values": values_data(state),
                 "timeline": timeline_data(state),
                 "decisions": [decision_data(record, event) for record, event in told],
@@ -115,6 +123,16 @@ class RunArchive:
             "rows": list(rows(node_statistics(records), end)),
             "note": NOTE,
         }
+
+    def history(self, name: str, path: str, count: int) -> dict[str, Any]:
+        """The last statuses of a node in the first ``count`` records, and how many there were.
+
+        Raises NoSuchRun.
+        """
+        with self.reading(name) as run:
+            records = run.records[: max(count, 0)]
+        found = history_data(records, path)
+        return {"path": path, "count": len(found), "statuses": found[-SHOWN_STATUSES:]}
 
     def compare(self, one: str, other: str) -> dict[str, Any]:
         """How two runs differ: their totals, and the first decision that is another."""
@@ -171,6 +189,11 @@ class RunArchive:
         if found is None:
             raise NoSuchRun(f"unknown run '{name}'")
         return found
+
+
+def _tree(nodes: Sequence[TickNode]) -> dict[str, object]:
+    kinds = dict.fromkeys(one.kind for one in nodes)
+    return {"nodes": tree_data(nodes), "drawings": drawings_data(kinds)}
 
 
 def _totals(records: Sequence[Record]) -> dict[str, object]:

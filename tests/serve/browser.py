@@ -100,12 +100,14 @@ class Browser:
         )
         return box[0], box[1]
 
-    def key(self, name: str, text: str = "") -> None:
-        """Press and release a key, such as Tab, Enter or ArrowDown."""
+    def key(self, name: str, text: str = "", modifiers: int = 0) -> None:
+        """Press and release a key, such as Tab, Enter or ArrowDown; 2 is Ctrl, 1 is Alt."""
         codes = {"Tab": 9, "Enter": 13, "Escape": 27, "End": 35, "Home": 36}
         codes |= {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, " ": 32}
+        codes |= {"Delete": 46, ".": 190, "z": 90, "w": 87, "a": 65}
         text = text or {"Enter": "\r", " ": " "}.get(name, "")
-        more = {"key": name, "code": name, "windowsVirtualKeyCode": codes[name]}
+        more: dict[str, Any] = {"key": name, "code": name, "windowsVirtualKeyCode": codes[name]}
+        more["modifiers"] = modifiers
         if text:
             more["text"] = text
         self._send("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **more)

@@ -3,11 +3,14 @@ import {ask, fill, make, order, part} from "./parts.js";
 
 const MOST_NODES = 1000;  // nodes that a field completes, from the top
 
+const UNDO = [[/^mock (.*)=[^=]*$/, "unmock $1"], [/^out (.*)$/, "back $1"], [/^model (?!back).*$/, "model back"]];
+
+export let give = null;  // gives an order of whoever debugs
 let drawn = "", suggested = "", lastQuestion = 0;
 
 // `done` is called after an order was given, to look at the run again.
 export function listen(safely, done) {
-  const give = safely(async (did, about = "") => {
+  give = safely(async (did, about = "") => {
     await order("debug", {did, about});
     await done();
   });
@@ -27,10 +30,38 @@ export function listen(safely, done) {
     }));
   }
   part("approve").addEventListener("change", () => give("approve", part("approve").value));
-  part("mocks").addEventListener("click", event => {
-    const button = event.target.closest("button");
-    if (button) give("inject", `unmock ${button.dataset.mock.replace(/=[^=]*$/, "")}`);
+  for (const id of ["mocks", "injected"]) {
+    part(id).addEventListener("click", event => {
+      const button = event.target.closest("button");
+      if (button) give("inject", button.dataset.order);
+    });
+  }
+}
+
+// The faults that were injected into the run; those that have a contrary and stand still can be taken back.
+export function showFaults(faults) {
+  const last = new Map();
+  for (const one of faults.filter(fault => !fault.problem)) {
+    for (const [done, undo] of UNDO) {
+      if (done.test(one.fault)) last.set(one.fault.replace(done, undo), one);
+    }
+    last.delete(one.fault);
+  }
+  fill(part("injected"), faults.filter(one => !/^(un)?mock /.test(one.fault)), one =>
+    JSON.stringify([one, [...last.values()].includes(one)]), one => {
+    const line = make("li", `${one.t.toFixed(1)} s ${one.fault}${one.problem ? `: ${one.problem}` : ""} `, one.problem ? "failed" : "");
+    const undo = [...last].find(([, fault]) => fault === one);
+    if (undo) line.append(orderButton("take back", `Take back ${one.fault}`, undo[0]));
+    return line;
   });
+}
+
+function orderButton(text, label, order) {
+  const button = make("button", text, "small");
+  button.type = "button";
+  button.dataset.order = order;
+  button.setAttribute("aria-label", label);
+  return button;
 }
 
 // The state of the debugger, as the server tells it; nothing where no run is debugged.
@@ -58,11 +89,8 @@ export function show(state, mine) {
   fill(part("changed"), state.changed, one => JSON.stringify(one), one =>
     make("li", `${one.reached ? "◀ " : ""}${one.status.toLowerCase()} ${one.path}`, one.status));
   fill(part("mocks"), state.mocks, one => one, one => {
-    const line = make("li", `${one} `), button = make("button", "put back", "small");
-    button.type = "button";
-    button.dataset.mock = one;
-    button.setAttribute("aria-label", `Put back what is mocked by ${one}`);
-    line.append(button);
+    const line = make("li", `${one} `);
+    line.append(orderButton("put back", `Put back what is mocked by ${one}`, `unmock ${one.replace(/=[^=]*$/, "")}`));
     return line;
   });
   part("approve").value = state.approve.join(" ");

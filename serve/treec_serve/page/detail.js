@@ -41,14 +41,32 @@ export async function showPrompt(run, made) {
   const found = await ask(`${runPath(run)}/prompt?${query}`);
   const parts = [...changed(found.changed),
     make("p", `${made.node}, at ${found.label}, by ${found.by}. Rendered again from the files as they are now.`, "quiet")];
-  for (const message of found.messages) {
-    parts.push(make("h3", message.role), make("pre", message.content));
-  }
+  parts.push(...messages(found.messages));
   if (found.schema) {
     parts.push(make("h3", "schema of the answer"), make("pre", JSON.stringify(found.schema, null, 1)));
   }
   if (!found.messages.length) parts.push(make("p", "No model is asked here: a rule decides."));
   open("Prompt", parts, null);
+}
+
+// Examples stand between the instructions and what is asked: pairs of a question and its answer.
+function messages(all) {
+  const parts = [], plain = message => [make("h3", message.role), make("pre", message.content)];
+  const first = all.findIndex(one => one.role !== "system"), last = all.length - 1;
+  let number = 0;
+  for (let n = 0; n < all.length; n += 1) {
+    const next = all[n + 1];
+    if (n < first || n >= last || all[n].role !== "user" || next.role !== "assistant" || n + 1 >= last) {
+      parts.push(...plain(all[n]));
+      continue;
+    }
+    const box = make("details", "", "example"), words = next.content.replace(/\s+/g, " ");
+    box.append(make("summary", `Example ${++number}: ${words.length > 90 ? `${words.slice(0, 90)}…` : words}`),
+      ...plain(all[n]), ...plain(next));
+    parts.push(box);
+    n += 1;
+  }
+  return parts;
 }
 
 export async function showNodes(run, n, clock) {

@@ -2,15 +2,19 @@
 import * as debug from "./debug.js";
 import {showNode, showNodes, showPrompt} from "./detail.js";
 import {ask, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
+import {Player} from "./play.js";
 import {RunView, drawTalk} from "./view.js";
 
 const run = part("run"), other = part("other"), slider = part("moment"), clock = part("clock");
 const follow = part("follow"), stop = part("stop"), goOn = part("go-on");
-let shown = null, beside = null, live = null, wanted = 0, comparison = null, lost = false;
+let shown = null, beside = null, live = null, wanted = 0, comparison = null, lost = false, state = null;
+
+const GONE = "STOP has no effect: the server does not answer. Use Ctrl-C in its terminal, or the robot's own stop.";
 
 function tell(error) {
   if (error instanceof Unreachable && !lost) setTimeout(reconnect, 1000);
   lost = lost || error instanceof Unreachable;
+  if (error instanceof Unreachable) setOrders();
   part("message").textContent = error ? error.message || String(error) : "";
 }
 // Takes up a server that was started again: it shows what was shown, and the run that is there now.
@@ -19,6 +23,7 @@ async function reconnect() {
     await start();
     lost = false;
     tell(null);
+    setOrders();
   } catch (error) {
     lost = false;
     tell(error);
@@ -35,6 +40,9 @@ const acts = {
   node: safely((name, node) => showNode(name, node)),
   nodes: safely((name, data) => showNodes(name, data.n, `${seconds(data.t)}, tick ${data.tick}`)),
   prompt: safely((name, made) => showPrompt(name, made)),
+  moment: safely(t => { player.stop(); return showTime(t); }),
+  debug: (did, about) => debug.give(did, about),
+  live: name => (isLive() && name === live.run ? live.debug : null),
 };
 
 // The address names the run, the tick and the run beside: #run=NAME&tick=14&other=NAME
@@ -66,13 +74,17 @@ async function list() {
 // Shows the run that is chosen, from its end or at a tick.
 async function open(tick) {
   if (!run.value) return;
+  player.stop();
+  if (shown) shown.close();
   shown = new RunView(run.value, acts, true);
   beside = other.value ? new RunView(other.value, acts, false) : null;
+  state = null;
   comparison = beside && make("section", "", "comparison");
   part("runs").replaceChildren(...[comparison, shown.element, beside && beside.element].filter(Boolean));
   part("runs").classList.toggle("two", beside !== null);
   part("talk").replaceChildren();
   const about = await ask(runPath(run.value));
+  state = about;
   slider.max = about.last_tick;
   follow.disabled = about.state !== "running";
   follow.checked = tick === null && !follow.disabled;
@@ -90,6 +102,16 @@ async function show() {
   await draw(view, data, mine);
 }
 
+// Shows the moment at a time in seconds.
+async function showTime(t) {
+  follow.checked = false;
+  const mine = ++wanted, view = shown;
+  const data = await ask(`${runPath(view.name)}/at?${view.query(t.toFixed(6))}`);
+  if (mine !== wanted) return;
+  slider.value = data.tick;
+  await draw(view, data, mine);
+}
+
 async function draw(view, data, mine) {
   let next = null;
   if (beside) {
@@ -104,6 +126,8 @@ async function draw(view, data, mine) {
   view.show(data, end, beside ? view.name : "");
   if (next) beside.show(next, end, beside.name);
   drawTalk(part("talk"), data.talk);
+  drawState(data);
+  if (isLive()) debug.showFaults(data.faults);
   if (data.problem) tell(data.problem);
   remember();
   if (data.nodes && isLive()) await debug.suggest(live.run, data.nodes.map(one => one.path));
@@ -179,19 +203,49 @@ async function look() {
 
 function isLive() { return Boolean(live && !live.over && run.value === live.run); }
 
+// How the run is: it goes on, waits for somebody, is stopped, has ended.
+function drawState(data) {
+  const chip = part("state"), goes = isLive() || (state && state.state === "running");
+  let [text, css] = ["", ""];
+  if (data && data.ended) [text, css] = [data.ended.ok ? "ended" : `ended: ${data.ended.reason || "not ok"}`, data.ended.ok ? "ok" : "failed"];
+  else if (isLive() && live.debug && live.debug.question) [text, css] = ["waits for an answer", "waits"];
+  else if (isLive() && live.debug && live.debug.held) [text, css] = ["paused", "waits"];
+  else if (isLive() && live.stopped.length) [text, css] = ["stopped by the button", "failed"];
+  else if (goes) [text, css] = ["running", "goes"];
+  else if (state) [text, css] = [state.words || state.state || "", ""];
+  if (chip.textContent !== text) chip.textContent = text;
+  chip.className = css;
+}
+
 function setOrders() {
   const mine = live && !live.over;
   debug.show(mine ? live.debug : null, isLive());
-  stop.hidden = !mine;
+  stop.hidden = !live;
+  stop.classList.toggle("gone", lost || !mine);
+  stop.title = lost ? "The server is gone: this stops nothing" : mine ? "Stop all robots (Ctrl+.)"
+    : "The run has ended: there is nothing to stop";
+  stop.firstChild.textContent = lost || !mine ? "stops nothing" : "STOP";
+  if (shown && shown.data) {
+    drawState(shown.data);
+    if (isLive()) shown.inspector.show(shown.data, shown.nodes, shown.inspector.path);
+  }
   part("say").hidden = !mine || run.value !== live.run;
   goOn.hidden = !mine || !live.stopped.length;
 }
 
 async function press() {
+  if (!live) return;
+  if (lost || live.over) {
+    tell(lost ? GONE : "STOP has no effect: the run has ended.");
+    return;
+  }
   stop.classList.add("pressed");
   try {
     await order("stop");
     tell("All robots are told to stop.");
+  } catch (error) {
+    tell(error);
+    if (error instanceof Unreachable) part("message").textContent = GONE;
   } finally {
     stop.classList.remove("pressed");
     for (const wait of [100, 1300]) setTimeout(safely(tellWhoStopped), wait);
@@ -206,6 +260,11 @@ async function tellWhoStopped() {
 }
 
 stop.addEventListener("click", safely(press));
+window.addEventListener("keydown", event => {
+  if (event.key !== "." || !(event.ctrlKey || event.metaKey) || !live) return;
+  event.preventDefault();
+  safely(press)();
+}, true);
 goOn.addEventListener("click", safely(async () => {
   await order("go_on");
   tell(null);
@@ -222,7 +281,7 @@ part("say").addEventListener("submit", safely(async event => {
 }));
 run.addEventListener("change", safely(() => open(null)));
 other.addEventListener("change", safely(() => open(follow.checked ? null : Number(slider.value))));
-slider.addEventListener("input", safely(() => { follow.checked = false; return show(); }));
+slider.addEventListener("input", safely(() => { player.stop(); follow.checked = false; return show(); }));
 follow.addEventListener("change", safely(() => follow.checked ? open(null) : remember()));
 window.addEventListener("hashchange", safely(start));
 
@@ -232,7 +291,12 @@ async function start() {
   const tick = address().get("tick");
   await open(tick === null || tick === "end" ? null : Number(tick));
 }
-debug.listen(safely, refresh);
+const player = new Player(() => ({t: shown && shown.data ? shown.data.t : 0, end: shown && shown.data ? shown.data.seconds : 0}),
+  t => showTime(t).catch(error => { tell(error); throw error; }));
+debug.listen(safely, async () => {
+  tell(null);
+  await refresh();
+});
 setInterval(safely(async () => {
   if (live && !live.over && !lost && !document.hidden) await refresh();
 }), 500);

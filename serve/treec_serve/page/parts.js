@@ -50,3 +50,53 @@ export function fill(list, items, key, draw) {
   });
   while (list.children.length > items.length) list.lastChild.remove();
 }
+
+// Rows of texts as a table without a head.
+export function tabled(rows) {
+  const table = make("table", "", "pairs"), body = make("tbody");
+  for (const [first, ...rest] of rows) {
+    const line = make("tr"), name = make("th", first);
+    name.scope = "row";
+    line.append(name, ...rest.map(text => make("td", text)));
+    body.append(line);
+  }
+  table.append(body);
+  return table;
+}
+
+// Tabs over panels: [name, element]; returns the bar, with `show(name)`.
+export function tabs(label, panels) {
+  const bar = make("div", "", "tabs");
+  bar.setAttribute("role", "tablist");
+  bar.setAttribute("aria-label", label);
+  const heads = panels.map(([name, panel]) => {
+    const head = make("button", name);
+    head.type = "button";
+    head.setAttribute("role", "tab");
+    head.id = `tab-${++count}`;
+    panel.id = `tab-panel-${count}`;
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-labelledby", head.id);
+    panel.tabIndex = 0;
+    head.setAttribute("aria-controls", panel.id);
+    head.addEventListener("click", () => bar.show(name));
+    bar.append(head);
+    return head;
+  });
+  bar.show = name => panels.forEach(([one, panel], n) => {
+    panel.hidden = one !== name;
+    heads[n].setAttribute("aria-selected", String(one === name));
+    heads[n].tabIndex = one === name ? 0 : -1;
+  });
+  bar.addEventListener("keydown", event => {
+    const at = heads.indexOf(event.target), step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (at < 0 || !step) return;
+    const next = (at + step + heads.length) % heads.length;
+    bar.show(panels[next][0]);
+    heads[next].focus();
+    event.preventDefault();
+  });
+  bar.show(panels[0][0]);
+  return bar;
+}
+let count = 0;

@@ -1,8 +1,10 @@
-// Who worked on what, and when: a row for each agent, thick bars done, thin bars scheduled.
+// Who worked on what, and when: a row for each agent, thick bars done, thin bars scheduled. It zooms, has
+// a cursor at the moment that is shown, and a click goes to a moment.
 import {make, seconds} from "./parts.js";
 
-const SVG = "http://www.w3.org/2000/svg", LEFT = 90, WIDTH = 800, ROW = 40, TOP = 20;
-const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400];
+const SVG = "http://www.w3.org/2000/svg", LEFT = 80, ROW = 34, TOP = 18, PAD = 10;
+const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400];
+const LEGEND = [["done", "done"], ["open", "at work"], ["failed", "failed"], ["stopped", "stopped"], ["out", "robot stopped"], ["scheduled", "planned"]];
 
 function draw(tag, values, text = "") {
   const made = document.createElementNS(SVG, tag);
@@ -11,55 +13,157 @@ function draw(tag, values, text = "") {
   return made;
 }
 
-function bar(row, from, to, scale, css, top, height, words) {
-  const x = LEFT + from * scale, width = Math.max((to - from) * scale, 1.5);
-  const group = draw("g", {class: `bar ${css}`});
-  const y = TOP + row * ROW + top;
-  group.append(draw("title", {}, words), draw("rect", {x, y, width, height, rx: 3}));
-  return [group, x, y, width];
-}
-
-// `end` is the end of the axis in seconds, so that two runs are drawn on the same one.
-export function timeline(data, end) {
-  const busy = new Set([...data.spans, ...data.scheduled, ...data.out].map(one => one.agent));
-  const rows = data.agents.filter(name => busy.has(name));
-  const last = Math.max(end, 1, ...data.scheduled.map(one => one.end));
-  const scale = (WIDTH - LEFT - 10) / last;
-  const height = TOP + ROW * Math.max(rows.length, 1) + 4;
-  const svg = draw("svg", {viewBox: `0 0 ${WIDTH} ${height}`, role: "img", class: "timeline"});
-  svg.append(draw("title", {}, `Timeline of ${rows.join(", ") || "nobody"} up to ${seconds(data.end)}`));
-  const step = STEPS.find(one => last / one <= 12) || STEPS[STEPS.length - 1];
-  for (let t = 0; t <= last; t += step) {
-    const x = LEFT + t * scale;
-    svg.append(draw("path", {class: "grid", d: `M${x} ${TOP - 4}V${height}`}),
-      draw("text", {class: "tick", x, y: TOP - 7}, String(t)));
-  }
-  rows.forEach((name, row) => svg.append(draw("text", {class: "row", x: 4, y: TOP + row * ROW + 18}, name)));
-  for (const one of data.out) {
-    svg.append(bar(rows.indexOf(one.agent), one.start, one.end, scale, "out", 2, 24,
-      `${one.agent} was stopped: ${seconds(one.start)} to ${seconds(one.end)}`)[0]);
-  }
-  for (const one of data.scheduled) {
-    svg.append(bar(rows.indexOf(one.agent), one.start, one.end, scale, "scheduled", 29, 5,
-      `planned: ${one.words}: ${seconds(one.start)} to ${seconds(one.end)}`)[0]);
-  }
-  for (const one of data.spans) {
-    const words = `${one.words}: ${seconds(one.start)} to ${seconds(one.end)}, ${one.ended}`
-      + (one.reason && ` (${one.reason})`);
-    const [group, x, y, width] = bar(rows.indexOf(one.agent), one.start, one.end, scale,
-      one.ended, 2, 24, words);
-    const most = Math.floor((width - 6) / 6.2);
-    if (most > 2) {
-      const label = one.words.length > most ? `${one.words.slice(0, most - 1)}…` : one.words;
-      group.append(draw("text", {class: "words", x: x + 3, y: y + 16}, label));
+export class Timeline {
+  // `go(t)` is called with a time in seconds that was clicked on.
+  constructor(go) {
+    this.go = go;
+    this.zoom = 1;
+    this.from = 0;
+    this.data = null;
+    this.key = "";
+    this.frame = make("div", "", "timeline-frame");
+    this.text = make("div");
+    const bar = make("div", "", "timeline-bar"), legend = make("ul", "", "legend");
+    for (const [css, words] of LEGEND) {
+      const line = make("li", words), sign = draw("svg", {width: 16, height: 10, class: "timeline", "aria-hidden": "true"});
+      const group = draw("g", {class: `bar ${css}`});
+      group.append(draw("rect", {x: 1, y: css === "scheduled" ? 3 : 1, width: 14, height: css === "scheduled" ? 4 : 8, rx: 2}));
+      sign.append(group);
+      line.prepend(sign);
+      line.dataset.css = css;
+      legend.append(line);
     }
-    svg.append(group);
+    this.legend = legend;
+    for (const [text, words, factor] of [["−", "Zoom out of the timelines", 0.5], ["+", "Zoom into the timelines", 2], ["all", "Show all of the timelines", 0]]) {
+      const button = make("button", text, "small");
+      button.type = "button";
+      button.setAttribute("aria-label", words);
+      button.addEventListener("click", () => this.scale(factor, this.at));
+      bar.append(button);
+    }
+    bar.prepend(legend);
+    this.element = make("div", "", "timelines");
+    this.element.append(this.frame, bar, this.text);
+    this.frame.addEventListener("click", event => {
+      const t = this.time(event.clientX);
+      if (t !== null) this.go(t);
+    });
+    this.frame.addEventListener("wheel", event => {
+      if (!event.ctrlKey && !event.shiftKey) return;
+      event.preventDefault();
+      const turn = event.deltaY || event.deltaX;
+      if (event.ctrlKey) this.scale(Math.exp(-turn / 300), this.time(event.clientX));
+      else this.move(this.from + turn / 400 * this.last / this.zoom);
+    }, {passive: false});
+    new ResizeObserver(() => this.frame.clientWidth !== this.width && this.redraw()).observe(this.frame);
   }
-  return svg;
+
+  // The time at a place of the window; null beside the axis.
+  time(x) {
+    const left = x - this.frame.getBoundingClientRect().left - LEFT;
+    const t = this.from + left / this.perSecond;
+    return left < -4 || t < 0 || t > this.last + 0.01 ? null : Math.max(t, 0);
+  }
+
+  scale(factor, around) {
+    const before = this.last / this.zoom, part = around === null ? 0.5 : (around - this.from) / before;
+    this.zoom = factor ? Math.min(Math.max(this.zoom * factor, 1), 500) : 1;
+    const now = this.last / this.zoom, middle = around === null ? this.from + before / 2 : around;
+    this.move(middle - Math.min(Math.max(part, 0), 1) * now);
+  }
+
+  move(from) {
+    this.from = Math.min(Math.max(from, 0), this.last * (1 - 1 / this.zoom));
+    this.redraw();
+  }
+
+  // `end` is the end of the axis in seconds, so that two runs are drawn on the same one.
+  show(data, end, t) {
+    this.at = t;
+    const key = JSON.stringify([data, end]);
+    if (key === this.key) {
+      this.place();
+      return;
+    }
+    this.key = key;
+    this.data = data;
+    this.last = Math.max(end, 1, ...data.scheduled.map(one => one.end));
+    this.from = Math.min(this.from, this.last * (1 - 1 / this.zoom));
+    this.redraw();
+    this.text.replaceChildren(timelineText(data));
+  }
+
+  redraw() {
+    if (!this.data) return;
+    this.width = this.frame.clientWidth;
+    const wide = this.width || 800;
+    this.perSecond = (wide - LEFT - PAD) / (this.last / this.zoom);
+    this.frame.replaceChildren(this.picture(wide));
+    const there = new Set(this.data.spans.map(one => one.ended || "open"));
+    if (this.data.out.length) there.add("out");
+    if (this.data.scheduled.length) there.add("scheduled");
+    for (const line of this.legend.children) line.hidden = !there.has(line.dataset.css);
+    this.place();
+  }
+
+  // The cursor at the moment that is shown.
+  place() {
+    const x = LEFT + (this.at - this.from) * this.perSecond, out = x < LEFT - 1 || x > (this.width || 800);
+    this.cursor.setAttribute("transform", `translate(${x} 0)`);
+    this.cursor.setAttribute("visibility", out ? "hidden" : "visible");
+  }
+
+  bar(row, from, to, css, top, height, words) {
+    const begin = Math.max(LEFT + (from - this.from) * this.perSecond, LEFT - 2), y = TOP + row * ROW + top;
+    const width = Math.max(LEFT + (to - this.from) * this.perSecond - begin, 1.5);
+    const group = draw("g", {class: `bar ${css}`});
+    group.append(draw("title", {}, words), draw("rect", {x: begin, y, width, height, rx: 3}));
+    return [group, begin, y, width];
+  }
+
+  picture(wide) {
+    const data = this.data, until = this.from + this.last / this.zoom;
+    const busy = new Set([...data.spans, ...data.scheduled, ...data.out].map(one => one.agent));
+    const rows = data.agents.filter(name => busy.has(name)), seen = one => one.end >= this.from && one.start <= until;
+    const height = TOP + ROW * Math.max(rows.length, 1) + 2;
+    const svg = draw("svg", {width: wide, height, role: "img", class: "timeline"});
+    svg.append(draw("title", {}, `Timeline of ${rows.join(", ") || "nobody"} up to ${seconds(data.end)}`));
+    const most = Math.max((wide - LEFT) / 60, 2), step = STEPS.find(one => (until - this.from) / one <= most) || STEPS[STEPS.length - 1];
+    for (let n = Math.ceil(this.from / step); n * step <= until + 1e-9; n += 1) {
+      const x = LEFT + (n * step - this.from) * this.perSecond;
+      svg.append(draw("path", {class: "grid", d: `M${x} ${TOP - 4}V${height}`}),
+        draw("text", {class: "tick", x, y: TOP - 7}, String(Number((n * step).toFixed(1)))));
+    }
+    for (const one of data.out.filter(seen)) {
+      svg.append(this.bar(rows.indexOf(one.agent), one.start, one.end, "out", 2, 20,
+        `${one.agent} was stopped: ${seconds(one.start)} to ${seconds(one.end)}`)[0]);
+    }
+    for (const one of data.scheduled.filter(seen)) {
+      svg.append(this.bar(rows.indexOf(one.agent), one.start, one.end, "scheduled", 24, 5,
+        `planned: ${one.words}: ${seconds(one.start)} to ${seconds(one.end)}`)[0]);
+    }
+    for (const one of data.spans.filter(seen)) {
+      const words = `${one.words}: ${seconds(one.start)} to ${seconds(one.end)}, ${one.ended}`
+        + (one.reason && ` (${one.reason})`);
+      const [group, x, y, width] = this.bar(rows.indexOf(one.agent), one.start, one.end, one.ended || "open", 2, 20, words);
+      const letters = Math.floor((width - 6) / 6.2);
+      if (letters > 2) {
+        const label = one.words.length > letters ? `${one.words.slice(0, letters - 1)}…` : one.words;
+        group.append(draw("text", {class: "words", x: x + 3, y: y + 14}, label));
+      }
+      svg.append(group);
+    }
+    rows.forEach((name, row) => svg.append(draw("rect", {class: "cover", x: 0, y: TOP + row * ROW, width: LEFT - 4, height: ROW}),
+      draw("text", {class: "row", x: 2, y: TOP + row * ROW + 16}, name)));
+    this.cursor = draw("g", {class: "cursor"});
+    this.cursor.append(draw("path", {d: `M0 ${TOP - 8}V${height}`}));
+    svg.append(this.cursor);
+    return svg;
+  }
 }
 
 // The same for readers of the page who do not see it.
-export function timelineText(data) {
+function timelineText(data) {
   const list = make("ul", "", "hidden");
   list.append(...data.spans.map(one =>
     make("li", `${one.agent}, ${seconds(one.start)} to ${seconds(one.end)}: ${one.words}, ${one.ended}`)));

@@ -19,6 +19,8 @@ export class Tree {
     this.details = {};
     this.focused = null;
     this.wanted = "";
+    this.hits = [];
+    this.pointed = null;
     this.element.addEventListener("keydown", event => this.key(event));
     this.element.addEventListener("click", event => this.click(event));
   }
@@ -173,17 +175,30 @@ export class Tree {
     event.preventDefault();
   }
 
-  // Marks the nodes whose kind, status or path has these words, and unfolds what is above the first.
+  // Marks the nodes whose kind, status or path has these words, and unfolds what is above the first;
+  // returns their numbers, or null where nothing is looked for.
   find(words) {
     this.wanted = words.trim().toLowerCase();
-    const found = [];
+    this.hits = [];
     for (const item of this.items) {
       const fits = this.fits(item);
       if (item.element) item.label.classList.toggle("found", fits);
-      if (fits) found.push(item);
+      if (fits) this.hits.push(item);
     }
-    found.slice(0, MOST_FOUND).forEach(item => this.reveal(item));
-    if (found.length) found[0].element.scrollIntoView({block: "nearest"});
+    this.hits.slice(0, MOST_FOUND).forEach(item => this.reveal(item));
+    if (this.hits.length) this.hits[0].element.scrollIntoView({block: "nearest"});
+    return this.wanted === "" ? null : this.hits.map(item => item.number);
+  }
+
+  // Scrolls to a node, which is unfolded for that, and marks it as the one that is looked at.
+  point(path) {
+    const item = this.items.find(one => one.node.path === path);
+    if (this.pointed && this.pointed.element) this.pointed.row.classList.remove("pointed");
+    this.pointed = item || null;
+    if (!item) return;
+    this.reveal(item);
+    item.row.classList.add("pointed");
+    item.element.scrollIntoView({block: "nearest"});
   }
 }
 

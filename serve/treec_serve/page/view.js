@@ -1,7 +1,10 @@
 // One run at one moment: the recipe and who does what, the tree, decisions, facts, timelines.
-import {fill, make, runPath, seconds} from "./parts.js";
-import {timeline, timelineText} from "./timeline.js";
+import {Inspector} from "./inspect.js";
+import {fill, make, runPath, seconds, tabs} from "./parts.js";
+import {Timeline} from "./timeline.js";
 import {Tree} from "./tree.js";
+
+const MOST_WORDS = 3;  // lines of a group that are in view
 
 let views = 0;
 
@@ -21,7 +24,12 @@ function words(list, css = "") {
 
 function group(title, list, css) {
   const made = make("div", "", `group ${css}`);
-  made.append(make("h4", `${title} (${list.length})`), words(list));
+  made.append(make("h4", `${title} (${list.length})`), words(list.slice(-MOST_WORDS)));
+  if (list.length > MOST_WORDS) {
+    const more = make("details");
+    more.append(make("summary", `${list.length - MOST_WORDS} more`), words(list.slice(0, -MOST_WORDS)));
+    made.append(more);
+  }
   return made;
 }
 
@@ -72,58 +80,96 @@ class Film {
   }
 }
 
+const lazily = () => import("./picture.js");
+
 export class RunView {
-  // `acts` has what a click does: node(run, node), nodes(run, data), prompt(run, decision).
+  // `acts` has what a click does: node(run, node), nodes(run, data), prompt(run, decision), moment(t),
+  // debug(did, about), live(run): the state of the debugger, or null.
   constructor(name, acts, own) {
     this.name = name;
     this.treeNumber = -1;
     this.n = 0;
     this.data = null;
-    this.end = 0;
-    this.tree = new Tree(`Behaviour tree of ${name}`, node => acts.node(name, node));
+    this.nodes = [];
+    this.kinds = {};
+    this.tree = new Tree(`Behaviour tree of ${name}`, node => {
+      this.choose(node.path);
+      acts.node(name, node);
+    });
     this.acts = acts;
-    const search = make("input");
-    search.type = "search";
-    search.placeholder = "Search";
-    search.setAttribute("aria-label", "Search nodes");
-    search.addEventListener("input", () => this.tree.find(search.value));
+    this.own = own;
+    this.search = make("input");
+    this.search.type = "search";
+    this.search.placeholder = "Search";
+    this.search.setAttribute("aria-label", "Search nodes");
+    this.count = make("output", "", "quiet");
+    this.hit = 0;
+    this.search.addEventListener("input", () => this.find());
+    this.search.addEventListener("keydown", event => {
+      if (event.key !== "Enter" || !this.tree.hits.length) return;
+      this.hit = (this.hit + (event.shiftKey ? -1 : 1) + this.tree.hits.length) % this.tree.hits.length;
+      this.tellCount();
+      this.choose(this.tree.hits[this.hit].node.path);
+    });
     const ticks = make("button", "Ticks", "small");
     ticks.type = "button";
     ticks.setAttribute("aria-label", "Ticks of nodes");
     ticks.addEventListener("click", () => this.data && acts.nodes(name, this.data));
     this.board = make("div", "", "board");
-    this.decisions = make("ol");
+    this.decisions = make("ol", "", "made");
     this.facts = make("ul");
     this.values = make("ul");
-    const named = make("input");
-    named.type = "search";
-    named.placeholder = "Filter";
-    named.setAttribute("aria-label", "Filter variables and ports");
-    named.addEventListener("input", () => {
-      this.named = named.value;
-      this.drawValues();
-    });
-    this.named = "";
-    this.times = make("div");
+    this.filters = {};
+    this.facts.dataset.filter = "facts";
+    this.times = new Timeline(t => acts.moment(t));
     this.talk = make("ol");
     this.title = make("h2", "", "title");
-    this.element = make("article", "", "run");
+    this.inspector = new Inspector(name, {
+      node: node => acts.node(name, node), prompt: made => acts.prompt(name, made), moment: acts.moment,
+      debug: acts.debug, live: () => acts.live(name),
+    });
+    this.element = make("article", "", own ? "run own" : "run");
     this.element.setAttribute("aria-label", `Run ${name}`);
-    const more = make("div", "", "more");
-    more.append(panel("Decisions", "decisions", this.decisions), panel("Facts", "facts", this.facts),
-      panel("Variables and ports", "values", named, this.values));
-    const lower = make("div", "", "lower");
-    lower.append(panel("Tree", "nodes", search, " ", ticks, this.tree.element), more);
+    const decisions = make("div", "", "decisions"), facts = make("div", "", "facts"), values = make("div", "", "values");
+    decisions.append(this.decisions);
+    facts.append(this.filter("facts", "Filter facts", () => this.drawFacts()), this.facts);
+    values.append(this.filter("values", "Filter variables and ports", () => this.drawValues()), this.values);
+    this.node = make("div", "", "chosen-node");
+    this.node.append(this.inspector.element);
+    this.tabs = tabs("What there is to know", [["Decisions", decisions], ["Facts", facts], ["Variables", values], ["Node", this.node]]);
+    const more = make("section", "", "more");
+    more.setAttribute("aria-label", "Decisions, facts, variables, node");
+    more.append(this.tabs, decisions, facts, values, this.node);
+    const tools = make("div", "", "tools");
+    tools.append(this.search, this.count, ticks);
+    this.canvas = make("div", "", "canvas");
+    const both = make("div", "", "both"), outline = make("div", "", "outline");
+    outline.append(tools, this.tree.element);
+    both.append(outline, this.canvas);
     this.film = new Film(name);
     const moving = make("div", "", "moving");
-    moving.append(panel("Timelines", "times", this.times), this.film.element);
+    moving.append(panel("Timelines", "times", this.times.element), this.film.element);
     this.element.append(
       this.title,
       panel("Recipe", "recipe", this.board),
+      panel("Tree", "nodes", both),
+      more,
       moving,
       ...(own ? [] : [panel("Talk", "said", this.talk)]),
-      lower,
     );
+  }
+
+  filter(name, label, draw) {
+    const field = make("input");
+    field.type = "search";
+    field.placeholder = "Filter";
+    field.setAttribute("aria-label", label);
+    this.filters[name] = "";
+    field.addEventListener("input", () => {
+      this.filters[name] = field.value.trim().toLowerCase();
+      draw();
+    });
+    return field;
   }
 
   query(moment) {
@@ -131,26 +177,106 @@ export class RunView {
   }
 
   show(data, end, title = "") {
+    const isNew = Boolean(data.nodes), before = this.data;
+    if (isNew) {
+      this.nodes = data.nodes;
+      this.kinds = data.drawings;
+    }
+    data.kinds = this.kinds;
     this.data = data;
     this.n = data.n;
     this.treeNumber = data.tree;
     this.title.textContent = title;
     this.title.hidden = !title;
     this.tree.show(data.nodes, data.statuses, data.details);
+    if (this.own && !title) this.drawPicture(isNew);
+    this.canvas.hidden = !this.own || Boolean(title);
     this.drawBoard(data);
     fill(this.decisions, data.decisions, one => String(one.n) + one.node + (one.choose || ""), one => this.decision(one));
-    fill(this.facts, data.facts, one => JSON.stringify(one), one =>
-      make("li", `${one.fact}${one.args.length ? `(${one.args.join(", ")})` : ""} = ${JSON.stringify(one.value)}`));
+    this.factsBefore = before ? before.facts : null;
+    this.noteFacts(data);
+    this.drawFacts();
     this.drawValues();
     drawTalk(this.talk, data.talk);
-    this.drawTimes(end);
+    this.times.show(data.timeline, end, data.t);
     this.film.show(data.film ? data.t : null, data.seconds);
+    this.inspector.show(data, this.nodes, this.inspector.path);
+  }
+
+  // The picture comes once the rest is there; until then, and without it, the outline has everything.
+  async drawPicture(isNew) {
+    if (!this.picture) {
+      this.picture = "asked";
+      const loaded = await lazily().catch(() => null);  // the server is gone: the page says so
+      if (!loaded) {
+        this.picture = null;
+        return;
+      }
+      const {mount} = loaded;
+      this.picture = mount(this.canvas, {
+        label: `Picture of the tree of ${this.name}: arrows move, Space folds, Enter opens the file, plus and minus zoom`,
+        choose: id => this.look(id),
+        act: id => this.acts.node(this.name, this.nodes.find(one => one.path === id)),
+      });
+      isNew = true;
+    }
+    if (this.picture === "asked") return;
+    if (isNew) this.picture.tree(pictured(this.nodes), this.kinds, this.data.statuses);
+    this.picture.statuses(this.data.statuses, this.data.details);
+    if (isNew && this.tree.wanted) this.find();
+  }
+
+  // A node was chosen in the picture.
+  look(path) {
+    this.tree.point(path);
+    this.inspector.show(this.data, this.nodes, path);
+    if (path) this.tabs.show("Node");
+  }
+
+  choose(path) {
+    this.tree.point(path);
+    this.inspector.show(this.data, this.nodes, path);
+    if (this.picture && this.picture.choose) this.picture.choose(path);
+  }
+
+  find() {
+    const found = this.tree.find(this.search.value);
+    this.hit = 0;
+    this.tellCount();
+    if (this.picture && this.picture.find) this.picture.find(found);
+  }
+
+  tellCount() {
+    const all = this.tree.hits.length;
+    this.count.textContent = this.tree.wanted === "" ? "" : all ? `${this.hit + 1} of ${all}` : "none";
+  }
+
+  close() {
+    if (this.picture && this.picture.unmount) this.picture.unmount();
+  }
+
+  // Facts that are other than at the moment that was shown before are marked until the moment changes.
+  noteFacts(data) {
+    if (!this.factsBefore) {
+      this.factsChanged = new Set();
+      return;
+    }
+    const known = new Set(this.factsBefore.map(one => JSON.stringify(one)));
+    if (this.factsAt !== data.n) this.factsChanged = new Set(data.facts.map(one => JSON.stringify(one)).filter(one => !known.has(one)));
+    this.factsAt = data.n;
+  }
+
+  drawFacts() {
+    const wanted = this.filters.facts, changed = one => this.factsChanged.has(JSON.stringify(one));
+    const found = this.data.facts.map(one => [`${one.fact}${one.args.length ? `(${one.args.join(", ")})` : ""} = ${JSON.stringify(one.value)}`, changed(one)])
+      .filter(([text]) => text.toLowerCase().includes(wanted)).sort((one, other) => other[1] - one[1]);
+    fill(this.facts, found, one => JSON.stringify(one), ([text, isNew]) => make("li", text, isNew ? "changed" : ""));
   }
 
   // Newest first: what has changed at this moment is marked.
   drawValues() {
     const found = (this.data ? this.data.values : [])
-      .filter(one => `${one.tree}.${one.name}`.includes(this.named))
+      .filter(one => `${one.tree}.${one.name}`.toLowerCase().includes(this.filters.values))
       .sort((one, other) => other.since - one.since);
     fill(this.values, found, one => JSON.stringify([one, one.since === this.data.t]), one => {
       const line = make("li", `${one.tree}.${one.name} = ${JSON.stringify(one.value)}`);
@@ -158,13 +284,6 @@ export class RunView {
       line.append(make("div", `since ${seconds(one.since)}${one.by ? `, by ${one.by}` : one.port ? ", a port" : ""}`, "quiet"));
       return line;
     });
-  }
-
-  drawTimes(end) {
-    const key = JSON.stringify([this.data.timeline, end]);
-    if (key === this.timesKey) return;
-    this.timesKey = key;
-    this.times.replaceChildren(timeline(this.data.timeline, end), timelineText(this.data.timeline));
   }
 
   drawBoard(data) {
@@ -176,7 +295,9 @@ export class RunView {
 
   decision(one) {
     const line = make("li");
-    line.append(make("div", `${seconds(one.t)}  ${one.node}`, "quiet"));
+    const where = make("div", `${seconds(one.t)}  ${one.node.split("/").slice(-2).join("/")}`, "quiet");
+    where.title = one.node;
+    line.append(where);
     if (one.choose) line.append(make("strong", `→ ${one.choose}`));
     line.append(make("span", ` by ${one.by || "?"}`, "quiet"));
     if (one.reasoning) line.append(make("div", one.reasoning));
@@ -194,32 +315,59 @@ export class RunView {
   }
 }
 
-// The recipe's subtasks that nobody has, then each agent's: what it does, will do and has done.
+// The nodes as the picture takes them: a modifier is called by its own name, not by its node's.
+export function pictured(nodes) {
+  const above = [];
+  return nodes.map((node, number) => {
+    above.length = node.depth;
+    const parent = node.depth ? above[node.depth - 1] : -1, name = node.path.split("/").pop();
+    above.push(number);
+    const at = name.lastIndexOf(":"), kind = node.kind.replaceAll("_", " ");
+    const label = node.modifier && at > 0 ? name.slice(at + 1) : name;
+    return {id: node.path, parent, kind: node.kind, label, detail: label.replaceAll("_", " ") === kind || node.modifier ? "" : kind};
+  });
+}
+
+// The recipe's subtasks that nobody has, then each agent's: what it does, will do and has done. What is
+// empty is left out; a person has a card only with work.
 export function columns(data) {
   const open = data.subtasks.filter(one => !one.agent && one.status !== "done" && one.status !== "dropped");
   const ready = open.filter(one => one.ready), later = open.filter(one => !one.ready);
   const nobody = data.subtasks.filter(one => !one.agent && one.status === "done");
-  const team = make("div", "", "column");
-  team.append(make("h3", data.recipe || "No recipe"),
-    group("Available", ready.map(one => one.words), "available"),
-    group("Later", later.map(one =>
-      one.words + (one.waits_for.length ? ` (after ${one.waits_for.join(", ")})` : "")), "later"));
-  if (nobody.length) team.append(group("Completed by somebody", nobody.map(one => one.words), "completed"));
   const failed = data.subtasks.filter(one => one.status === "failed");
-  if (failed.length) {
-    team.append(group("Failed", failed.map(one => one.words + (one.reason && `: ${one.reason}`)), "failed"));
+  const done = data.subtasks.filter(one => one.status === "done").length;
+  const team = make("div", "", "column"), found = [];
+  const add = (to, title, list, css) => list.length && to.append(group(title, list, css));
+  team.append(make("h3", data.recipe || "No recipe"));
+  if (data.subtasks.length) {
+    const bar = make("progress");
+    bar.max = data.subtasks.length;
+    bar.value = done;
+    bar.setAttribute("aria-label", `${done} of ${data.subtasks.length} subtasks are done`);
+    team.append(bar, make("span", ` ${done} of ${data.subtasks.length} done`, "quiet"));
   }
-  const own = Object.entries(data.agents).map(([name, agent]) => {
-    const column = make("div", "", agent.stopped ? "column halted" : "column");
+  add(team, "Failed", failed.map(one => one.words + (one.reason && `: ${one.reason}`)), "failed");
+  add(team, "Available", ready.map(one => one.words), "available");
+  add(team, "Later", later.map(one =>
+    one.words + (one.waits_for.length ? ` (after ${one.waits_for.join(", ")})` : "")), "later");
+  add(team, "Completed by somebody", nobody.map(one => one.words), "completed");
+  if (data.recipe || data.subtasks.length) found.push(team);
+  for (const [name, agent] of Object.entries(data.agents)) {
+    const works = agent.current || agent.queue.length || agent.done.length || agent.failed.length;
+    if (agent.person && !works && !agent.stopped) continue;
+    const column = make("div", "", `column${agent.stopped ? " halted" : agent.current ? " busy" : ""}`);
     column.append(make("h3", agent.unconfirmed ? `${name}: did not confirm its stop`
       : agent.stopped ? `${name}: stopped` : name));
     const now = make("div", "", "group current");
-    now.append(make("h4", "Current"), make("p", agent.current || "nothing"));
+    now.append(make("h4", "Current"), make("p", agent.current || "nothing", agent.current ? "" : "idle"));
     if (agent.steps.length) now.append(words(agent.steps, "steps"));
-    column.append(now, group("Assigned", agent.queue, "assigned"), group("Completed", agent.done, "completed"));
-    return column;
-  });
-  return [team, ...own];
+    column.append(now);
+    add(column, "Assigned", agent.queue, "assigned");
+    add(column, "Completed", agent.done, "completed");
+    add(column, "Failed", agent.failed, "failed");
+    found.push(column);
+  }
+  return found;
 }
 
 export function drawTalk(list, talk) {

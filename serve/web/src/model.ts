@@ -1,0 +1,133 @@
+// A tree as the picture is given it, and where its boxes are.
+import {flextree} from "d3-flextree";
+
+// `parent` is a number of the list, or -1; parents come before children.
+export interface TreeNode {
+  id: string;
+  parent: number;
+  kind: string;
+  label: string;
+  detail?: string;
+  edge?: string;
+  fixed?: boolean;  // it cannot be moved or deleted
+  holds?: boolean;  // nodes can be put into it
+}
+
+// How a kind is drawn: its group has a colour and a shape, the icon is a path in a square of 16.
+export interface Drawing { group: string; icon: string; filled: boolean; words: string; }
+export type Drawings = Record<string, Drawing>;
+
+export interface Item extends TreeNode {
+  number: number;
+  depth: number;
+  below: Item[];
+  up: Item | null;
+  size: number;  // nodes below it, all levels
+}
+
+export interface Place { item: Item; x: number; y: number; width: number; height: number; }
+
+export type Direction = "right" | "down";
+
+export const LOW = 30, HIGH = 44;
+const GAP = 8, COLUMN = 34, LEVEL = 34, WIDEST = 200, AT_FIRST = 40, SMALL = 24;
+
+export function link(nodes: TreeNode[]): Item[] {
+  const items: Item[] = nodes.map((node, number) => ({...node, number, depth: 0, below: [], up: null, size: 0}));
+  for (const item of items) {
+    if (item.parent < 0) continue;
+    item.up = items[item.parent];
+    item.depth = item.up.depth + 1;
+    item.up.below.push(item);
+  }
+  for (let n = items.length - 1; n >= 0; n -= 1) {
+    const up = items[n].up;
+    if (up) up.size += items[n].size + 1;
+  }
+  return items;
+}
+
+// What is unfolded at first: all of a small tree; of another what runs, or else level by level, while no
+// more than AT_FIRST boxes are drawn.
+export function openAtFirst(items: Item[], letters: string): Set<string> {
+  const open = new Set<string>(), small = items.length <= SMALL, runs = letters.includes("R");
+  let drawn = items.filter(item => !item.up).length;
+  const levels: Item[][] = [];
+  for (const item of items) (levels[item.depth] ||= []).push(item);
+  for (const level of levels) {
+    for (const item of level) {
+      if (!item.below.length || (item.up && !open.has(item.up.id))) continue;
+      const wanted = small || item.depth === 0 || (runs ? letters[item.number] === "R" : drawn + item.below.length <= AT_FIRST);
+      if (!wanted || drawn > 10 * AT_FIRST) continue;
+      open.add(item.id);
+      drawn += item.below.length;
+    }
+  }
+  return open;
+}
+
+let pen: CanvasRenderingContext2D | null = null;
+const widths = new Map<string, number>();
+function measure(text: string, font: string): number {
+  const key = font + text;
+  let width = widths.get(key);
+  if (width === undefined) {
+    pen ||= document.createElement("canvas").getContext("2d")!;
+    pen.font = font;
+    if (widths.size > 20000) widths.clear();
+    widths.set(key, width = pen.measureText(text).width);
+  }
+  return width;
+}
+
+function sizeOf(item: Item): [number, number] {
+  const label = measure(item.label, "600 13px system-ui, sans-serif") + 28;
+  const detail = item.detail ? measure(item.detail, "11px system-ui, sans-serif") : 0;
+  const width = Math.min(Math.max(label, detail) + 44 + (item.below.length ? 18 : 0), WIDEST);
+  return [Math.ceil(width), item.detail ? HIGH : LOW];
+}
+
+interface Data { item: Item; width: number; height: number; }
+
+// Where the boxes of what is unfolded are: Reingold and Tilford's tidy tree with boxes of any size.
+export function place(items: Item[], open: Set<string>, direction: Direction): Place[] {
+  const found: Place[] = [];
+  let offset = 0;
+  for (const root of items.filter(item => !item.up)) {
+    const columns: number[] = [];
+    const walk = (item: Item, depth: number): Item[] => {
+      columns[depth] = Math.max(columns[depth] || 0, sizeOf(item)[0]);
+      const below = open.has(item.id) ? item.below : [];
+      below.forEach(one => walk(one, depth + 1));
+      return below;
+    };
+    walk(root, 0);
+    const layout = flextree<Data>({
+      children: data => (open.has(data.item.id) ? data.item.below.map(toData) : null),
+      nodeSize: node => direction === "right"
+        ? [node.data.height + GAP, columns[node.depth] + COLUMN]
+        : [node.data.width + 2 * GAP, node.data.height + LEVEL],
+      spacing: (one, other) => (one.parent === other.parent ? 0 : GAP),
+    });
+    const tree = layout.hierarchy(toData(root));
+    layout(tree);
+    let least = Infinity, most = -Infinity;
+    tree.each(node => {
+      least = Math.min(least, node.x);
+      most = Math.max(most, node.x);
+    });
+    tree.each(node => {
+      const {item, width, height} = node.data, across = node.x - least + offset;
+      found.push(direction === "right"
+        ? {item, x: node.y, y: across - height / 2, width, height}
+        : {item, x: across - width / 2, y: node.y, width, height});
+    });
+    offset += most - least + 3 * HIGH;
+  }
+  return found;
+}
+
+function toData(item: Item): Data {
+  const [width, height] = sizeOf(item);
+  return {item, width, height};
+}

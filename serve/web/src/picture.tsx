@@ -1,0 +1,256 @@
+// The tree as a picture: boxes that fold, show their status, are chosen, searched and, where a file is
+// edited, dragged. Without a mouse: arrows go through it, Space folds, + - 0 zoom, Enter chooses.
+import {createContext, memo, useContext, useEffect, useMemo, useRef, useState} from "react";
+import type {DragEvent, KeyboardEvent} from "react";
+import {
+  BaseEdge, Controls, Handle, MiniMap, Panel, Position, ReactFlow, getBezierPath, getSmoothStepPath, useReactFlow,
+} from "@xyflow/react";
+import type {Edge, EdgeProps, Node, NodeProps} from "@xyflow/react";
+import {place} from "./model";
+import type {Direction, Drawing, Drawings, Item, Place} from "./model";
+import {Statuses, useLetter, useStatus} from "./status";
+
+export type Where = "before" | "after" | "into";
+
+export interface Editing {
+  // A node, or something of the palette, is put beside or into another one.
+  drop(id: string | null, made: string, target: string, where: Where): void;
+  // A key was pressed on a node: "delete", "up", "down", "wrap", "add", "undo", "redo".
+  order(what: string, id: string): void;
+}
+
+export interface PictureProps {
+  items: Item[];
+  open: Set<string>;
+  drawings: Drawings;
+  store: Statuses;
+  chosen: string;
+  label: string;
+  direction: Direction;
+  goTo: {id: string; count: number};
+  editing: Editing | null;
+  setOpen(open: Set<string>): void;
+  choose(id: string): void;
+  act(id: string): void;
+  turn(): void;
+}
+
+interface Shared {
+  store: Statuses; drawings: Drawings; open: Set<string>; direction: Direction; fold(item: Item): void;
+}
+const Context = createContext<Shared>(null!);
+type Box = Node<{item: Item; width: number; height: number}, "box">;
+type Line = Edge<{number: number; words: string}, "line">;
+
+const WORDS: Record<string, string> = {R: "RUNNING", S: "SUCCESS", F: "FAILURE", ".": "INVALID"};
+const MARKS: Record<string, string> = {
+  R: "M4 2.5L13 8L4 13.5Z", S: "M2.5 8.5L6.3 12.3L13.5 4", F: "M3.5 3.5L12.5 12.5M12.5 3.5L3.5 12.5", ".": "",
+};
+const PLAIN: Drawing = {group: "action", icon: "", filled: false, words: ""};
+
+const BoxView = memo(({data}: NodeProps<Box>) => {
+  const {item, width, height} = data, {store, drawings, open, direction, fold} = useContext(Context);
+  const [letter, seen, chosen, doing, wrong] = useStatus(store, item.number, item.id);
+  const drawing = drawings[item.kind] || PLAIN, detail = doing || item.detail || "";
+  const [target, source] = direction === "right" ? [Position.Left, Position.Right] : [Position.Top, Position.Bottom];
+  return (
+    <div className={`box ${drawing.group} ${WORDS[letter]} ${seen} ${chosen} ${wrong ? "wrong" : ""}`}
+      style={{width, height}} title={[`${drawing.words} ${item.id}`, wrong].filter(Boolean).join("\n")}>
+      <Handle type="target" position={target} isConnectable={false} />
+      {drawing.icon && <svg className={drawing.filled ? "icon filled" : "icon"} viewBox="0 0 16 16"><path d={drawing.icon} /></svg>}
+      <span className="words">
+        <span className="name">{item.label}</span>
+        {detail && <span className="what">{detail}</span>}
+      </span>
+      {MARKS[letter] && <svg className={letter === "R" ? "mark filled" : "mark"} viewBox="0 0 16 16"><path d={MARKS[letter]} /></svg>}
+      {item.below.length > 0 && (
+        <button type="button" tabIndex={-1} className="unfold nodrag" title={open.has(item.id) ? "Fold" : `Unfold ${item.size} nodes`}
+          onClick={event => { event.stopPropagation(); fold(item); }}>
+          {open.has(item.id) ? "−" : `+${item.size}`}
+        </button>
+      )}
+      <Handle type="source" position={source} isConnectable={false} />
+    </div>
+  );
+});
+
+const LineView = memo((props: EdgeProps<Line>) => {
+  const {store, direction} = useContext(Context), letter = useLetter(store, props.data!.number);
+  const [path, x, y] = direction === "right" ? getBezierPath(props) : getSmoothStepPath({...props, borderRadius: 8});
+  return <BaseEdge path={path} className={`line ${WORDS[letter]}`} label={props.data!.words || undefined} labelX={x} labelY={y}
+    labelShowBg labelBgPadding={[3, 1]} labelBgBorderRadius={3} />;
+});
+const nodeTypes = {box: BoxView}, edgeTypes = {line: LineView};
+
+// Where something that is let go at a point is put: beside a box, or into it.
+function targetAt(places: Place[], x: number, y: number, direction: Direction, moving: Item | null): [Item, Where] | null {
+  let best: [number, Item, Where] | null = null;
+  for (const {item, x: left, y: top, width, height} of places) {
+    if (moving && isInside(item, moving)) continue;
+    const dx = x < left ? left - x : x > left + width ? x - left - width : 0;
+    const dy = y < top ? top - y : y > top + height ? y - top - height : 0;
+    const far = dx + dy;
+    if (far > 90 || (best && far >= best[0])) continue;
+    const along = direction === "right" ? (y - top) / height : (x - left) / width;
+    const ahead = direction === "right" ? x > left + width * 0.65 : y > top + height * 0.65;
+    const where: Where = !item.up || (ahead && item.holds && !(far > 0 && along > 1)) ? "into" : along < 0.5 ? "before" : "after";
+    best = [far, item, where];
+  }
+  return best && [best[1], best[2]];
+}
+const isInside = (item: Item | null, whole: Item): boolean => item !== null && (item === whole || isInside(item.up, whole));
+
+export function Picture(props: PictureProps) {
+  const {items, open, drawings, store, chosen, direction, goTo, editing} = props;
+  const flow = useReactFlow<Box, Line>(), element = useRef<HTMLDivElement>(null);
+  const places = useMemo(() => place(items, open, direction), [items, open, direction]);
+  const byId = useMemo(() => new Map(places.map(one => [one.item.id, one])), [places]);
+  const [aim, setAim] = useState<{id: string; where: Where} | null>(null);
+  const [dragged, setDragged] = useState<{id: string; x: number; y: number} | null>(null);
+  const edges = useMemo<Line[]>(() => places.filter(one => one.item.up).map(({item}) => ({
+    id: item.id, type: "line", source: item.up!.id, target: item.id,
+    data: {number: item.number, words: item.edge || ""},
+  })), [places]);
+  const nodes = useMemo<Box[]>(() => places.map(({item, x, y, width, height}) => ({
+    id: item.id, type: "box", data: {item, width, height}, width, height,
+    position: dragged?.id === item.id ? {x: dragged.x, y: dragged.y} : {x, y},
+    draggable: editing !== null && !item.fixed, selectable: false, zIndex: dragged?.id === item.id ? 10 : 0,
+  })), [places, dragged, editing]);
+
+  const fold = (item: Item) => {
+    const next = new Set(open);
+    if (!next.delete(item.id)) next.add(item.id);
+    props.setOpen(next);
+  };
+  const shared = useMemo(() => ({store, drawings, open, direction, fold}), [store, drawings, open, direction, items]);
+
+  // Shows all if that can be read, else the beginning.
+  const fit = () => {
+    const frame = element.current, width = Math.max(...places.map(one => one.x + one.width), 1);
+    const height = Math.max(...places.map(one => one.y + one.height), 1);
+    if (!frame || !frame.clientWidth) return;
+    const whole = Math.min((frame.clientWidth - 32) / width, (frame.clientHeight - 32) / height);
+    const zoom = Math.min(Math.max(whole, 0.7), 1.1);
+    const x = Math.max((frame.clientWidth - width * zoom) / 2, 16), y = Math.max((frame.clientHeight - height * zoom) / 2, 16);
+    const root = places[0];
+    const middle = root && direction === "right" && y === 16
+      ? Math.min(16, frame.clientHeight / 2 - (root.y + root.height / 2) * zoom) : y;
+    void flow.setViewport({x, y: whole < zoom && direction === "right" ? Math.max(middle, frame.clientHeight - 16 - height * zoom) : y, zoom});
+  };
+  const fitted = useRef<Item[]>([]), turned = useRef(direction);
+  useEffect(() => {
+    const same = fitted.current.length && fitted.current[0]?.id === items[0]?.id;
+    if (same && turned.current === direction) return;
+    fitted.current = items;
+    turned.current = direction;
+    requestAnimationFrame(fit);
+  }, [items, direction]);
+  const goneTo = useRef(0);
+  useEffect(() => {
+    const there = byId.get(goTo.id);
+    if (!there || goTo.count === goneTo.current) return;
+    goneTo.current = goTo.count;
+    void flow.setCenter(there.x + there.width / 2, there.y + there.height / 2,
+      {zoom: Math.max(flow.getZoom(), 0.8), duration: 200});
+  }, [goTo, byId]);
+
+  const show = (item: Item | null | undefined) => {
+    if (!item) return;
+    props.choose(item.id);
+    const there = byId.get(item.id), frame = element.current;
+    if (!there || !frame) return;
+    const {x, y, zoom} = flow.getViewport(), left = there.x * zoom + x, top = there.y * zoom + y;
+    const out = left < 8 || top < 8 || left + there.width * zoom > frame.clientWidth - 8 || top + there.height * zoom > frame.clientHeight - 8;
+    if (out) void flow.setCenter(there.x + there.width / 2, there.y + there.height / 2, {zoom, duration: 150});
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.target !== element.current) return;
+    const here = byId.get(chosen)?.item || items[0];
+    if (!here) return;
+    const mod = event.ctrlKey || event.metaKey;
+    const row = places.filter(one => one.item.depth === here.depth).map(one => one.item), at = row.indexOf(here);
+    const [forward, back, next, before] = direction === "right"
+      ? ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"] : ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft"];
+    const edit = editing && !event.defaultPrevented && (
+      mod && event.key === "z" ? "undo" : mod && (event.key === "y" || event.key === "Z") ? "redo"
+        : event.key === "Delete" || event.key === "Backspace" ? "delete"
+          : event.altKey && event.key === before ? "up" : event.altKey && event.key === next ? "down"
+            : !mod && event.key === "w" ? "wrap" : !mod && event.key === "a" ? "add" : "");
+    if (edit) editing!.order(edit, here.id);
+    else if (mod || event.altKey) return;
+    else if (event.key === forward) {
+      if (here.below.length && !open.has(here.id)) fold(here);
+      else show(here.below[0]);
+    } else if (event.key === back) show(here.up);
+    else if (event.key === next) show(row[at + 1]);
+    else if (event.key === before) show(row[at - 1]);
+    else if (event.key === "Home") show(items[0]);
+    else if (event.key === "Enter") props.act(here.id);
+    else if (event.key === " ") here.below.length && fold(here);
+    else if (event.key === "+") void flow.zoomIn();
+    else if (event.key === "-") void flow.zoomOut();
+    else if (event.key === "0") fit();
+    else return;
+    event.preventDefault();
+  };
+
+  const over = (event: DragEvent) => {
+    if (!editing) return;
+    event.preventDefault();
+    const at = flow.screenToFlowPosition({x: event.clientX, y: event.clientY});
+    const found = targetAt(places, at.x, at.y, direction, null);
+    setAim(found && {id: found[0].id, where: found[1]});
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    const made = event.dataTransfer.getData("application/x-treec");
+    if (editing && aim && made) editing.drop(null, made, aim.id, aim.where);
+    setAim(null);
+  };
+  const aimed = aim && byId.get(aim.id);
+  return (
+    <div className="picture" ref={element} tabIndex={0} role="application" aria-label={props.label}
+      aria-roledescription="tree picture" onKeyDown={key} onDragOver={over} onDrop={drop} onDragLeave={() => setAim(null)}>
+      <Context.Provider value={shared}>
+        <ReactFlow<Box, Line> nodes={nodes} edges={edges} nodeTypes={nodeTypes} edgeTypes={edgeTypes}
+          onlyRenderVisibleElements minZoom={0.05} maxZoom={2.5} nodesFocusable={false} edgesFocusable={false}
+          nodesConnectable={false} elementsSelectable={false} deleteKeyCode={null} selectionKeyCode={null} disableKeyboardA11y
+          proOptions={{hideAttribution: true}} zoomOnDoubleClick={false} panActivationKeyCode={null} zoomActivationKeyCode={null}
+          onNodeClick={(_, node) => { props.choose(node.id); element.current?.focus({preventScroll: true}); }}
+          onNodeDoubleClick={(_, node) => props.act(node.id)}
+          onPaneClick={() => props.choose("")}
+          onNodeDrag={(_, node) => {
+            setDragged({id: node.id, x: node.position.x, y: node.position.y});
+            const found = targetAt(places, node.position.x + 12, node.position.y + node.data.height / 2, direction, node.data.item);
+            setAim(found && {id: found[0].id, where: found[1]});
+          }}
+          onNodeDragStop={(_, node) => {
+            setDragged(null);
+            if (aim && editing) editing.drop(node.id, "", aim.id, aim.where);
+            setAim(null);
+          }}>
+          {places.length > 12 && <MiniMap<Box> pannable zoomable ariaLabel="Overview" nodeStrokeWidth={0}
+            nodeClassName={node => (drawings[node.data.item.kind] || PLAIN).group} />}
+          <Controls showInteractive={false} onFitView={fit} fitViewOptions={{duration: 0}} />
+          {aimed && <AimView place={aimed} where={aim!.where} direction={direction} />}
+          <Panel position="top-right">
+            <button type="button" className="small" onClick={props.turn}
+              title={direction === "right" ? "Draw it downwards" : "Draw it to the right"}>{direction === "right" ? "↓" : "→"}</button>
+          </Panel>
+        </ReactFlow>
+      </Context.Provider>
+    </div>
+  );
+}
+
+// The line where a node will be put.
+function AimView({place: {x, y, width, height}, where, direction}: {place: Place; where: Where; direction: Direction}) {
+  const view = useReactFlow().getViewport();
+  const right = direction === "right";
+  const [left, top, w, h] = where === "into" ? [x - 3, y - 3, width + 6, height + 6]
+    : right ? [x, where === "before" ? y - 5 : y + height + 2, width, 3]
+      : [where === "before" ? x - 6 : x + width + 3, y, 3, height];
+  return <div className={`aim ${where}`} style={{
+    left: left * view.zoom + view.x, top: top * view.zoom + view.y, width: w * view.zoom, height: Math.max(h * view.zoom, 3),
+  }} />;
+}
