@@ -10,13 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from treec.ask.fingerprint import request_fingerprint
-from treec.ask.limits import LimitedTransport, LimitReached, Limits
+from treec.ask.limits import LimitReached, Limits
 from treec.ask.open_model import NO_SETTINGS, CannotAsk, ModelChoice, RequestSettings
 from treec.ask.redaction import RedactingTransport, Redactor
 from treec.ask.transport import QUESTIONS, Answer, Request, Transport, TransportError
 from treec_models import litellm_model, prices
 from treec_models.breaker import Breaker
 from treec_models.decision_models import DECISION_CLIENTS
+from treec_models.limited import LimitedTransport
 from treec_models.local_model import LOCAL, LocalModel
 from treec_models.model_client import ModelClient, NotReady, NoUse
 from treec_models.openai_chat import PROVIDERS, OpenAIChat

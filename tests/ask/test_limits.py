@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tests.ask.questions import QUESTION
-from treec.ask.limits import LimitedTransport, LimitReached, Limits
+from treec.ask.limits import LimitReached, Limits
 from treec.ask.transport import Answer, Message, Request, TransportError
+from treec_models.limited import LimitedTransport
 from treec_models.model_client import NoUse
 
 

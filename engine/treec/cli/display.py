@@ -69,6 +69,7 @@ class RunDisplay:
         self.totals = Summary(RunState(parameters))
         for record in (*run.records, *run.journal.since(run.records)):
             self.totals.add(record)
+        self.totals.count_left_out(run.records)
         self._lines = LiveLines(tuple(run.view.agents), self.state, self.values)
         unsubscribe = run.world.subscribe(self._take, traces=True)
         run.loop.after_tick.append(lambda: self._stop_if_unread(run))

@@ -37,7 +37,6 @@ from treec.team.statements import replace_args
 from treec.team.team import Team
 from treec.team.warrants import check_warrants
 from treec.world.events import ActionTaken, Commit, Event, EventRefused, flat
-from treec.world.history import having
 from treec.world.journal import Record
 
 RULES = frozenset({"always", "offline", "only option", "fallback"})
@@ -301,7 +300,7 @@ def unsaid_stops(runtime: Runtime, records: Iterable[Record]) -> list[tuple[str,
     For each the agent, the acknowledgement, and the path of the node that stopped it.
     """
     unsaid: dict[str, tuple[str, str]] = {}
-    for record in having(records, AgentResumed, AgentNotAtRest, AgentInterrupted, Said):
+    for record in records:
         for event in flat(record.event):
             match event:
                 case AgentResumed(agent) | AgentNotAtRest(agent):

@@ -11,7 +11,6 @@ robot moves before the user agrees. Interrupted agents stay interrupted.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,13 +23,13 @@ from treec.nodes.faults import FaultPlan
 from treec.run.events import Injected
 from treec.run.injector import plan_injected
 from treec.run.run_status import CUT_OFF
-from treec.run.salvage import keep_sound, read_sound
+from treec.run.salvage import keep_sound, read_needed
 from treec.run.state import RunState
 from treec.team.events import AgentJoined, AgentRequeued, SubtaskFailed
 from treec.world.check_sums import has_begun
 from treec.world.events import Commit, Event, FactSet, FactUnknown, RunEnd
 from treec.world.failures import LostInFlight
-from treec.world.history import events_of
+from treec.world.history import events_of, left_out_of
 from treec.world.journal import NOT_BEGUN, Journal, Record, lock_journal
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
         undo.callback(lock.release)
         if not has_begun(path):
             raise CannotResume(f"{path.parent}: {NOT_BEGUN}; begin it again")
-        sound = read_sound(path, all_events=True)
+        sound = read_needed(path)
         last = sound.records[-1].event
         if isinstance(last, RunEnd) and last.reason not in CUT_OFF:
             raise CannotResume(f"that run has ended ({last.reason}): there is nothing to resume")
@@ -76,7 +75,6 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
                 f"it; the whole journal is kept as {copy.name}"
             )
         journal = Journal.resume(path, lock, sound.records[-1])
-        gc.freeze()  # they stay, and to look through a million again and again takes long
         undo.pop_all()
         return OpenedRun(journal, sound.records, sound.state)
 
@@ -89,7 +87,7 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int
     """
     ends = (event for _, event in events_of(records, SkillEnded))
     ended = {e.id for e in ends if not e.lost and not e.asked_again}
-    started = 0
+    started = left_out_of(records).get((SkillStarted.kind, ""), 0)
     for record, event in events_of(records, Injected, SkillStarted):
         if isinstance(event, Injected):
             plan_injected(plan, record, view)
@@ -103,7 +101,8 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int
 def known_things(records: Sequence[Record]) -> set[str]:
     """The agents and things that a run has had."""
     known = {event.agent for _, event in events_of(records, AgentJoined)}
-    return known.union(*(event.args for _, event in events_of(records, FactSet)))
+    known.update(*(event.args for _, event in events_of(records, FactSet)))
+    return known.union(*(event.args for _, event in events_of(records, FactUnknown)))
 
 
 def resume_run(

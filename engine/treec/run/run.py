@@ -61,7 +61,6 @@ from treec.team.team import Team
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import Commit, Event, FactSet, RunEnd, StateSet
 from treec.world.failures import Forbidden
-from treec.world.history import IndexedRecords
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 from treec.world.spec import LEXICAL, RunSpec
@@ -203,7 +202,6 @@ class Run:
     what did not confirm its stop."""
 
     def __post_init__(self) -> None:
-        self.records = IndexedRecords(self.records)
         self._is_abandoned = False
         self.shown = ExitStack()
         """What shows it to other programs, until it has ended."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +18,7 @@ from treec.atomic import write_atomic
 from treec.companions import missing_help
 from treec.extensions import ExtensionError, registry
 from treec.frozen import frozen
+from treec.run.condensed import read_condensed
 from treec.run.state import RunState
 from treec.world.check_sums import CheckSums, sums_file
 from treec.world.collection import without_collection
@@ -50,13 +53,26 @@ def read_sound(
     Raises JournalError if not even the first record is usable.
     """
     with without_collection():
-        return _read_sound(journal, on_torn, all_events)
+        return _take_sound(_reader(journal)(journal, on_torn), journal, all_events)
 
 
-def _read_sound(journal: Path, on_torn: Callable[[str], None], all_events: bool) -> SalvagedRecords:
+def read_needed(journal: Path) -> SalvagedRecords:
+    """Read what a run needs to be resumed: of long journals less than all; see `read_condensed`.
+
+    Raises JournalError if not even the first record is usable.
+    """
+    with without_collection(), suppress(Exception):  # records of any content may come in any order
+        records = read_condensed(journal)
+        if records is not None:
+            sound = _take_sound(iter(records), journal, all_events=True)
+            if sound.problem is None:
+                return replace(sound, records=records)
+    return read_sound(journal, all_events=True)
+
+
+def _take_sound(lines: Iterator[Record], journal: Path, all_events: bool) -> SalvagedRecords:
     records: list[Record] = []
     state = RunState(strict=all_events)
-    lines = _reader(journal)(journal, on_torn)
     while True:
         try:
             record = next(lines, None)

@@ -246,7 +246,7 @@ class RunState:
                 self._set_tree(nodes)
             case Ticked(tick, to, memory):
                 for number, value in (memory or {}).items():
-                    self.memory[int(number)] = _merged(self.memory.get(int(number)), value)
+                    self.memory[int(number)] = merged(self.memory.get(int(number)), value)
                 if record.event.ports or record.event.variables:
                     self.changed = tuple(self._take_values(record.event))
                 return self._apply_statuses(tick, to)
@@ -489,7 +489,7 @@ class RunState:
         return tuple(changes)
 
 
-def _merged(before: object, now: object) -> object:
+def merged(before: object, now: object) -> object:
     """A node's memory after a change: of a mapping the keys that have changed."""
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         return {key: value for key, value in {**before, **now}.items() if value is not None}

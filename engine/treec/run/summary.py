@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from treec.files.prompts import DISTILLED
@@ -34,6 +34,7 @@ from treec.team.events import (
 )
 from treec.world.events import Commit, Event, RunBegin, flat
 from treec.world.failures import Failure, Reported, failure_of
+from treec.world.history import left_out_of
 from treec.world.journal import Record
 
 NOBODY = "somebody"
@@ -109,6 +110,14 @@ class Summary:
                 known = self.run.subtasks.get(one.subtask)
                 self.done.append((one.subtask, known.agent if known and known.agent else NOBODY))
         return changes
+
+    def count_left_out(self, records: Sequence[Record]) -> None:
+        """Count what was left out of the records of a resumed run."""
+        for (kind, by), number in left_out_of(records).items():
+            self.run.records += number
+            self.skills += number if kind == SkillStarted.kind else 0
+            if kind == Decided.kind:
+                self.decisions[by] += number
 
     @property
     def records(self) -> int:

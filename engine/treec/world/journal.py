@@ -18,7 +18,7 @@ from dataclasses import field
 from errno import ENOSPC
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from treec.atomic import write_atomic
 from treec.frozen import frozen
@@ -86,6 +86,27 @@ class Record:
             whole["v"] = self.version
         # The keys of data are sorted already; compact separators keep long journals small.
         return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+class RawRecord(NamedTuple):
+    """A record whose ``data`` are as they were parsed, not checked and not frozen."""
+
+    n: int
+    t: float
+    kind: str
+    by: str
+    data: dict[str, Any]
+    version: int = 1
+
+    def freeze(self) -> Record:
+        """The record; ``data`` are not to be used afterwards. Raises ValueError."""
+        frozen = freeze_parsed(self.data)
+        if self.kind == "commit" and not _is_commit(frozen):
+            raise ValueError("a commit must have 'events', each with 'kind' and 'data'")
+        return Record(self.n, self.t, self.kind, self.by, frozen, self.version)
+
+
+R = TypeVar("R", Record, RawRecord)
 
 
 def events(record: Record) -> Iterator[Record]:
@@ -188,15 +209,16 @@ class Journal:
     def records(self) -> tuple[Record, ...]:
         """All records written so far, read back from the file if the journal has one."""
         if self._records is None:
-            return tuple(_read(Path(self._where), _ignore, None)) if self._n else ()
+            return tuple(_read(Path(self._where), _ignore, None, record_in)) if self._n else ()
         return tuple(self._records)
 
     def since(self, before: Sequence[Record]) -> tuple[Record, ...]:
-        """The records that follow ``before``, which the caller has read."""
+        """The records that follow ``before``, the last of which the caller has read."""
+        begin = before[-1].n if before else 0
         if self._records is not None:
-            return tuple(self._records[len(before) :])
+            return tuple(self._records[begin:])
         with open(self._where, "rb") as file:
-            return tuple(map(parse_record, itertools.islice(file, len(before), self._n)))
+            return tuple(map(parse_record, itertools.islice(file, begin, self._n)))
 
     def follow(self) -> Iterator[Record | None]:
         """Yield each record from the first on, in any thread, and None while there is none yet."""
@@ -352,14 +374,25 @@ def read_journal(path: Path, on_torn: Callable[[str], None] = _ignore) -> Iterat
     skipped and reported to ``on_torn``. Anything else that is not a journal, and records that do
     not have their check sums, raise JournalError with ``file:line``.
     """
-    return _read(path, on_torn, sum_lines(path))
+    return _read(path, on_torn, sum_lines(path), record_in)
+
+
+def read_raw(path: Path) -> Iterator[RawRecord]:
+    """Yield the same as :func:`read_journal`, with data as they are parsed: in a third of the time.
+
+    Raises JournalError.
+    """
+    return _read(path, _ignore, sum_lines(path), raw_record)
 
 
 def _read(
-    path: Path, on_torn: Callable[[str], None], sums: Iterator[bytes] | None
-) -> Iterator[Record]:
-    before: Record | None = None
-    batch: list[Record] = []
+    path: Path,
+    on_torn: Callable[[str], None],
+    sums: Iterator[bytes] | None,
+    make: Callable[[object], R],
+) -> Iterator[R]:
+    before: R | None = None
+    batch: list[R] = []
     number = committed = 0
     try:
         file = open(path, "rb")  # noqa: SIM115
@@ -372,7 +405,7 @@ def _read(
                 on_torn(f"{path}:{number}: what follows was not committed and was left out")
                 break
             try:
-                record = parse_record(line) if whole is None else record_in(whole)
+                record = make(_json_in(line) if whole is None else whole)
             except ValueError as error:
                 if not line.endswith(b"\n") and expected is None:
                     on_torn(f"{path}:{number}: the last line is torn and was left out")
@@ -430,17 +463,25 @@ def lock_journal(path: Path) -> Lock:
 
 def parse_record(line: bytes) -> Record:
     """The record of a line. Raises ValueError if it is none."""
+    return record_in(_json_in(line))
+
+
+def _json_in(line: bytes) -> object:
     try:
-        whole = json.loads(line.decode("utf-8"))
+        return json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
         raise ValueError("not UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not a line of JSON: {error}") from None
-    return record_in(whole)
 
 
 def record_in(whole: object) -> Record:
     """The record in a line's JSON, which is not to be used afterwards. Raises ValueError."""
+    return raw_record(whole).freeze()
+
+
+def raw_record(whole: object) -> RawRecord:
+    """The record in a line's JSON, its data as they are. Raises ValueError."""
     if not isinstance(whole, dict) or tuple(whole) not in (_KEYS, _VERSIONED):
         raise ValueError(f"not a record: it must have the keys {', '.join(_KEYS)}, in this order")
     n, t, kind, by, data, *versions = whole.values()
@@ -451,10 +492,7 @@ def record_in(whole: object) -> Record:
         raise ValueError("'kind' and 'by' must be text and 'data' an object")
     if not _is_version(version):
         raise ValueError("'v', the version of the event, must be a whole number from 1")
-    frozen = freeze_parsed(data)
-    if kind == "commit" and not _is_commit(frozen):
-        raise ValueError("a commit must have 'events', each with 'kind' and 'data'")
-    return Record(n, t, kind, by, frozen, version)
+    return RawRecord(n, t, kind, by, data, version)
 
 
 def _is_version(value: object) -> bool:
@@ -472,7 +510,7 @@ def _is_commit(data: Mapping[str, Value]) -> bool:
     )
 
 
-def why_not_next(before: Record | None, record: Record) -> str | None:
+def why_not_next(before: R | None, record: R) -> str | None:
     """What is wrong with ``record`` after ``before`` (None: as the first); None if nothing is."""
     if before is None:
         if record.kind != "run.begin":
