@@ -13,7 +13,6 @@ WORDS = {
     500: "Start the morning orders.",
     700: "yes",
     900: "stop",
-    1100: "mumbled",
 }
 """Hertz → what is said."""
 STOP = 900
@@ -44,15 +43,15 @@ def pitch(sound: Sound) -> int:
 class ToneRecognizer:
     """Knows the tones; what it cannot know is said with little confidence."""
 
-    def __init__(self, broken: str = "", slow: float = 0.0) -> None:
-        self.broken, self.slow = broken, slow
+    def __init__(self, broken: str = "", slow: float = 0.0, unsure: int = 0) -> None:
+        self.broken, self.slow, self.unsure = broken, slow, unsure
 
     def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
         if self.broken:
             raise RuntimeError(self.broken)
         time.sleep(self.slow)
         text = WORDS.get(pitch(sound), "")
-        return Transcript(text, 0.9 if text else 0.0)
+        return Transcript(text, 0.2 if pitch(sound) == self.unsure else 0.9 if text else 0.0)
 
 
 class LoudDetector:

@@ -135,3 +135,36 @@ def test_a_stop_is_heard_in_real_time_while_the_recognizer_is_busy(
     records = [one["text"] for one in journal(tmp_path, "voice.heard")]
     assert records == ["Start the morning orders.", "stop"]
     assert result.out.index('heard "stop": all robots') < result.out.index('heard "Start the')
+
+
+def test_what_is_unsure_is_asked_back_and_done_only_after_a_yes(
+    spoken: Spoken, tmp_path: Path
+) -> None:
+    """Here "start the morning orders" is heard with too little confidence."""
+    settings = SETTINGS.replace(
+        '"tests.voice.fakes:ToneRecognizer"',
+        '{use = "tests.voice.fakes:ToneRecognizer", unsure = 500}',
+    )
+    result = spoken(talk(0.3, 500, 1.0, 700, 1.0), "--fast", settings=settings)
+    (asked, _) = journal(tmp_path, "voice.heard")
+    assert asked["asked"] == "Did you say: Start the morning orders?"
+    assert not asked["taken"]
+    said = [one["text"] for one in journal(tmp_path, "said")]
+    assert said[:2] == ["Did you say: Start the morning orders?", "Start the morning orders."]
+    assert "yes" not in said
+    assert "Shall Scout inspect crate 12?" in result.out
+
+
+def test_an_unsure_stop_is_never_asked_back(spoken: Spoken, tmp_path: Path) -> None:
+    settings = SETTINGS.replace(
+        '"tests.voice.fakes:ToneRecognizer"',
+        '{use = "tests.voice.fakes:ToneRecognizer", unsure = 900}',
+    )
+    spoken(talk(0.3, 500, 1.0, 900, 1.0), "--fast", settings=settings)
+    (_, stop) = journal(tmp_path, "voice.heard")
+    assert (stop["text"], stop["confidence"]) == ("stop", 0.2)
+    assert "asked" not in stop
+    assert [one["text"] for one in journal(tmp_path, "said") if one["who"] != "assistant"] == [
+        "Start the morning orders.",
+        "stop",
+    ]

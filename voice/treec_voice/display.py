@@ -112,7 +112,7 @@ class HeardLines(io.TextIOBase):
 
     def _read_typed(self) -> None:
         while line := read_line(self._typed, self._stopped):
-            self._lines.put(line)
+            self._lines.put((self._talk.answer(line.strip()) or "") + "\n")
 
 
 class RecordedLines(io.TextIOBase):
@@ -133,7 +133,8 @@ class RecordedLines(io.TextIOBase):
         """The next line; empty at the end."""
         while not self._lines:
             if not self._talk.listen_on():
-                return read_line(self._typed, threading.Event()) or ""
+                line = read_line(self._typed, threading.Event())
+                return (self._talk.answer(line.strip()) or "") + "\n" if line else ""
         return self._lines.pop(0)
 
 
@@ -182,6 +183,6 @@ def _spoken_chat(out: TextIO, talk: Talk) -> RunDisplay:
             talk.say = run.say
             return super().run(run)
 
-    display = SpokenChat(out)
+    display = SpokenChat(out, read=lambda prompt: talk.answer(input(prompt)))
     display.talk = talk
     return display

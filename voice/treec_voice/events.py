@@ -12,8 +12,9 @@ class VoiceHeard(Event):
     """Words were heard; `text` is what the run takes them for.
 
     ``raw`` is what the recognizer wrote where names were put right, ``confidence`` (0 to 1) its
-    own, ``asked`` what the person was asked back in place of acting, ``start`` and ``end`` the
-    seconds since listening began, ``sound`` the recording in the run's folder, if one is kept.
+    own, ``asked`` what the person was asked back; only if ``taken`` it was acted on. ``start`` and
+    ``end`` are seconds since listening began, ``sound`` is the recording in the run's folder, if
+    one is kept.
     """
 
     text: str
@@ -23,13 +24,14 @@ class VoiceHeard(Event):
     raw: str = ""
     alternatives: tuple[str, ...] = ()
     asked: str = ""
+    taken: bool = True
     sound: str = ""
 
     def describe(self) -> EventText:
         """The words as they were heard."""
         said = f" (recognized: {self.raw})" if self.raw else ""
         text = f'heard "{self.text}", confidence {self.confidence:.2f}{said}'
-        return EventText(text, "warning" if self.asked else "news")
+        return EventText(text if self.taken else f"not sure: {text}", "news")
 
 
 @event("voice.stop")

@@ -1,10 +1,49 @@
-"""The names that may be said at the moment: agents, recipes, things, tasks."""
+"""Names that may be said at the moment, and what was heard with them put right.
+
+A recognizer that was told of names still writes "are to" for R2, and "wrench saw" for ranch sauce.
+Words that name nothing are compared with all names by sound and by spelling. One that sounds the
+same is put in their place; one that is only near is a question for the person who spoke.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
+from rapidfuzz.distance import Levenshtein
+
+from treec.files.view import View, per_view
+from treec.frozen import frozen
 from treec.team.knowledge import Knowledge
+from treec.team.language import known_words
+from treec_voice.sounds import likeness, sounds_of
+
+SAME = 0.93
+"""Likeness from which words are a name."""
+NEAR = 0.78
+"""Likeness from which they may be one."""
+ORDINARY = 0.84
+"""The same for words that mean something by themselves, where somebody is spoken to."""
+NOTHING, ROUGH = 0.6, 0.25
+"""Likeness that tells nothing, and share of equal sounds below which none is compared closely."""
+MARGIN = 0.08
+"""How much less alike another name may be that is as likely meant."""
+MORE = 1
+"""Words that a name may be heard in, beyond its own."""
+_WORD = re.compile(r"[\w'’]+")
+_ENDS = re.compile(r"[.!?,;:]")
+
+
+@frozen
+class Understood:
+    """What was heard, with names put right: ``text``.
+
+    ``is_sure``: no name was guessed. ``alternatives``: other names in the guessed ones' place.
+    """
+
+    text: str
+    is_sure: bool = True
+    alternatives: Sequence[str] = ()
 
 
 def spoken_names(knowledge: Knowledge) -> dict[str, str]:
@@ -12,7 +51,7 @@ def spoken_names(knowledge: Knowledge) -> dict[str, str]:
     names: dict[str, str] = {}
     for name, also in _named(knowledge):
         for word in (name, *also):
-            names.setdefault(word, name)
+            names.setdefault(word.replace("_", " "), name)
     return names
 
 
@@ -24,8 +63,115 @@ def _named(knowledge: Knowledge) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def hot_words(knowledge: Knowledge) -> list[str]:
     """What a recognizer is told may be said: names, then the verbs of tasks."""
-    verbs = (
-        says.partition("<")[0].strip() for task in knowledge.tasks.values() for says in task.says
-    )
-    words = (*spoken_names(knowledge), *verbs)
-    return [word.replace("_", " ") for word in dict.fromkeys(filter(None, words))]
+    return list(dict.fromkeys((*spoken_names(knowledge), *_verbs(knowledge))))
+
+
+def _verbs(knowledge: Knowledge) -> list[str]:
+    says = (it for task in knowledge.tasks.values() for it in task.says)
+    return [verb for it in says if (verb := it.partition("<")[0].strip())]
+
+
+def names_anything(knowledge: Knowledge, text: str) -> bool:
+    """Whether a text has a name or a task's verb in it: it may be an order."""
+    words = (*spoken_names(knowledge), *_verbs(knowledge))
+    return any(re.search(rf"\b{re.escape(it)}\b", text, re.IGNORECASE) for it in words)
+
+
+def put_names_right(knowledge: Knowledge, text: str) -> Understood:
+    """Replace what sounds or is spelt like a name by the name, the likeliest first."""
+    names, taken = _sounds(knowledge.view), _exact(knowledge, text)
+    sure, changes, others = True, {}, []
+    for guess in sorted(_guesses(knowledge, text, names), key=lambda it: -it.gain):
+        if any(guess.start < end and start < guess.end for start, end in taken):
+            continue
+        taken.append((guess.start, guess.end))
+        changes[guess.start, guess.end] = guess.name
+        sure = sure and guess.score >= SAME and not guess.others
+        others += [((guess.start, guess.end), other) for other in guess.others]
+    alternatives = tuple(_changed(text, {**changes, span: other}) for span, other in others)
+    return Understood(_changed(text, changes), sure, alternatives)
+
+
+@frozen
+class _Guess:
+    """Words that may be a name; ``others`` are names that they are nearly as much alike.
+
+    ``gain`` is higher for longer names, which explain more of what was heard.
+    """
+
+    gain: float
+    score: float
+    start: int
+    end: int
+    name: str
+    others: tuple[str, ...]
+
+
+def _guesses(
+    knowledge: Knowledge, text: str, names: Mapping[str, tuple[str, ...]]
+) -> Iterator[_Guess]:
+    known, meant = known_words(knowledge.view), spoken_names(knowledge)
+    longest = max((len(name.split()) for name in names), default=0) + MORE
+    words = list(_WORD.finditer(text))
+    for first, begun in enumerate(words):
+        for last in words[first : first + longest]:
+            start, end = begun.start(), last.end()
+            said = text[start:end].lower()
+            if _ENDS.search(said):
+                break
+            is_ordinary = known.issuperset(re.findall(r"[^\W_]+", said))
+            if is_ordinary and not _is_call(text, start, end):
+                continue
+            sounds = sounds_of(said)
+            scores = {name: _score(said, sounds, name, own) for name, own in names.items()}
+            best = max(scores, key=lambda name: scores[name], default="")
+            is_lone = is_ordinary and begun is last and meant.get(best) not in knowledge.agents
+            limit = SAME if is_lone else ORDINARY if is_ordinary else NEAR
+            if not best or scores[best] < limit:
+                continue
+            others = [
+                name
+                for name, score in scores.items()
+                if score >= scores[best] - MARGIN and meant[name] != meant[best]
+            ]
+            others.sort(key=lambda name: -scores[name])
+            gain = (scores[best] - NOTHING) * len(names[best])
+            yield _Guess(gain, scores[best], start, end, best, tuple(others))
+
+
+def _changed(text: str, changes: Mapping[tuple[int, int], str]) -> str:
+    for (start, end), name in sorted(changes.items(), reverse=True):
+        text = text[:start] + name + text[end:]
+    return text
+
+
+def _is_call(text: str, start: int, end: int) -> bool:
+    """Whether words stand where somebody is spoken to: at the beginning or end of a sentence."""
+    before, after = text[:start].rstrip(), text[end:].lstrip()
+    return not before or before[-1] in ".!?,;:" or not after or after[0] in ".!?;"
+
+
+def _exact(knowledge: Knowledge, text: str) -> list[tuple[int, int]]:
+    """Where names stand as they are."""
+    names = sorted((*spoken_names(knowledge), *_verbs(knowledge)), key=len, reverse=True)
+    return [
+        match.span()
+        for name in names
+        for match in re.finditer(rf"\b{re.escape(name)}\b", text, re.IGNORECASE)
+    ]
+
+
+def _score(said: str, sounds: Sequence[str], name: str, own: Sequence[str]) -> float:
+    """How alike words and a name are, by sound or by spelling."""
+    by_letter = Levenshtein.normalized_similarity(said, name.lower()) if len(name) > 3 else 0.0
+    if max(len(sounds), len(own)) > 2 * min(len(sounds), len(own)):
+        return by_letter
+    if Levenshtein.normalized_similarity(sounds, own) < ROUGH:  # quick, and right of most
+        return by_letter
+    return max(likeness(sounds, own), by_letter)
+
+
+@per_view
+def _sounds(view: View) -> Mapping[str, tuple[str, ...]]:
+    """The sounds of each name."""
+    return {name: sounds_of(name) for name in spoken_names(Knowledge(view))}

@@ -10,13 +10,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from treec.foreign import text_of
 from treec.source.errors import TreecError
 from treec.team.events import Said, number_entries
-from treec.team.language import stop_words_of
+from treec.team.language import QuestionLanguage, stop_words_of
 from treec.team.mentions import talk_agents
 from treec.world.events import Event, flat
 from treec.world.inbox import InboxMessage
@@ -24,6 +24,7 @@ from treec.world.journal import Record
 from treec_voice.doors import (
     SECONDS,
     Canceller,
+    Recognizer,
     Sound,
     SpeechDetector,
     Spotted,
@@ -32,7 +33,7 @@ from treec_voice.doors import (
     open_part,
 )
 from treec_voice.events import VoiceFailed, VoiceHeard, VoiceStop
-from treec_voice.names import hot_words
+from treec_voice.names import hot_words, names_anything, put_names_right
 from treec_voice.recognition import Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
@@ -90,7 +91,7 @@ class Talk:
         self._canceller: Canceller | None = None
         self._finder = SegmentFinder()
         self._recognition = Recognition(
-            lambda: open_part("recognizer", settings.recognizer),
+            self._open_recognizer,
             lambda: hot_words(self.run.knowledge),
             self._heard,
             lambda why: self._fail("recognizer", why),
@@ -98,6 +99,7 @@ class Talk:
         )
         self._utterances = 0
         self._ended = 0.0
+        self._asked = ""
         self._threads: list[threading.Thread] = []
 
     @property
@@ -155,6 +157,12 @@ class Talk:
             self._recognition.look()
             time.sleep(0.005)
         return self._utterances > before
+
+    def _open_recognizer(self) -> Recognizer:
+        """Load it, and what its words are compared with. Raises CannotTalk."""
+        recognizer: Recognizer = open_part("recognizer", self.settings.recognizer)
+        put_names_right(self.run.knowledge, "anything")
+        return recognizer
 
     def _listen(self) -> None:
         """Listen to the microphone; in a thread of its own."""
@@ -224,33 +232,75 @@ class Talk:
         begun, ended = (self._finder.now + SECONDS - ago for ago in spotted.ago)
         self._post(VoiceStop(spotted.phrase, round(begun, 2), round(ended, 2), spotted.ago[1]))
 
-    def _heard(self, utterance: SpeechSegment, heard: Transcript) -> None:
-        """Take an utterance with its words; in the recognizer's thread."""
-        text = heard.text
-        if utterance.stop is not None and not (text and self._is_stop(text)):
-            text = utterance.stop.phrase  # it has stopped all; no other word is acted on
+    def _heard(self, segment: SpeechSegment, heard: Transcript) -> None:
+        """Take what was said with its words; in the recognizer's thread."""
+        understood = put_names_right(self.run.knowledge, heard.text)
+        text = understood.text
+        is_stop = bool(text) and self._is_stop(text)
+        if segment.stop is not None and not is_stop:
+            text, is_stop = segment.stop.phrase, True  # all have stopped; nothing else is done
         if not text:
             return
-        sound = ""
-        if self.settings.keep and self.run.folder is not None:
-            sound = f"voice/{self._utterances:04}.wav"
-            with suppress(OSError):
-                write_wav(self.run.folder / sound, utterance.sound)
+        is_sure = understood.is_sure and heard.confidence >= self.settings.sure
+        alternatives = (*understood.alternatives, *heard.alternatives)
+        asked = ""
+        if not is_sure and not is_stop and self._matters(text):
+            asked = f"Did you say: {text.rstrip(' .!?')}?"
+        taken = is_stop or is_sure
         self._post(
             VoiceHeard(
                 text,
                 heard.confidence,
-                round(utterance.start, 2),
-                round(utterance.end, 2),
+                round(segment.start, 2),
+                round(segment.end, 2),
                 raw="" if text == heard.text else heard.text,
-                alternatives=tuple(heard.alternatives),
-                sound=sound,
+                alternatives=tuple(it for it in dict.fromkeys(alternatives) if it != text),
+                asked=asked,
+                taken=taken,
+                sound=self._keep(segment),
             )
         )
-        if self._recording is not None and self._is_stop(text):
-            self.say(f"/wait {max(utterance.start - self._ended, 0):.1f}s")
-        self._ended = utterance.end
-        self.say(text)
+        if is_stop and self._recording is not None:
+            self.say(f"/wait {max(segment.start - self._ended, 0):.1f}s")
+        self._ended = segment.end
+        if taken:
+            self._take_words(text)
+        elif asked:
+            self._asked = text
+            self._post(Said("assistant", asked))
+
+    def answer(self, text: str) -> str:
+        """What words mean that may answer a question of ours: those that it was about, or none.
+
+        Any others mean what they say, and the question is over.
+        """
+        asked, self._asked = self._asked, ""
+        if not asked or not QuestionLanguage(self.run.view).is_all("answer", text):
+            return text
+        if text.strip().lower().startswith("no"):
+            self._post(Said("assistant", "Please say it again."))
+            return ""
+        return asked
+
+    def _take_words(self, text: str) -> None:
+        if words := self.answer(text):
+            self.say(words)
+
+    def _matters(self, text: str) -> bool:
+        """Whether words may be an order or an answer, so that not hearing them is told."""
+        return names_anything(self.run.knowledge, text) or bool(self.run.team.now.open)
+
+    def _keep(self, segment: SpeechSegment) -> str:
+        """Keep the sound, if that is asked for; its file in the run's folder."""
+        if not self.settings.keep or self.run.folder is None:
+            return ""
+        name = f"voice/{self._utterances:04}.wav"
+        try:
+            write_wav(self.run.folder / name, segment.sound)
+        except OSError as error:
+            self._fail("keep", f"{name} cannot be written: {error.strerror}")
+            return ""
+        return name
 
     def _is_stop(self, text: str) -> bool:
         agents = talk_agents(self.run.knowledge)

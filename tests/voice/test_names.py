@@ -1,0 +1,60 @@
+"""Names that were heard as other words are put right, or asked about."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+from tests.support.library import ROOT
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.team.knowledge import Knowledge
+from treec_voice.names import hot_words, names_anything, put_names_right
+from treec_voice.sounds import likeness, sounds_of
+
+pytestmark = [
+    pytest.mark.needs_system("mosaic"),
+    pytest.mark.skipif(find_spec("pocketsphinx") is None, reason="the extra 'voice' is missing"),
+]
+
+
+@pytest.fixture(scope="module")
+def kitchen() -> Knowledge:
+    """What the planner's team knows."""
+    library = load_library(ROOT)
+    return Knowledge(View(library, library.find("system", "mosaic")))
+
+
+@pytest.mark.parametrize(
+    ("heard", "text", "is_sure"),
+    [
+        ("are to get the pepper please.", "R2 get the pepper please.", True),
+        ("Our two, get the pepper.", "R2, get the pepper.", False),
+        ("wrench saw", "ranch sauce", False),
+        ("R2, get the paper", "R2, get the pepper", False),
+        ("The plates are to be washed.", "The plates are to be washed.", True),
+        ("Let's chop the lettuce.", "Let's chop the lettuce.", True),
+        ("What is the next step?", "What is the next step?", True),
+    ],
+)
+def test_what_sounds_like_a_name_is_one_and_what_is_only_near_is_not_sure(
+    kitchen: Knowledge, heard: str, text: str, is_sure: bool
+) -> None:
+    understood = put_names_right(kitchen, heard)
+    assert (understood.text, understood.is_sure) == (text, is_sure)
+
+
+def test_the_recognizer_is_told_of_agents_recipes_things_and_verbs(kitchen: Knowledge) -> None:
+    words = hot_words(kitchen)
+    assert {"R2", "Caesar Salad", "ranch sauce", "chop"} <= {*words}
+    assert words.index("R2") < words.index("Caesar Salad") < words.index("pepper")
+    assert names_anything(kitchen, "get the pepper")
+    assert not names_anything(kitchen, "I saw a film")
+
+
+def test_letters_and_numbers_are_read_as_people_say_them() -> None:
+    assert sounds_of("R2") == sounds_of("are two")
+    assert likeness(sounds_of("wrench"), sounds_of("ranch")) > likeness(
+        sounds_of("wrench"), sounds_of("table")
+    )
