@@ -56,6 +56,10 @@ def _row(
 
     def edit() -> None:
         session.edit(path, f"{text}\n# {next(numbers)}\n")
+        session.check_reached()
+
+    def whole() -> None:
+        session.edit(path, f"{text}\n# {next(numbers)}\n")
         session.check()
 
     def completion() -> None:
@@ -65,7 +69,7 @@ def _row(
     def references() -> None:
         library = session.library
         for one in declarations_at(library, path, text.index(declared) + len(declared)):
-            uses_of(library, one, session.check)
+            uses_of(library, one, session.check_with)
 
     edits, completions = _median(edit, times), _median(completion, times)
     found = len(session.library.sources)

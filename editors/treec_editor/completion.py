@@ -15,16 +15,18 @@ from treec.check.texts import all_places
 from treec.check.type_checker import TypeChecker
 from treec.extensions import registry
 from treec.files.kinds import MODELS
-from treec.files.library import Library, kind_of, load_library
+from treec.files.library import Library, kind_of
 from treec.files.nodes import node_spec
 from treec.files.types import Named, Type
 from treec.files.view import View
 from treec.source.errors import SourceError
 from treec.source.expression import Expression, Text
 from treec.source.template import TextTemplate
+from treec.source.text import SourceFile
 from treec.source.yaml import plain
 from treec_editor.arguments import argument_at, arguments, bound_names, called_file, type_name
 from treec_editor.place import HERE, DataPlace, place_of_word
+from treec_editor.reload import reloaded
 from treec_editor.schema_walk import SchemaWalk, choices, keys
 from treec_editor.views import view_of
 
@@ -45,12 +47,15 @@ class Completion:
     about: str = ""
 
 
-def complete(library: Library, path: str, offset: int) -> list[Completion]:
+def complete(
+    library: Library, path: str, offset: int, file: SourceFile | None = None
+) -> list[Completion]:
     """Return what can be written at an offset of a file's text, as the library has it.
 
-    The file may be half written; where it cannot be read at all, nothing is offered.
+    The file may be half written; ``file`` is it as it is, if the library has it mended. Where it
+    cannot be read at all, nothing is offered.
     """
-    kind, file = kind_of(path), library.sources.get(path)
+    kind, file = kind_of(path), file or library.sources.get(path)
     if kind is None or file is None:
         return []
     found = place_of_word(file, offset)
@@ -79,7 +84,7 @@ def _keys(library: Library, kind: str, place: DataPlace) -> list[Completion]:
 
 
 def _values(library: Library, kind: str, place: DataPlace, tried: str) -> list[Completion]:
-    edited = load_library(library.root, {**library.edited, place.scalar.file.path: tried})
+    edited = reloaded(library, {**library.edited, place.scalar.file.path: tried})
     view = view_of(edited, place.scalar.file.path)
     data = plain(place.document.root)
     if place.scalar.text == f"${HERE}":

@@ -50,7 +50,7 @@ def declarations(entry: AnyEntry) -> Iterator[Declaration]:
     for table, path in ((OUTSIDE, ""), (INSIDE, entry.path)):
         for key, what in table.get(entry.kind, {}).items():
             node = entry.node.get(key)
-            for name, value in _named(node):
+            for name, value in named(node):
                 yield Declaration(name.text, what, name.span, _about(value), path)
 
 
@@ -71,7 +71,7 @@ def find_declarations(
     return own or others
 
 
-def _named(node: YamlNode | None) -> Iterator[tuple[Scalar, YamlNode]]:
+def named(node: YamlNode | None) -> Iterator[tuple[Scalar, YamlNode]]:
     """Return the names below a key: those of a mapping, or of a list of mappings or names."""
     if isinstance(node, MappingNode):
         yield from node.entries

@@ -522,6 +522,7 @@ def _dump(value: object, *, flow: bool = False, style: str = "", block: bool = F
     writer = YAML()
     writer.width = 10**9
     writer.allow_unicode = True
+    writer.brace_single_entry_mapping_in_flow_sequence = True
     writer.indent(mapping=_STEP, sequence=2 * _STEP, offset=_STEP)
     written = io.StringIO()
     try:

@@ -9,7 +9,6 @@ def command() -> int:
     Problems while one types, corrections, completion, descriptions, definitions, references and
     renaming (docs/editors.md). An editor starts it, and talks to it on standard input and output.
     """
-    from treec_editor.server import make_server
+    from treec_editor.features import make_server
 
-    make_server().start_io()
-    return 0
+    return make_server().serve()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from treec.source.text import SourceFile
 from treec.source.yaml import Document, Mapping, Scalar, Sequence, YamlNode, read_documents
+from treec_editor.mend import mended
 
 HERE = "treec_here"
 """The name that stands in for the word at the cursor."""
@@ -34,7 +35,7 @@ def place_at(documents: list[Document], offset: int) -> DataPlace | None:
 
 def place_of_word(file: SourceFile, offset: int) -> tuple[DataPlace, str, str] | None:
     """Return the place of the word that is being written at an offset, what of it is before that,
-    and the text with HERE for it; None if the text cannot be read as YAML.
+    and the text with HERE for it; None if the text cannot be read as YAML, not even mended.
 
     The word may be a key whose colon is not yet there.
     """
@@ -53,11 +54,10 @@ def place_of_word(file: SourceFile, offset: int) -> tuple[DataPlace, str, str] |
     if before.rstrip().endswith(("{", ",")) and not rest.lstrip().startswith(":"):
         endings = [": 0", ""]
     for ending in endings:
-        tried = SourceFile(file.path, f"{text[:start]}{HERE}{ending}{text[end:]}")
-        documents, problems = read_documents(tried)
-        if any(problem.severity == "error" for problem in problems) and not documents:
+        tried = mended(SourceFile(file.path, f"{text[:start]}{HERE}{ending}{text[end:]}"))
+        if tried is None or HERE not in tried.text:
             continue
-        found = place_at(documents, start)
+        found = place_at(read_documents(tried)[0], tried.text.index(HERE))
         if found is not None and HERE in found.scalar.text:
             return found, written, tried.text
     return None

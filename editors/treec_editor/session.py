@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from treec.check import Verdicts, check_library
 from treec.files.library import Library, kind_of, load_library
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile
+from treec_editor.judging import Interrupted, LibraryVerdicts, Progress
+from treec_editor.mend import mended
+from treec_editor.reload import reloaded
+
+__all__ = ["EditorSession", "Interrupted"]
 
 
 class EditorSession:
@@ -21,8 +25,10 @@ class EditorSession:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._edited: dict[str, str] = {}
-        self._verdicts: Verdicts = {}
+        self._judgement = LibraryVerdicts()
         self._library: Library | None = None
+        self._readable: dict[str, str] = {}
+        self._last: Library | None = None
         self._texts = threading.Lock()
         self._checking = threading.Lock()
 
@@ -46,26 +52,83 @@ class EditorSession:
             self._edited.pop(shown, None)
             self._library = None
 
-    def forget(self) -> None:
-        """Judge everything anew: something else than an open file has changed."""
-        with self._checking:
-            self._verdicts.clear()
+    def forget(self, *, verdicts: bool = True) -> None:
+        """Read the files anew: others than open ones have changed.
+
+        With ``verdicts`` judge everything anew: files have changed that are not the library's own
+        YAML: Python, settings, task graphs.
+        """
+        if verdicts:
+            with self._checking:
+                self._judgement.forget()
         with self._texts:
-            self._library = None
+            self._library = self._last = None
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the whole library has been checked once."""
+        return not self._judgement.is_empty
 
     @property
     def library(self) -> Library:
-        """The library as it is now, read once for each edit."""
+        """The library as it is now, read once for each edit.
+
+        A text whose syntax is broken is mended, or, if it cannot be, as it was last readable.
+        """
         with self._texts:
             if self._library is None:
-                self._library = load_library(self.root, dict(self._edited))
+                for path, text in self._edited.items():
+                    good = mended(SourceFile(path, text))
+                    last = self._readable.get(path, text)
+                    self._readable[path] = last if good is None else good.text
+                self._library = self._load({path: self._readable[path] for path in self._edited})
             return self._library
 
-    def check(self, texts: Mapping[str, str] | None = None) -> list[Diagnostic]:
-        """Return what the check says, with some further texts in place of those of files."""
+    def text(self, shown: str) -> SourceFile | None:
+        """Return a file's text as it is, be it readable or not."""
         with self._texts:
-            edited = {**self._edited, **(texts or {})}
+            if shown in self._edited:
+                return SourceFile(shown, self._edited[shown])
+        return self.library.sources.get(shown)
+
+    def check(
+        self,
+        is_wanted: Callable[[], bool] = lambda: True,
+        progress: Progress = lambda done, of: None,
+    ) -> list[Diagnostic]:
+        """Return what `treec check` would say of the files as they are now.
+
+        Raises Interrupted as soon as it is no longer wanted.
+        """
         with self._checking:
-            verdicts = dict(self._verdicts) if texts else self._verdicts
-            found = load_library(self.root, edited)
-            return check_library(found, verdicts=verdicts, at_uses=bool(texts))
+            return self._judgement.whole(self._now({}), is_wanted, progress)
+
+    def check_reached(self) -> list[Diagnostic]:
+        """Return the same with judging only what the edits since the last check reach.
+
+        What an edit changes far from it, without a name that both have, :meth:`check` finds.
+        """
+        with self._checking:
+            if self._judgement.is_empty:
+                return self._judgement.whole(self._now({}))
+            return self._judgement.reached(self._now({}))
+
+    def check_with(self, texts: Mapping[str, str]) -> list[Diagnostic]:
+        """Return what is wrong with some texts tried in place of those of files, where it is used.
+
+        Judged is what these texts and the edits since the last check reach.
+        """
+        with self._checking:
+            if self._judgement.is_empty:
+                self._judgement.whole(self._now({}))
+            return self._judgement.reached(self._now(texts), at_uses=True)
+
+    def _now(self, texts: Mapping[str, str]) -> Library:
+        """A library of its own for a check, which leaves what it has found out in it."""
+        with self._texts:
+            return self._load({**self._edited, **texts})
+
+    def _load(self, edited: Mapping[str, str]) -> Library:
+        if self._last is None:
+            self._last = load_library(self.root, dict(edited))
+        return reloaded(self._last, dict(edited))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,9 +19,19 @@ CHARGE = "trees/charge_when_low.tree.yaml"
 pytestmark = pytest.mark.thorough
 
 
-@pytest_lsp.fixture(config=ClientServerConfig([sys.executable, "-m", "treec", "lsp"]))
+SERVER = (sys.executable, "-m", "treec", "lsp")
+registered: list[lsp.Registration] = []
+
+
+@pytest_lsp.fixture(config=ClientServerConfig([*SERVER]))
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
     """A server that has been greeted, and is told to go."""
+    registered.clear()
+
+    @lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+    def register(params: lsp.RegistrationParams) -> None:
+        registered.extend(params.registrations)
+
     about = client_capabilities("visual-studio-code")
     await lsp_client.initialize_session(lsp.InitializeParams(capabilities=about))
     yield
@@ -46,6 +58,14 @@ def at(text: str, before: str) -> lsp.Position:
     return lsp.Position(head.count("\n"), len(line.encode("utf-16-le")) // 2)
 
 
+def changes(edit: lsp.WorkspaceEdit) -> dict[str, list[lsp.TextEdit]]:
+    """The edits of each file; those of open files name the version that they are of."""
+    found = {it.text_document.uri: list(it.edits) for it in edit.document_changes}
+    versions = [it.text_document.version for it in edit.document_changes]
+    assert any(version is not None for version in versions)
+    return found
+
+
 @pytest.mark.asyncio
 async def test_problems_are_told_while_one_types_and_corrected(
     client: LanguageClient, root: Path
@@ -62,7 +82,8 @@ async def test_problems_are_told_while_one_types_and_corrected(
         lsp.CodeActionParams(document, problem.range, lsp.CodeActionContext([problem]))
     )
     assert action.title == "change 'drve' to 'drive'"
-    (edit,) = action.edit.changes[uri]
+    (edit,) = changes(action.edit)[uri]
+    assert problem.code_description.href.endswith("/rules/TC302.md")
     assert (edit.range, edit.new_text) == (problem.range, "drive")
     change = lsp.TextDocumentContentChangePartial(range=edit.range, text=edit.new_text)
     client.text_document_did_change(
@@ -109,7 +130,7 @@ async def test_names_are_described_found_and_changed(client: LanguageClient, roo
     may = await client.text_document_prepare_rename_async(lsp.PrepareRenameParams(document, where))
     assert (may.start, may.end) == (at(text, "skill: "), at(text, "skill: drive"))
     edit = await client.text_document_rename_async(lsp.RenameParams(document, where, "ride"))
-    assert len(edit.changes) == 9
+    assert len(changes(edit)) == 9
     with pytest.raises(Exception, match="cannot become 'pick'"):
         await client.text_document_rename_async(lsp.RenameParams(document, where, "pick"))
 
@@ -181,5 +202,83 @@ async def test_names_of_every_kind_are_changed_across_files(
     edit = await client.text_document_rename_async(
         lsp.RenameParams(document, at(text, before), new)
     )
-    assert len(edit.changes) == files
-    assert all(one.new_text == new for edits in edit.changes.values() for one in edits)
+    assert len(changes(edit)) == files
+    assert all(one.new_text == new for edits in changes(edit).values() for one in edits)
+
+
+@pytest.mark.asyncio
+async def test_what_an_editor_shows_of_a_file_that_cannot_be_read_at_the_moment(
+    client: LanguageClient, root: Path
+) -> None:
+    saved = (root / CHARGE).read_text("utf-8")
+    text = saved.replace("with: {agent: $agent, place: dock}", "with: {agent: $agent,", 1)
+    assert text != saved
+    uri = await opened(client, root / CHARGE, text)
+    assert [problem.code for problem in client.diagnostics[uri]] == ["TC003"]
+    document = lsp.TextDocumentIdentifier(uri)
+    symbols = await client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+    assert [symbol.name for symbol in symbols] == ["charge_when_low"]
+    where = at(text, "skill: dri")
+    hover = await client.text_document_hover_async(lsp.HoverParams(document, where))
+    assert hover.contents.value.startswith("**drive**")
+    items = await client.text_document_completion_async(
+        lsp.CompletionParams(document, at(text, "with: {agent: $agent,"))
+    )
+    assert "place" in [item.label for item in items]
+
+
+@pytest.mark.asyncio
+async def test_what_else_an_editor_asks_of_a_file(client: LanguageClient, root: Path) -> None:
+    text = (root / CHARGE).read_text("utf-8").replace("skill: drive", "skill:  drve", 1)
+    uri = await opened(client, root / CHARGE, text)
+    assert [one.method for one in registered] == [lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES]
+    assert client.progress_reports
+    document = lsp.TextDocumentIdentifier(uri)
+    found = await client.workspace_symbol_async(lsp.WorkspaceSymbolParams("charge_when"))
+    assert [(it.name, it.location.uri) for it in found] == [("charge_when_low", uri)]
+    folds = await client.text_document_folding_range_async(lsp.FoldingRangeParams(document))
+    assert folds
+    asked = lsp.DocumentHighlightParams(document, at(text, "agent: $age"))
+    lights = await client.text_document_document_highlight_async(asked)
+    assert len(lights) > 2
+    colours = await client.text_document_semantic_tokens_full_async(
+        lsp.SemanticTokensParams(document)
+    )
+    assert colours.data
+    assert len(colours.data) % 5 == 0
+    options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
+    (edit,) = await client.text_document_formatting_async(
+        lsp.DocumentFormattingParams(document, options)
+    )
+    assert edit.new_text == text.replace("skill:  drve", "skill: drve")
+    context = lsp.CodeActionContext([], only=[lsp.CodeActionKind.SourceFixAll])
+    everywhere = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
+    (action,) = await client.text_document_code_action_async(
+        lsp.CodeActionParams(document, everywhere, context)
+    )
+    ((one,),) = changes(action.edit).values()
+    assert (one.range.start, one.new_text) == (at(text, "skill:  dr"), "i")
+
+
+@pytest.mark.asyncio
+async def test_lenses_run_scenarios_and_count_uses(client: LanguageClient, root: Path) -> None:
+    scenario = next(root.rglob("*.scenario.yaml"))
+    for path, title in ((scenario, "▷ run this scenario"), (root / CHARGE, "used once")):
+        uri = await opened(client, path, path.read_text("utf-8"))
+        document = lsp.TextDocumentIdentifier(uri)
+        lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(document))
+        made = [await client.code_lens_resolve_async(lens) for lens in lenses]
+        assert title in [lens.command.title for lens in made]
+
+
+def test_after_an_orderly_shutdown_the_exit_status_is_0() -> None:
+    def message(**fields: object) -> bytes:
+        text = json.dumps({"jsonrpc": "2.0", **fields})
+        return f"Content-Length: {len(text)}\r\n\r\n{text}".encode()
+
+    begin = message(id=1, method="initialize", params={"processId": None, "capabilities": {}})
+    shut = message(id=2, method="shutdown")
+    for messages, status in (((begin, shut), 0), ((begin,), 1)):
+        told = b"".join((*messages, message(method="exit")))
+        ended = subprocess.run([*SERVER], input=told, capture_output=True, timeout=60, check=False)
+        assert (ended.returncode, ended.stderr) == (status, b"")

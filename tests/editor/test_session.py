@@ -36,7 +36,9 @@ def test_after_each_edit_it_finds_what_a_check_of_the_saved_files_finds(root: Pa
         saved = file.read_text("utf-8")
         assert old in saved
         session.edit(path, saved.replace(old, new, 1))
+        reached = session.check_reached()
         found = session.check()
+        assert reached == found, path
         file.write_text(saved.replace(old, new, 1), "utf-8")
         assert found == check.check_library(load_library(root), verdicts={})
         assert found, path
@@ -48,7 +50,7 @@ def test_after_each_edit_it_finds_what_a_check_of_the_saved_files_finds(root: Pa
 def test_a_text_that_is_tried_changes_nothing(root: Path) -> None:
     session = EditorSession(root)
     text = (root / CHARGE).read_text("utf-8")
-    assert len(session.check({CHARGE: text.replace("skill: drive", "skill: drve")})) == 1
+    assert len(session.check_with({CHARGE: text.replace("skill: drive", "skill: drve")})) == 1
     assert session.check() == []
     assert session.library.sources[CHARGE].text == text
 
@@ -72,13 +74,13 @@ def test_only_the_systems_that_an_edit_touches_are_judged_again(
     other = first.replace("system: warehouse", "system: second")
     (root / "trees/second.system.yaml").write_text(other, "utf-8")
     judged: list[str] = []
-    judge = check._judge
+    judge = check.judge
 
     def noted(rule, run, view):  # type: ignore[no-untyped-def]
         judged.append(view.system.name if view.system else "")
         return judge(rule, run, view)
 
-    monkeypatch.setattr(check, "_judge", noted)
+    monkeypatch.setattr("treec_editor.judging.judge", noted)
     session = EditorSession(root)
     session.check()
     assert set(judged) >= {"warehouse", "second"}

@@ -43,7 +43,7 @@ from treec.source.text import Span
 from treec.source.toml import read_toml
 from treec.source.yaml import locate, read_file
 
-__all__ = ["check_library", "load_rules"]
+__all__ = ["Verdicts", "check_library", "judge", "keyed_views", "load_rules"]
 
 _MODULE = re.compile(r"tc\d{3}_\w+")
 
@@ -116,7 +116,7 @@ def _read_rule(name: str, module: ModuleType) -> tuple[Rule, Check]:
     return rule, check
 
 
-def _judge(rule: Rule, check: Check, view: View) -> set[Diagnostic]:
+def judge(rule: Rule, check: Check, view: View) -> set[Diagnostic]:
     """Run a rule on a view; if one of an extension raises, record that as its problem."""
     module = getattr(check, "__module__", "")
     if rule.code not in _added:
@@ -235,22 +235,20 @@ def _problems(
     verdicts: Verdicts | None = None,
 ) -> set[Diagnostic]:
     """Run the rules on the files of a library and of the packs that it uses, or of one system."""
-    views = views_of(library, *systems)
+    views = keyed_views(library, *systems)
     if only is not None:
-        views = [view for view in views if view.system is not None and _same(view.system, only)]
+        views = {key: v for key, v in views.items() if v.system and _same(v.system, only)}
     found = set(library.diagnostics)
     invalid = _by_path(library.diagnostics)
     reported: set[object] = set()
     used: set[str] = set()
     rules = load_rules(library)
-    shared = _shared_parts(library)
     judged: Verdicts = {}
-    for view in views:
-        key = (shared, tuple(view.entries), tuple(view.own))
+    for key, view in views.items():
         known = None if verdicts is None else verdicts.get(key)
         new: Set[Diagnostic] = known or frozenset()
         if known is None:
-            new = {problem for rule, check in rules for problem in _judge(rule, check, view)}
+            new = {problem for rule, check in rules for problem in judge(rule, check, view)}
         judged[key] = frozenset(new)
         if view.system is None:  # a system's files have been checked with that system
             new = {problem for problem in new if problem.span.path not in used}
@@ -278,10 +276,12 @@ _SHARED = frozenset({"system", "domain", "scene", "agent", "scenario"})
 """Kinds of files that rules look at in other views, too."""
 
 
-def _shared_parts(library: Library) -> object:
-    """What rules read of a library beside the entries of their view."""
+def keyed_views(library: Library, *systems: Entry[SystemFile]) -> dict[object, View]:
+    """Return the views of a library by all that their verdicts rest on."""
     entries = tuple(entry for entry in library.entries if entry.kind in _SHARED)
-    return library.settings.model_dump_json(), entries, frozenset(library.diagnostics)
+    shared = library.settings.model_dump_json(), entries, frozenset(library.diagnostics)
+    views = views_of(library, *systems)
+    return {(shared, tuple(view.entries), tuple(view.own)): view for view in views}
 
 
 def _same(one: Entry[SystemFile], other: Entry[SystemFile]) -> bool:

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treec.check.base import entries
+from treec.check.base import all_entries, entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.view import View
@@ -33,9 +33,8 @@ CODE = "TC409"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report unknown kinds in `answers` and `veto`."""
-    kinds: dict[str, None] = {}
+    kinds = [name for entry in all_entries(view, "reading") for name in entry.model.acts]
     for entry in entries(view, "reading"):
-        kinds.update(dict.fromkeys(entry.model.acts))
         yield from _unknown(
             entry, "veto", entry.model.veto, tuple(entry.model.acts), "this reading"
         )

@@ -156,12 +156,10 @@ class Library:
 
     def has(self, kinds: Sequence[str]) -> bool:
         """Whether it may have files of some kinds, readable or not, or such nodes or keys."""
-        key = re.compile(rf"\b(?:{'|'.join(map(re.escape, kinds))})[\"']?\s*:")
-        for path, file in self.sources.items():
-            kind = kind_of(path.rpartition("/")[2])
-            if kind in kinds or (kind in _WITH_KEYS and key.search(file.text)):
-                return True
-        return any(entry.kind in kinds for entry in self.entries)
+        key = rf"\b(?:{'|'.join(map(re.escape, kinds))})[\"']?\s*:"
+        if not self._by.kinds.keys().isdisjoint(kinds):
+            return True
+        return any(_may_have(file, key, tuple(kinds)) for file in self.sources.values())
 
     @property
     def runs(self) -> Path:
@@ -620,6 +618,13 @@ def _read_entries(
         if entry is not None:
             entries.append(entry)
     return tuple(entries), tuple(problems)
+
+
+@lru_cache(maxsize=8192)
+def _may_have(file: SourceFile, key: str, kinds: tuple[str, ...]) -> bool:
+    """Whether a file is of some kinds, or its text has a key; cached, since editors ask often."""
+    kind = kind_of(file.path.rpartition("/")[2])
+    return kind in kinds or (kind in _WITH_KEYS and re.search(key, file.text) is not None)
 
 
 forget_files = _read_entries.cache_clear

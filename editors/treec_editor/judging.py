@@ -1,0 +1,135 @@
+"""What rules say of a library that is being edited, of what an edit reaches first.
+
+A verdict rests on all files of a view. After an edit it is judged in two steps. At once the rules
+run on the files that changed and on those that name what they declare otherwise than before; of
+all other files the last verdict stands. When nothing has been edited for a moment, the views are
+judged whole; that is what `treec check` says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from treec.check import Verdicts, check_library, judge, keyed_views, load_rules
+from treec.files.entry import AnyEntry
+from treec.files.library import Library
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec_editor.declarations import INSIDE, OUTSIDE, named
+
+MOST_FILES = 40
+"""If an edit reaches more files of a view than this, the whole view is judged at once."""
+
+ViewName = tuple[str, str, str]
+Progress = Callable[[int, int], None]
+"""Takes how many views are judged, and how many are to be."""
+
+
+class Interrupted(Exception):
+    """A judgement that is no longer wanted."""
+
+
+class LibraryVerdicts:
+    """The last whole verdicts of a library's views. Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._verdicts: Verdicts = {}
+        self._views: dict[ViewName, tuple[tuple[AnyEntry, ...], frozenset[Diagnostic]]] = {}
+
+    def forget(self) -> None:
+        """Forget all verdicts."""
+        self._verdicts, self._views = {}, {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been judged yet."""
+        return not self._views
+
+    def whole(
+        self,
+        library: Library,
+        is_wanted: Callable[[], bool] = lambda: True,
+        progress: Progress = lambda done, of: None,
+    ) -> list[Diagnostic]:
+        """Judge each view that has changed as a whole. Raises Interrupted."""
+        views = keyed_views(library)
+        rules = load_rules(library)
+        todo = {key: view for key, view in views.items() if key not in self._verdicts}
+        for number, (key, view) in enumerate(todo.items()):
+            progress(number, len(todo))
+            found: set[Diagnostic] = set()
+            for rule, check in rules:
+                if not is_wanted():
+                    raise Interrupted
+                found |= judge(rule, check, view)
+            self._verdicts[key] = frozenset(found)
+        problems = check_library(library, verdicts=self._verdicts)
+        named_views = {_name(view): (key, view) for key, view in views.items()}
+        self._views = {
+            name: (tuple(view.own), self._verdicts[key])
+            for name, (key, view) in named_views.items()
+            if key in self._verdicts
+        }
+        return problems
+
+    def reached(self, library: Library, *, at_uses: bool = False) -> list[Diagnostic]:
+        """Judge only what has changed since the last whole verdicts, and what that reaches."""
+        verdicts = dict(self._verdicts)
+        rules = load_rules(library)
+        for key, view in keyed_views(library).items():
+            if key in verdicts:
+                continue
+            known = self._views.get(_name(view))
+            if known is None:
+                continue  # check_library judges it
+            own, verdict = known
+            paths = _reached(own, tuple(view.own))
+            mine = [entry for entry in view.own if entry.path in paths]
+            if len(paths) > MOST_FILES:
+                continue
+            here = {it for it in verdict if it.span.path in paths}
+            whole, view.__dict__["own"] = view.own, mine
+            found = (
+                {it for rule, check in rules for it in judge(rule, check, view)} if mine else set()
+            )
+            lost = {it.code for it in here - found} if mine else set()
+            view.__dict__["own"] = whole  # some rules see what is wrong only among all files
+            again = {
+                it for rule, check in rules if rule.code in lost for it in judge(rule, check, view)
+            }
+            verdicts[key] = frozenset((verdict - here) | found | again)
+        library.results.clear()
+        return check_library(library, verdicts=verdicts, at_uses=at_uses)
+
+
+def _name(view: View) -> ViewName:
+    if view.system is not None:
+        return view.system.path, view.system.name, view.system.model.scene
+    scenes = [entry.name for entry in view.scenes]
+    return "", "", scenes[0] if len(scenes) == 1 else ""
+
+
+def _reached(before: tuple[AnyEntry, ...], after: tuple[AnyEntry, ...]) -> set[str]:
+    """Return the files that differ, and those with a name that is declared otherwise in one."""
+    old, new = set(map(id, before)), set(map(id, after))
+    gone = [entry for entry in before if id(entry) not in new]
+    come = [entry for entry in after if id(entry) not in old]
+    was = {it for entry in gone for it in _interface(entry)}
+    names = {name for name, *_ in was ^ {it for entry in come for it in _interface(entry)}}
+    found = {entry.path for entry in (*gone, *come)}
+    if names:
+        word = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
+        found |= {entry.path for entry in after if word.search(entry.file.text)}
+    return found
+
+
+def _interface(entry: AnyEntry) -> Iterator[tuple[str, str, str]]:
+    """Yield what others see of an entry: names, where they stand, and how they are declared."""
+    yield entry.name, entry.kind, entry.path
+    for table in (OUTSIDE, INSIDE):
+        for key in table.get(entry.kind, {}):
+            for name, value in named(entry.node.get(key)):
+                text = value.file.text[value.start : value.end]
+                yield name.text, key, text
+                yield entry.name, key, f"{name.text}: {text}"

@@ -1,0 +1,32 @@
+"""Where in a library a request of the Language Server Protocol is about."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from lsprotocol import types as lsp
+
+from treec_editor.server import TreecServer
+from treec_editor.session import EditorSession
+
+
+class AtPosition(Protocol):
+    """What requests about a position have in common."""
+
+    @property
+    def text_document(self) -> lsp.TextDocumentIdentifier:
+        """The document."""
+
+    @property
+    def position(self) -> lsp.Position:
+        """The place in it."""
+
+
+def position_in(ls: TreecServer, params: AtPosition) -> tuple[EditorSession, str, int] | None:
+    """Return the session, the path and the offset that a request is about."""
+    uri = params.text_document.uri
+    found = ls.file_of(uri)
+    file = found[0].library.sources.get(found[1]) if found is not None else None
+    if found is None or file is None:
+        return None
+    return (*found, ls.offset(uri, file, params.position))
