@@ -1,9 +1,10 @@
 """The web application of ``treec serve``: the page, data of runs as JSON, and orders to a live run.
 
 Every address begins with a random token; other hosts and origins are refused, and the page may load
-nothing but its own files. Only four requests change anything, and only in the run of this process:
-words, a stop of all robots, letting them go on, and orders of whoever debugs it. They go to its
-inbox; the run never waits for whoever watches it, unless they have told it to.
+nothing but its own files. Only four requests change anything in the run of this process: words, a
+stop of all robots, letting them go on, and orders of whoever debugs it. They go to its inbox; the
+run never waits for whoever watches it, unless they have told it to. With `--edit` two more change
+trees of the library.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 from anyio.to_thread import run_sync
@@ -36,6 +37,9 @@ from treec_serve.palette import palette_css
 from treec_serve.runs import NoSuchRun, RunArchive
 from treec_serve.sources import NotShown, OpenLibrary, RunSources
 
+if TYPE_CHECKING:
+    from treec_serve.drafts import TreeDrafts
+
 PAGE = Path(__file__).parent / "page"
 FILES = {
     "": "index.html",
@@ -49,6 +53,7 @@ FILES = {
             "detail.js",
             "parts.js",
             "debug.js",
+            "edit.js",
             "inspect.js",
             "play.js",
             "page.css",
@@ -92,6 +97,8 @@ WAIT, LOOK = 10.0, 0.025
 
 NO_RECORD = "'n' is the number of a record"
 
+NO_EDIT = "trees are not edited here: start treec serve with --edit"
+
 LATER = 1000
 """Milliseconds after which a page asks again that could not wait."""
 
@@ -117,13 +124,15 @@ def make_app(
     live: Callable[[], RunLink | None] = lambda: None,
     open_library: OpenLibrary = lambda: None,
     ending: threading.Event | None = None,
+    drafts: TreeDrafts | None = None,
 ) -> ASGIApp:
     """Return the application; ``hosts`` are the values of `Host` that it answers to.
 
     ``live`` leads to the run that takes orders, if any; ``open_library`` loads the library of the
-    runs. Once ``ending`` is set no request waits for a run to go on.
+    runs. Once ``ending`` is set no request waits for a run to go on. With ``drafts`` trees can be
+    edited.
     """
-    page = _Page(runs, live, open_library, ending or threading.Event())
+    page = _Page(runs, live, open_library, ending or threading.Event(), drafts)
     routes = [
         Route("/{token}/", page.file, methods=["GET"]),
         Route("/{token}/runs", page.listing, methods=["GET"]),
@@ -141,6 +150,8 @@ def make_app(
         Route("/{token}/live/go_on", page.go_on, methods=["POST"]),
         Route("/{token}/live/debug", page.debug, methods=["POST"]),
         Route("/{token}/live/faults", page.faults, methods=["GET"]),
+        Route("/{token}/edit/{what}", page.look_at_draft, methods=["GET"]),
+        Route("/{token}/edit/{what}", page.edit, methods=["POST"]),
         Route("/{token}/{name}", page.file, methods=["GET"]),
     ]
     return Guard(Starlette(routes=routes, exception_handlers={500: _tell_of_bug}), token, hosts)
@@ -157,8 +168,10 @@ class _Page:
         live: Callable[[], RunLink | None],
         open_library: OpenLibrary,
         ending: threading.Event,
+        drafts: TreeDrafts | None,
     ) -> None:
         self._ending = ending
+        self._drafts = drafts
         self._archive = RunArchive(runs)
         self._sources = RunSources(open_library)
         self._films = RunFilms()
@@ -290,6 +303,45 @@ class _Page:
 
     async def faults(self, request: Request) -> Response:
         return await self._order("faults")
+
+    async def look_at_draft(self, request: Request) -> Response:
+        """The trees that can be edited, one of them, a node of it, what can be written there."""
+        what, asked = request.path_params["what"], request.query_params
+        drafts, file = self._drafts, asked.get("file", "")
+        if drafts is None:
+            return JsonData(None) if what == "files" else PlainTextResponse(NO_EDIT, 409)
+        reads: dict[str, Callable[[], object]] = {
+            "files": drafts.files,
+            "tree": lambda: drafts.show(file),
+            "palette": lambda: drafts.palette(file),
+            "node": lambda: drafts.node(file, asked.get("id", "")),
+            "complete": lambda: drafts.complete(
+                file, asked.get("id", ""), asked.get("key", ""), asked.get("value", "")
+            ),
+        }
+        return await self._draft_data(reads.get(what))
+
+    async def edit(self, request: Request) -> Response:
+        """An edit of a draft, or its end: it is saved."""
+        drafts, body = self._drafts, await read_json(request)
+        if drafts is None:
+            return PlainTextResponse(NO_EDIT, 409)
+        if not isinstance(body, dict) or not isinstance(body.get("file"), str):
+            return PlainTextResponse('an edit is sent as {"file": "…", "op": "…"}', 400)
+        file = body["file"]
+        does: dict[str, Callable[[], object]] = {
+            "do": lambda: drafts.edit(file, body),
+            "save": lambda: drafts.save(file),
+        }
+        return await self._draft_data(does.get(request.path_params["what"]))
+
+    async def _draft_data(self, do: Callable[[], object] | None) -> Response:
+        if do is None:
+            return PlainTextResponse("not found", 404)
+        try:
+            return await self._data(do)
+        except ValueError as error:  # treec_editor.edits.CannotEdit
+            return PlainTextResponse(str(error), 400)
 
     async def _order(self, name: str, **args: object) -> Response:
         """Give an order to the run; it only posts there, so it does not wait for the loop."""

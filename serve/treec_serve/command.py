@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from treec_serve.process import PageProcess
     from treec_serve.server import PageServer
 
-FIELDS = ("system", "scenario", "task", "scene", "env", "seed", "speed", *MODEL)
+FIELDS = ("system", "scenario", "task", "scene", "env", "seed", "speed", "faults", *MODEL)
 """What can be said of the run that the page talks to."""
 
 
@@ -35,6 +35,12 @@ def command(
         int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")
     ] = 0,
     monitor: MonitorOption = None,
+    edit: Annotated[
+        bool, typer.Option("--edit", help="Let trees be edited; the run takes saved ones up.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Reload edited files during the run.")
+    ] = False,
 ) -> int:
     """Open a page that shows runs, and talks to one.
 
@@ -43,7 +49,7 @@ def command(
     With a SYSTEM, words that are typed into the page go to the run, and a red button stops all its
     robots. Only this computer is served, and the address holds a random token.
     """
-    if not spec.system and (spec != RunSpec() or monitor):
+    if not spec.system and (spec != RunSpec() or monitor or watch):
         raise Stop("specify the system to run: without one, the page only shows runs")
     from treec.cli.find_run import runs_folder
 
@@ -52,7 +58,7 @@ def command(
         if not folder.is_dir():
             raise Stop(f"no folder {folder}: run something first, or specify one with --runs")
         with _listen(port, folder) as server:
-            return _show(server, folder, library)
+            return _show(server, folder, library, edit)
     from treec.cli.session import Session
     from treec_serve.process import PageProcess
 
@@ -60,7 +66,7 @@ def command(
         port, runs or runs_folder(library)
     ) as page:  # it starts while the library is read
         session = Session(open_library(library, or_none=True), spec, runs=runs)
-        return _run(page, page.address(), session, library, monitor or ())
+        return _run(page, page.address(), session, library, monitor or (), edit, watch or edit)
 
 
 def _listen(port: int, runs: Path) -> PageServer:
@@ -72,10 +78,10 @@ def _listen(port: int, runs: Path) -> PageServer:
         raise Stop(f"port {port} cannot be used: {error.strerror}") from None
 
 
-def _show(server: PageServer, folder: Path, library: Path | None) -> int:
+def _show(server: PageServer, folder: Path, library: Path | None, edit: bool) -> int:
     """Serve recorded runs until a signal comes."""
     from treec_serve.app import make_app
-    from treec_serve.process import library_or_none
+    from treec_serve.process import drafts_of, library_or_none
 
     ended = threading.Event()
     app = make_app(
@@ -84,6 +90,7 @@ def _show(server: PageServer, folder: Path, library: Path | None) -> int:
         server.hosts,
         open_library=lambda: library_or_none(library),
         ending=server.ending,
+        drafts=drafts_of(open_library(library).root if edit else None),
     )
     with handle_interrupts(ended.set):
         server.start(app)
@@ -98,14 +105,18 @@ def _run(
     session: Session,
     library: Path | None,
     monitors: Sequence[str],
+    edit: bool,
+    watch: bool,
 ) -> int:
     """Run a system in this thread, which signals reach, and serve it from another process."""
     from treec_serve.display import ServeDisplay
 
     def begin(run: LiveRun) -> None:
-        page.open(session.runs, library, run)
+        page.open(session.runs, library, run, session.library.root if edit else None)
         print(f"{url}\nCtrl-C ends the run and closes the page.", flush=True)
 
     return session.run(
-        show=lambda chat: ServeDisplay(sys.stdout, begin, chat=chat), monitors=monitors
+        show=lambda chat: ServeDisplay(sys.stdout, begin, chat=chat),
+        monitors=monitors,
+        watch=watch,
     )

@@ -22,6 +22,7 @@ from treec.cli.common import Stop, open_library
 if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.run.live_run import LiveRun
+    from treec_serve.drafts import TreeDrafts
 
 CLOSING = 5.0
 """Seconds after which a server that does not end is killed."""
@@ -48,12 +49,18 @@ class PageProcess:
             raise Stop(found["problem"])
         return str(found["url"])
 
-    def open(self, runs: Path, library: Path | None, live: LiveRun) -> None:
-        """Serve the runs of a folder, of which one is this process's."""
+    def open(
+        self, runs: Path, library: Path | None, live: LiveRun, edited: Path | None = None
+    ) -> None:
+        """Serve the runs of a folder, of which one is this process's.
+
+        ``edited`` is the library whose trees can be edited, if any.
+        """
         from treec_serve.link import carry_out
 
         self._is_open = True
-        self._send({"runs": str(runs), "library": None if library is None else str(library)})
+        folders = {"runs": runs, "library": library, "edited": edited}
+        self._send({name: None if one is None else str(one) for name, one in folders.items()})
         carry_out(live, self._read, self._write, self._tell_of_end)
 
     def _tell_of_end(self) -> None:
@@ -100,6 +107,15 @@ def library_or_none(folder: Path | None) -> Library | None:
         return None
 
 
+def drafts_of(root: Path | None) -> TreeDrafts | None:
+    """Drafts of a library's trees; None without one."""
+    if root is None:
+        return None
+    from treec_serve.drafts import TreeDrafts
+
+    return TreeDrafts(root)
+
+
 def serve(read: IO[bytes], write: IO[bytes]) -> None:
     """Serve until ``read`` ends."""
     from treec_serve.app import make_app
@@ -128,6 +144,7 @@ def serve(read: IO[bytes], write: IO[bytes]) -> None:
             lambda: live,
             lambda: library_or_none(library),
             server.ending,
+            drafts_of(None if given["edited"] is None else Path(given["edited"])),
         )
         server.start(app)
         live.listen()

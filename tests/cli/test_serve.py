@@ -49,7 +49,7 @@ def test_it_serves_this_computer_under_a_random_address(
 ) -> None:
     served: list[str] = []
 
-    def show(server: PageServer, folder: Path, library: Path | None) -> int:
+    def show(server: PageServer, folder: Path, library: Path | None, edit: bool) -> int:
         served.append(server.url)
         return 0
 

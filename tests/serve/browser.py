@@ -91,6 +91,16 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self._send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    def drag(self, selector: str, target: str) -> None:
+        """Drag an element with the mouse to the lower edge of another one."""
+        (left, top), (x, y) = self.place(selector), self.place(target)
+        steps = [(left, top + 1), (left, top + 3), (x, y), (x, y + 8), (x, y + 8)]
+        more = {"button": "left", "buttons": 1}
+        self._send("Input.dispatchMouseEvent", type="mousePressed", x=left, y=top, **more)
+        for one in steps:
+            self._send("Input.dispatchMouseEvent", type="mouseMoved", x=one[0], y=one[1], **more)
+        self._send("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y + 8, button="left")
+
     def place(self, selector: str) -> tuple[float, float]:
         """The middle of an element, once it is there and seen."""
         box = self.until(

@@ -35,6 +35,7 @@ from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
 from treec_sapien.view.run_film import FILE
 from treec_serve.app import make_app
+from treec_serve.drafts import TreeDrafts
 from treec_serve.server import PageServer
 
 pytestmark = [
@@ -69,7 +70,9 @@ def no_errors(page: Browser) -> Iterator[None]:
 
 
 @contextmanager
-def served(library: Path, page: Browser, live: LiveRun | None = None) -> Iterator[str]:
+def served(
+    library: Path, page: Browser, live: LiveRun | None = None, *, edit: bool = False
+) -> Iterator[str]:
     """The address of a page over a library's runs; the browser has left it when it ends."""
     with PageServer() as server:
         app = make_app(
@@ -78,6 +81,7 @@ def served(library: Path, page: Browser, live: LiveRun | None = None) -> Iterato
             server.hosts,
             lambda: live,
             lambda: load_library(library),
+            drafts=TreeDrafts(library) if edit else None,
         )
         server.start(app)
         try:
@@ -209,7 +213,7 @@ def test_a_moment_has_an_address(library: Path, page: Browser) -> None:
         assert page.value("document.querySelector('#run').value") == one
 
 
-BOX = "[...document.querySelectorAll('.box')].find(it => it.title.includes('{}'))"
+BOX = "[...document.querySelectorAll('.box')].find(it => it.title.endsWith('{}'))"
 
 
 def test_the_tree_is_a_picture(library: Path, page: Browser, tmp_path: Path) -> None:
@@ -267,6 +271,76 @@ def test_a_run_is_played_and_a_bar_leads_to_its_time(library: Path, page: Browse
         page.click("#bar")
         cursor = "document.querySelector('.cursor').getAttribute('transform')"
         page.until(f"Number(/[\\d.]+/.exec({cursor})[0]) > {x}")
+
+
+LARGE = "trees/charge_when_low.tree.yaml"
+
+
+def large_tree() -> str:
+    """A tree of 200 nodes, with a comment above each group and beside each step."""
+    lines = ["# A long day", "tree: charge_when_low", "ports: {agent: in Robot}", "root:"]
+    lines += ["  sequence:"]
+    for group in range(18):
+        lines += [f"    # group {group}", "    - sequence:"]
+        lines += [f"        - log: step {group}.{n}   # number {n}" for n in range(10)]
+    return "\n".join([*lines, "    - check: battery(agent) > 1", ""])
+
+
+def test_a_tree_of_200_nodes_is_edited(library: Path, page: Browser) -> None:
+    """By mouse and by keyboard, with its comments; the check, undo, the diff, a save."""
+    file = library / LARGE
+    before = file.read_text("utf-8")
+    file.write_text(large_tree(), "utf-8")
+    try:
+        with served(library, page, edit=True) as url:
+            page.size(1440, 900)
+            page.open(f"{url}?edit")
+            page.until("!document.querySelector('#edit').hidden")
+            page.click("#edit")
+            tree = "document.querySelector('.editor select')"
+            page.until(f"{tree}.options.length > 3")
+            page.value(f"{tree}.value = '{LARGE}'")
+            page.value(f"{tree}.dispatchEvent(new Event('change'))")
+            count = "document.querySelector('.editor-bar output').textContent"
+            page.until(f"{count} === '200 nodes, nothing is wrong'", lambda: page.value(count))
+            assert findings(page) == []
+            diff = "document.querySelector('.diff').textContent"
+            page.value("document.querySelector('.editor .picture').focus()")
+            for name in ("Home", "ArrowRight", "ArrowDown"):  # the second group
+                page.key(name)
+            page.key("ArrowUp", modifiers=1)
+            page.until(f"{diff}.includes('group 1')")
+            page.key("z", modifiers=2)
+            page.until(f"{diff}.includes('as it was saved')")
+            for number, name in enumerate(("0", "1")):
+                group = BOX.format(f"root/sequence/{name}")
+                page.value(f"{group}.id = 'box{number}'")
+            page.drag("#box0 .name", "#box1 .name")
+            page.until(f"{diff}.includes('group 0')")
+            page.value("document.querySelector('.editor .picture').focus()")
+            page.key("a")
+            page.type("check")
+            page.until("document.querySelectorAll('.offer').length < 5")
+            page.key("Enter")
+            page.until(f"{count}.startsWith('201 nodes')")
+            page.click(".value input")
+            page.value("document.activeElement.select()")
+            page.type("batery > 1")
+            page.key("Enter")
+            page.until("document.querySelector('.problems li') !== null")
+            page.until("document.querySelector('.box.wrong') !== null")
+            page.value("document.querySelector('.editor .picture').focus()")
+            page.key("Delete")
+            page.until(f"{count} === '200 nodes, nothing is wrong'")
+            page.click(".editor .main")
+            page.until(f"{diff}.includes('as it was saved')")
+            page.size(1400, 1000)
+        text = file.read_text("utf-8")
+        assert text != large_tree()
+        assert sorted(text.splitlines()) == sorted(large_tree().splitlines())
+        assert text.index("# group 1") < text.index("# group 0") < text.index("# group 2")
+    finally:
+        file.write_text(before, "utf-8")
 
 
 def test_the_keyboard_is_enough(library: Path, page: Browser) -> None:

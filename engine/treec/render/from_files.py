@@ -71,14 +71,14 @@ class _TreeWalk:
                 self.node(child, id, opened)
             return
         spec, key = spec_of(node), type_key(node) or "node"
-        detail = _detail(node)
+        detail = node_detail(node)
         kind = spec.refers if spec is not None else ""
         named = self.view.find(kind, _value(node)) if kind in ("tree", "decision") else None
         if named is not None and kind == "tree":
             self.tree(named, parent, opened, detail, edge)
             return
         drawn = key if spec is None else kind_of_nodes(spec)
-        id = self.add(parent, _label(node, key), drawn, detail, edge)
+        id = self.add(parent, node_label(node, key), drawn, detail, edge)
         if named is not None:
             self._options(named, id, (*opened, named.name))
         for child in child_nodes(node):
@@ -174,7 +174,8 @@ def _value(node: NodeBase) -> str:
     return str(getattr(node, attribute_of(type(node), type_key(node) or "")))
 
 
-def _label(node: NodeBase, key: str) -> str:
+def node_label(node: NodeBase, key: str) -> str:
+    """The words of a node: its name, its own words, what it refers to, or its key."""
     spec = spec_of(node)
     if node.name is not None:
         return node.name
@@ -183,7 +184,7 @@ def _label(node: NodeBase, key: str) -> str:
     return _value(node) if spec is not None and spec.refers else key
 
 
-def _detail(node: NodeBase) -> str:
+def node_detail(node: NodeBase) -> str:
     """The modifiers and parameters of a node, shown as its second line."""
     parts: list[str] = []
     if node.for_ is not None:

@@ -1,5 +1,6 @@
 // The page of runs: which run and moment is shown, the chat, the stop button, two runs side by side.
 import * as debug from "./debug.js";
+import {TreeEditor} from "./edit.js";
 import {showNode, showNodes, showPrompt} from "./detail.js";
 import {ask, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
 import {Player} from "./play.js";
@@ -287,12 +288,24 @@ window.addEventListener("hashchange", safely(start));
 
 async function start() {
   live = await ask("live");
+  part("edit").hidden = !(await ask("edit/files")) || !editor.element.hidden;
   await list();
   const tick = address().get("tick");
   await open(tick === null || tick === "end" ? null : Number(tick));
 }
 const player = new Player(() => ({t: shown && shown.data ? shown.data.t : 0, end: shown && shown.data ? shown.data.seconds : 0}),
   t => showTime(t).catch(error => { tell(error); throw error; }));
+const editor = new TreeEditor(tell, () => {
+  document.querySelector("main").hidden = part("transport").hidden = false;
+  part("edit").hidden = false;
+  part("edit").focus();
+});
+document.body.append(editor.element);
+part("edit").addEventListener("click", safely(async () => {
+  player.stop();
+  document.querySelector("main").hidden = part("transport").hidden = part("edit").hidden = true;
+  await editor.start();
+}));
 debug.listen(safely, async () => {
   tell(null);
   await refresh();

@@ -27,8 +27,10 @@ export async function ask(path, options) {
   return data;
 }
 
-export function order(what, body = {}) {
-  return ask(`live/${what}`, {
+export const order = (what, body = {}) => post(`live/${what}`, body);
+
+export function post(path, body) {
+  return ask(path, {
     method: "POST",
     headers: {"Content-Type": "application/json"},
     body: JSON.stringify(body),

@@ -55,9 +55,10 @@ export function openAtFirst(items: Item[], letters: string): Set<string> {
   const levels: Item[][] = [];
   for (const item of items) (levels[item.depth] ||= []).push(item);
   for (const level of levels) {
-    for (const item of level) {
-      if (!item.below.length || (item.up && !open.has(item.up.id))) continue;
-      const wanted = small || item.depth === 0 || (runs ? letters[item.number] === "R" : drawn + item.below.length <= AT_FIRST);
+    const shown = level.filter(item => item.below.length && (!item.up || open.has(item.up.id)));
+    const sum = shown.reduce((total, item) => total + item.below.length, 0), all = small || drawn + sum <= AT_FIRST;
+    for (const item of shown) {
+      const wanted = item.depth === 0 || (runs && !small ? letters[item.number] === "R" : all);
       if (!wanted || drawn > 10 * AT_FIRST) continue;
       open.add(item.id);
       drawn += item.below.length;

@@ -105,7 +105,11 @@ export function Picture(props: PictureProps) {
   const flow = useReactFlow<Box, Line>(), element = useRef<HTMLDivElement>(null);
   const places = useMemo(() => place(items, open, direction), [items, open, direction]);
   const byId = useMemo(() => new Map(places.map(one => [one.item.id, one])), [places]);
-  const [aim, setAim] = useState<{id: string; where: Where} | null>(null);
+  const [aim, showAim] = useState<{id: string; where: Where} | null>(null), aimed = useRef(aim);
+  const setAim = (next: {id: string; where: Where} | null) => {
+    aimed.current = next;
+    showAim(next);
+  };
   const [dragged, setDragged] = useState<{id: string; x: number; y: number} | null>(null);
   const edges = useMemo<Line[]>(() => places.filter(one => one.item.up).map(({item}) => ({
     id: item.id, type: "line", source: item.up!.id, target: item.id,
@@ -137,6 +141,14 @@ export function Picture(props: PictureProps) {
       ? Math.min(16, frame.clientHeight / 2 - (root.y + root.height / 2) * zoom) : y;
     void flow.setViewport({x, y: whole < zoom && direction === "right" ? Math.max(middle, frame.clientHeight - 16 - height * zoom) : y, zoom});
   };
+  // Moves the picture only where a box is not in view.
+  const bring = (there: Place) => {
+    const frame = element.current, {x, y, zoom} = flow.getViewport();
+    if (!frame) return;
+    const left = there.x * zoom + x, top = there.y * zoom + y;
+    const out = left < 8 || top < 8 || left + there.width * zoom > frame.clientWidth - 8 || top + there.height * zoom > frame.clientHeight - 8;
+    if (out || zoom < 0.4) void flow.setCenter(there.x + there.width / 2, there.y + there.height / 2, {zoom: Math.max(zoom, 0.7), duration: 150});
+  };
   const fitted = useRef<Item[]>([]), turned = useRef(direction);
   useEffect(() => {
     const same = fitted.current.length && fitted.current[0]?.id === items[0]?.id;
@@ -150,18 +162,14 @@ export function Picture(props: PictureProps) {
     const there = byId.get(goTo.id);
     if (!there || goTo.count === goneTo.current) return;
     goneTo.current = goTo.count;
-    void flow.setCenter(there.x + there.width / 2, there.y + there.height / 2,
-      {zoom: Math.max(flow.getZoom(), 0.8), duration: 200});
+    requestAnimationFrame(() => bring(there));
   }, [goTo, byId]);
 
   const show = (item: Item | null | undefined) => {
     if (!item) return;
     props.choose(item.id);
-    const there = byId.get(item.id), frame = element.current;
-    if (!there || !frame) return;
-    const {x, y, zoom} = flow.getViewport(), left = there.x * zoom + x, top = there.y * zoom + y;
-    const out = left < 8 || top < 8 || left + there.width * zoom > frame.clientWidth - 8 || top + there.height * zoom > frame.clientHeight - 8;
-    if (out) void flow.setCenter(there.x + there.width / 2, there.y + there.height / 2, {zoom, duration: 150});
+    const there = byId.get(item.id);
+    if (there) bring(there);
   };
   const key = (event: KeyboardEvent) => {
     if (event.target !== element.current) return;
@@ -204,10 +212,11 @@ export function Picture(props: PictureProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     const made = event.dataTransfer.getData("application/x-treec");
-    if (editing && aim && made) editing.drop(null, made, aim.id, aim.where);
+    const to = aimed.current;
     setAim(null);
+    if (editing && to && made) editing.drop(null, made, to.id, to.where);
   };
-  const aimed = aim && byId.get(aim.id);
+  const there = aim && byId.get(aim.id);
   return (
     <div className="picture" ref={element} tabIndex={0} role="application" aria-label={props.label}
       aria-roledescription="tree picture" onKeyDown={key} onDragOver={over} onDrop={drop} onDragLeave={() => setAim(null)}>
@@ -226,13 +235,14 @@ export function Picture(props: PictureProps) {
           }}
           onNodeDragStop={(_, node) => {
             setDragged(null);
-            if (aim && editing) editing.drop(node.id, "", aim.id, aim.where);
+            const to = aimed.current;
             setAim(null);
+            if (to && editing) editing.drop(node.id, "", to.id, to.where);
           }}>
           {places.length > 12 && <MiniMap<Box> pannable zoomable ariaLabel="Overview" nodeStrokeWidth={0}
             nodeClassName={node => (drawings[node.data.item.kind] || PLAIN).group} />}
           <Controls showInteractive={false} onFitView={fit} fitViewOptions={{duration: 0}} />
-          {aimed && <AimView place={aimed} where={aim!.where} direction={direction} />}
+          {there && <AimView place={there} where={aim!.where} direction={direction} />}
           <Panel position="top-right">
             <button type="button" className="small" onClick={props.turn}
               title={direction === "right" ? "Draw it downwards" : "Draw it to the right"}>{direction === "right" ? "↓" : "→"}</button>

@@ -1,0 +1,263 @@
+// A tree is edited: what can be added on the left, the picture, what the chosen node has on the right,
+// what the check says and how the file changes below. The server makes each edit in the file's text.
+import {ask, make, part, post} from "./parts.js";
+
+const ORDER = ["control", "condition", "skill", "tree", "decision", "program"];  // groups of the palette, then others
+const HELP = "Drag nodes and what is on the left. Keys on a chosen node: a adds, w wraps, Delete deletes, Alt and arrows move it, Ctrl+Z takes back.";
+
+function button(text, label, act) {
+  const made = make("button", text, "small");
+  made.type = "button";
+  made.setAttribute("aria-label", label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+export class TreeEditor {
+  // `tell(error or text)` shows a message, `closed()` is called when it is left.
+  constructor(tell, closed) {
+    this.tell = tell;
+    this.closed = closed;
+    this.state = null;
+    this.chosen = "";
+    this.waiting = Promise.resolve();
+    this.element = make("section", "", "editor");
+    this.element.setAttribute("aria-label", "Edit a tree");
+    this.element.hidden = true;
+    this.files = make("select");
+    this.files.setAttribute("aria-label", "Tree");
+    this.files.addEventListener("change", () => this.safely(() => this.open(this.files.value)));
+    this.undo = button("Undo", "Undo", () => this.apply({op: "undo"}));
+    this.redo = button("Redo", "Redo", () => this.apply({op: "redo"}));
+    this.discard = button("Discard", "Discard all edits", () => this.apply({op: "discard"}));
+    this.saves = button("Save", "Save", () => this.safely(() => this.save()));
+    this.saves.classList.add("main");
+    this.count = make("output", "", "quiet");
+    const bar = make("div", "", "editor-bar");
+    bar.append(this.files, this.undo, this.redo, this.discard, this.saves, this.count,
+      button("Back to the runs", "Back to the runs", () => this.close()));
+    this.filter = make("input");
+    this.filter.type = "search";
+    this.filter.placeholder = "Add a node";
+    this.filter.setAttribute("aria-label", "Add a node: filter");
+    this.filter.addEventListener("input", () => this.drawPalette());
+    this.filter.addEventListener("keydown", event => {
+      const first = this.list.querySelector("button");
+      if (event.key === "Enter" && first) first.click();
+      if (event.key === "Escape") this.canvas.querySelector(".picture").focus();
+    });
+    this.list = make("div", "", "palette");
+    const left = make("div", "", "editor-left");
+    left.append(this.filter, this.list);
+    this.canvas = make("div", "", "canvas");
+    this.right = make("div", "", "editor-right");
+    this.below = make("div", "", "editor-below");
+    this.problems = make("ul", "", "problems");
+    this.problems.setAttribute("aria-label", "What the check says");
+    this.diff = make("pre", "", "diff");
+    this.diff.tabIndex = 0;
+    this.diff.setAttribute("aria-label", "How the file changes");
+    this.below.append(this.problems, this.diff);
+    this.element.append(bar, left, this.canvas, this.right, this.below);
+  }
+
+  safely(work) {
+    this.waiting = this.waiting.then(work).then(() => this.tell(null)).catch(error => {
+      this.tell(error);
+      if (this.state) this.draw(this.state);  // what was dragged goes back
+    });
+    return this.waiting;
+  }
+
+  async start(file) {
+    const found = await ask("edit/files");
+    this.files.replaceChildren(...found.map(one => {
+      const made = make("option", `${one.tree}${one.edited ? " *" : ""} (${one.file})`);
+      made.value = one.file;
+      return made;
+    }));
+    this.element.hidden = false;
+    if (!this.picture) {
+      const {mount} = await import("./picture.js");
+      this.picture = mount(this.canvas, {
+        label: `Picture of the tree that is edited. ${HELP}`,
+        choose: id => this.safely(() => this.choose(id)),
+        act: () => this.right.querySelector("input")?.focus(),
+        editing: {
+          drop: (id, made, target, where) =>
+            this.apply(id === null ? {op: "add", make: made, target, where} : {op: "move", id, target, where}),
+          order: (what, id) => this.order(what, id),
+        },
+      });
+    }
+    await this.open(file && found.some(one => one.file === file) ? file : found[0].file);
+  }
+
+  close() {
+    this.element.hidden = true;
+    this.closed();
+  }
+
+  async open(file) {
+    this.files.value = file;
+    this.chosen = "";
+    this.offers = await ask(`edit/palette?${new URLSearchParams({file})}`);
+    this.drawPalette();
+    await this.take(await ask(`edit/tree?${new URLSearchParams({file})}`));
+  }
+
+  apply(op) {
+    return this.safely(async () => this.take(await post("edit/do", {file: this.state.file, ...op})));
+  }
+
+  async save() {
+    if (this.state.problems.some(one => one.severity === "error") && this.saves.dataset.sure !== this.state.diff.join()) {
+      this.saves.dataset.sure = this.state.diff.join();
+      throw new Error("The check finds errors; a run would not take this up. Save again to save it all the same.");
+    }
+    await this.take(await post("edit/save", {file: this.state.file}));
+  }
+
+  async take(state) {
+    this.state = state;
+    this.draw(state);
+    const there = id => state.nodes.some(one => one.id === id);
+    const id = state.chosen && there(state.chosen) ? state.chosen : there(this.chosen) ? this.chosen : state.nodes[0].id;
+    this.picture.choose(id);
+    await this.choose(id);
+  }
+
+  draw(state) {
+    this.picture.tree(state.nodes, state.drawings);
+    this.picture.problems(new Map(state.problems.filter(one => one.id).map(one => [one.id, one.message])));
+    this.undo.disabled = !state.undo;
+    this.redo.disabled = !state.redo;
+    this.saves.disabled = this.discard.disabled = !state.edited;
+    const errors = state.problems.length;
+    this.count.textContent = `${state.nodes.length} nodes, ${errors ? `${errors} ${errors === 1 ? "problem" : "problems"}` : "nothing is wrong"}`;
+    this.count.className = errors ? "failed" : "quiet";
+    this.problems.replaceChildren(...state.problems.map(one => {
+      const line = make("li", "", one.severity === "error" ? "failed" : "");
+      const go = button(`line ${one.line}`, `line ${one.line}: go to the node`, () => this.picture.choose(one.id));
+      line.append(go, make("span", ` ${one.message} `), make("span", one.code, "quiet"));
+      return line;
+    }));
+    this.diff.replaceChildren(...state.diff.slice(2).map(text =>
+      make("span", `${text}\n`, {"+": "plus", "-": "minus", "@": "quiet"}[text[0]] || "")));
+    if (!state.diff.length) this.diff.textContent = "The file is as it was saved.";
+  }
+
+  async choose(id) {
+    this.chosen = id;
+    if (!id) {
+      this.right.replaceChildren(make("p", HELP, "quiet"));
+      return;
+    }
+    const node = this.state.nodes.find(one => one.id === id);
+    const found = await ask(`edit/node?${new URLSearchParams({file: this.state.file, id})}`);
+    if (this.chosen === id) this.drawNode(node, found);
+  }
+
+  drawNode(node, found) {
+    const rows = found.keys.map(one => this.row(node, one));
+    const more = make("select");
+    more.setAttribute("aria-label", "Add a key");
+    more.append(...["", ...found.more.map(one => one.key)].map(key => {
+      const made = make("option", key ? key.replace("with/", "with ") : "Add a key …");
+      made.value = key;
+      return made;
+    }));
+    more.addEventListener("change", () => {
+      const one = found.more.find(other => other.key === more.value);
+      if (!one) return;
+      const line = this.row(node, {...one, value: ""});
+      more.before(line);
+      line.querySelector("input").focus();
+    });
+    const around = make("select");
+    around.setAttribute("aria-label", "Wrap in");
+    around.append(...["", ...this.state.around].map(key => {
+      const made = make("option", key ? key.replaceAll("_", " ") : "Wrap in …");
+      made.value = key;
+      return made;
+    }));
+    around.addEventListener("change", () => around.value && this.apply({op: "wrap", id: node.id, key: around.value}));
+    const acts = make("p", "", "actions");
+    acts.append(around, button("Unwrap", "Unwrap: its only child takes its place", () => this.apply({op: "unwrap", id: node.id})));
+    if (!node.fixed) acts.append(button("Delete", `Delete ${node.label}`, () => this.order("delete", node.id)));
+    const wrong = this.state.problems.filter(one => one.id === node.id).map(one => make("p", one.message, "failed"));
+    this.right.replaceChildren(make("h3", node.label), make("p", `${this.state.file}${found.line ? `, line ${found.line}` : ""}`, "quiet"),
+      ...wrong, make("p", found.about), ...rows, ...(found.more.length ? [more] : []), acts, make("p", HELP, "quiet"));
+  }
+
+  // A key and its value in a field, which completes what the check knows.
+  row(node, one) {
+    const line = make("label", "", "value"), field = make("input"), list = make("datalist");
+    field.value = one.value;
+    field.spellcheck = false;
+    field.autocomplete = "off";
+    list.id = `values-${one.key}`;
+    field.setAttribute("list", list.id);
+    line.title = one.about;
+    const complete = () => this.safely(async () => {
+      const query = new URLSearchParams({file: this.state.file, id: node.id, key: one.key, value: field.value});
+      const items = await ask(`edit/complete?${query}`);
+      list.replaceChildren(...items.slice(0, 50).map(item => {
+        const made = make("option", [item.detail, item.about].filter(Boolean).join(": "));
+        made.value = item.text;
+        return made;
+      }));
+    });
+    let timer = 0;
+    field.addEventListener("focus", complete);
+    field.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(complete, 250);
+    });
+    field.addEventListener("change", () => {
+      clearTimeout(timer);
+      this.apply({op: "set", id: node.id, key: one.key, value: field.value});
+    });
+    line.append(make("span", one.key.replace("with/", "")), field, list);
+    return line;
+  }
+
+  order(what, id) {
+    const nodes = this.state.nodes, number = nodes.findIndex(one => one.id === id), node = nodes[number];
+    const row = nodes.filter(one => node && one.parent === node.parent), at = row.indexOf(node);
+    if (what === "undo" || what === "redo") this.apply({op: what});
+    else if (!node) return;
+    else if (what === "delete") this.apply({op: "delete", id});
+    else if (what === "wrap") this.right.querySelector("[aria-label='Wrap in']")?.focus();
+    else if (what === "add") this.filter.focus();
+    else if (what === "up" && at > 0) this.apply({op: "move", id, target: row[at - 1].id, where: "before"});
+    else if (what === "down" && at + 1 < row.length) this.apply({op: "move", id, target: row[at + 1].id, where: "after"});
+  }
+
+  drawPalette() {
+    const wanted = this.filter.value.trim().toLowerCase(), groups = new Map();
+    for (const one of this.offers || []) {
+      if (!`${one.name} ${one.group} ${one.about}`.toLowerCase().includes(wanted)) continue;
+      if (!groups.has(one.group)) groups.set(one.group, []);
+      groups.get(one.group).push(one);
+    }
+    const place = name => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+    this.list.replaceChildren(...[...groups].sort(([one], [other]) => place(one) - place(other)).map(([name, offers]) => {
+      const box = make("div");
+      box.append(make("h4", name), ...offers.map(one => {
+        const made = make("button", one.name.replaceAll("_", " "), "offer");
+        made.type = "button";
+        made.title = one.about || one.make;
+        made.draggable = true;
+        made.addEventListener("dragstart", event => event.dataTransfer.setData("application/x-treec", one.make));
+        made.addEventListener("click", () => {
+          const target = this.state.nodes.find(other => other.id === this.chosen) || this.state.nodes[0];
+          this.apply({op: "add", make: one.make, target: target.id, where: target.holds ? "into" : "after"});
+          this.canvas.querySelector(".picture").focus();
+        });
+        return made;
+      }));
+      return box;
+    }));
+  }
+}

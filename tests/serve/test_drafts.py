@@ -1,0 +1,213 @@
+"""Trees edited on the page: what each edit does to the file's text, undo, the check, a save."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.serve.client import HOST, TOKEN, sender
+from tests.support.library import copy_warehouse
+from treec_editor.edits import CannotEdit
+from treec_serve.app import make_app
+from treec_serve.drafts import TreeDrafts
+
+FILE = "trees/charge_when_low.tree.yaml"
+ROBOT = "trees/robot_worker.tree.yaml"
+TEXT = """\
+# Charging
+tree: charge_when_low
+ports: {agent: in Robot}      # one robot
+root:
+  selector:
+    # enough is enough
+    - check: battery(agent) > 25   # per cent
+    # then the dock
+
+    - skill: "drive"
+      with: { agent: $agent, place: dock }
+    - sequence:
+        - skill: charge
+          with: {agent: $agent, level: = battery(agent)}
+"""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the warehouse whose tree of charging has comments."""
+    library = copy_warehouse(tmp_path_factory.mktemp("drafts") / "library")
+    (library / FILE).write_text(TEXT, "utf-8")
+    return library
+
+
+@pytest.fixture
+def drafts(root: Path) -> TreeDrafts:
+    """Drafts of that library."""
+    return TreeDrafts(root)
+
+
+def after(drafts: TreeDrafts, *ops: dict[str, Any]) -> str:
+    for op in ops:
+        drafts.edit(FILE, op)
+    return drafts._draft(FILE).text
+
+
+def test_a_file_is_shown_as_a_tree(drafts: TreeDrafts) -> None:
+    state = drafts.show(FILE)
+    nodes: Any = state["nodes"]
+    assert [(one["id"], one["parent"], one["label"]) for one in nodes] == [
+        ("root", -1, "selector"),
+        ("root/selector/0", 0, "check: battery(agent) > 25"),
+        ("root/selector/1", 0, "drive"),
+        ("root/selector/2", 0, "sequence"),
+        ("root/selector/2/sequence/0", 3, "charge"),
+    ]
+    assert nodes[3]["holds"]
+    assert not nodes[2]["holds"]
+    assert (state["problems"], state["diff"], state["edited"]) == ([], [], False)
+
+
+@pytest.mark.parametrize(
+    ("op", "old", "new"),
+    [
+        (
+            {
+                "op": "add",
+                "target": "root/selector/1",
+                "where": "before",
+                "make": "{log: to do}",
+            },
+            '    - skill: "drive"\n',
+            '    - log: to do\n    - skill: "drive"\n',
+        ),
+        (
+            {"op": "set", "id": "root/selector/1", "key": "with/place", "value": "aisle_1"},
+            "place: dock }",
+            "place: aisle_1 }",
+        ),
+        (
+            {"op": "set", "id": "root/selector/1", "key": "timeout", "value": "1m"},
+            "place: dock }\n",
+            "place: dock }\n      timeout: 1m\n",
+        ),
+        (
+            {"op": "wrap", "id": "root/selector/2/sequence/0", "key": "selector"},
+            "        - skill: charge\n          with: {agent",
+            "        - selector:\n            - skill: charge\n              with: {agent",
+        ),
+        (
+            {"op": "unwrap", "id": "root/selector/2"},
+            "    - sequence:\n        - skill: charge\n          with: {agent",
+            "    - skill: charge\n      with: {agent",
+        ),
+    ],
+    ids=["add", "set", "new key", "wrap", "unwrap"],
+)
+def test_only_what_is_edited_changes(
+    drafts: TreeDrafts, op: dict[str, Any], old: str, new: str
+) -> None:
+    assert old in TEXT
+    assert after(drafts, op) == TEXT.replace(old, new)
+
+
+def test_a_moved_node_takes_its_comments_along_and_is_named_anew(drafts: TreeDrafts) -> None:
+    op = {"op": "move", "id": "root/selector/0", "target": "root/selector/2", "where": "into"}
+    state = drafts.edit(FILE, op)
+    text = drafts._draft(FILE).text
+    end = "        # enough is enough\n        - check: battery(agent) > 25   # per cent\n"
+    assert text.endswith(end)
+    assert "then the dock" in text
+    assert state["chosen"] == "root/selector/1/sequence/1"
+    assert after(drafts, {"op": "undo"}) == TEXT
+    assert after(drafts, {"op": "redo"}) == text
+
+
+def test_a_list_that_was_emptied_takes_nodes_again(drafts: TreeDrafts) -> None:
+    add = {"op": "add", "target": "root/selector/2", "where": "into", "make": "{log: a}"}
+    text = after(drafts, {"op": "delete", "id": "root/selector/2/sequence/0"}, add)
+    assert text.endswith("    - sequence:\n        - log: a\n")
+
+
+def test_a_node_that_is_in_no_list_gets_a_sequence_around_it(drafts: TreeDrafts) -> None:
+    op = {"op": "add", "target": "root", "where": "after", "make": "{log: charged}"}
+    text = after(drafts, op)
+    assert "root:\n  sequence:\n    - selector:\n" in text
+    assert text.endswith("    - log: charged\n")
+    assert text.count("#") == TEXT.count("#")
+
+
+@pytest.mark.parametrize(
+    ("op", "why"),
+    [
+        ({"op": "delete", "id": "root"}, "a tree has a root"),
+        ({"op": "delete", "id": "root/selector/7"}, "no longer there"),
+        ({"op": "add", "target": "root", "where": "into", "make": "a"}, "a node is a mapping"),
+        ({"op": "move", "id": "root", "target": "root", "where": "into"}, "the root stays"),
+        (
+            {"op": "add", "target": "root/selector/1", "where": "into", "make": "{log: a}"},
+            "skill holds no list",
+        ),
+        ({"op": "unwrap", "id": "root"}, "selector has 3 nodes below it"),
+        ({"op": "wrap", "id": "root", "key": "skill"}, "can be wrapped in: sequence"),
+        ({"op": "set", "id": "root/selector/1", "key": "skil", "value": "pick"}, "skil"),
+        ({"op": "dance"}, "unknown edit"),
+    ],
+)
+def test_an_edit_that_cannot_be_is_refused(
+    drafts: TreeDrafts, op: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(CannotEdit, match=why):
+        drafts.edit(FILE, op)
+    assert drafts.show(FILE)["edited"] is False
+
+
+def test_the_check_tells_of_a_node_and_completes_its_values(drafts: TreeDrafts) -> None:
+    op = {"op": "set", "id": "root/selector/1", "key": "with/place", "value": "dok"}
+    (problem,) = drafts.edit(FILE, op)["problems"]  # type: ignore[misc]
+    assert problem["id"] == "root/selector/1"  # type: ignore[index]
+    assert "dock" in problem["message"]  # type: ignore[index]
+    found = drafts.complete(FILE, "root/selector/1", "with/place", "d")
+    assert [one["text"] for one in found] == ["dock"]
+    names = [one["text"] for one in drafts.complete(FILE, "root/selector/1", "skill", "")]
+    assert {"drive", "charge", "pick"} <= {*names}
+    node: Any = drafts.node(FILE, "root/selector/2/sequence/0")
+    assert {one["key"]: one["value"] for one in node["keys"]} == {
+        "skill": "charge",
+        "with/agent": "$agent",
+        "with/level": "= battery(agent)",
+    }
+    offers: Any = drafts.palette(FILE)
+    assert {"sequence", "charge", "robot_worker", "Dispatch"} <= {one["name"] for one in offers}
+
+
+def test_a_draft_is_saved_but_not_over_what_somebody_else_wrote(root: Path) -> None:
+    drafts = TreeDrafts(root)
+    before = (root / ROBOT).read_text("utf-8")
+    op = {"op": "set", "id": "root/selector/0", "key": "about", "value": "first of all"}
+    drafts.edit(ROBOT, op)
+    assert (root / ROBOT).read_text("utf-8") == before
+    assert drafts.save(ROBOT)["edited"] is False
+    saved = (root / ROBOT).read_text("utf-8")
+    assert "about: first of all" in saved
+    (root / ROBOT).write_text(before, "utf-8")  # somebody else
+    assert drafts.show(ROBOT)["edited"] is False
+    drafts.edit(ROBOT, op)
+    (root / ROBOT).write_text(before + "# mine\n", "utf-8")
+    with pytest.raises(CannotEdit, match="changed meanwhile"):
+        drafts.save(ROBOT)
+    assert (root / ROBOT).read_text("utf-8").endswith("# mine\n")
+    (root / ROBOT).write_text(before, "utf-8")
+
+
+def test_only_trees_of_the_library_and_only_if_asked_for(root: Path) -> None:
+    runs = root / "runs"
+    off = sender(make_app(runs, TOKEN, (HOST,)))
+    assert off(f"/{TOKEN}/edit/files").json() is None
+    assert off(f"/{TOKEN}/edit/tree?file={FILE}").status_code == 409
+    get = sender(make_app(runs, TOKEN, (HOST,), drafts=TreeDrafts(root)))
+    assert FILE in [one["file"] for one in get(f"/{TOKEN}/edit/files").json()]
+    assert get(f"/{TOKEN}/edit/tree?file={FILE}").json()["tree"] == "charge_when_low"
+    for name in ("../x.tree.yaml", "trees/warehouse.system.yaml", "/etc/passwd"):
+        assert get(f"/{TOKEN}/edit/tree?file={name}").status_code == 400
+    assert get(f"/{TOKEN}/edit/nothing").status_code == 404
