@@ -169,8 +169,9 @@ class RosEnvironment:
         self._ended = tuple(e for e in self._ended if (e.fact, e.args) not in told)
 
     def is_at_rest(self, agent: str) -> bool:
-        """Whether all goals of an agent are known to have ended."""
-        return all(goal.agent != agent for goal in self.goals.open)
+        """Whether all goals of an agent are known to have ended, those of other nodes as well."""
+        own = any(goal.agent == agent for goal in self.goals.open)
+        return not own and not self.goals.serves_others(agent)
 
     # What was sent
 

@@ -106,8 +106,15 @@ class ActionServerPeer:
         self.client = ActionClient(ros.node, type_, name)
         self.canceller = ros.node.create_client(CancelGoal, f"{name}/_action/cancel_goal")
         self.goals: dict[bytes, RosGoal] = {}
+        self.agents: set[str] = set()
+        """The agents whose goals they were."""
+        self.own: set[bytes] = set()
+        """The ids of all goals that it was sent from here."""
+        self.foreign: frozenset[bytes] = frozenset()
+        """Those of goals that other nodes have sent, and that have not ended."""
         self.watch: Callable[[RosGoal, str], None] = lambda goal, status: None
         self.on_running: Callable[[RosGoal], None] = lambda goal: None
+        self.on_foreign: Callable[[], None] = lambda: None
         ros.node.create_subscription(
             GoalStatusArray,
             f"{name}/_action/status",
@@ -131,6 +138,14 @@ class ActionServerPeer:
         return bool(self.client.server_is_ready())
 
     def _on_status(self, array: GoalStatusArray) -> None:
+        running = {
+            bytes(one.goal_info.goal_id.uuid)
+            for one in array.status_list
+            if one.status not in STATUS
+        }
+        before, self.foreign = self.foreign, frozenset(running - self.own)
+        if self.foreign - before:
+            self.on_foreign()
         for one in array.status_list:
             goal = self.goals.get(bytes(one.goal_info.goal_id.uuid))
             if goal is None or goal.is_settled:
@@ -199,6 +214,8 @@ class Goals:
     def _add(self, goal: RosGoal) -> None:
         peer = self._peer(goal)
         peer.goals[goal.id] = goal
+        peer.own.add(goal.id)
+        peer.agents.add(goal.agent)
         self._open.append(goal)
         self._timer.reset()
 
@@ -206,6 +223,7 @@ class Goals:
         if goal.action not in self._peers:
             peer = ActionServerPeer(self._ros, goal.action, self._find(goal.type))
             peer.watch, peer.on_running = self._on_terminal, self._on_running
+            peer.on_foreign = lambda: self._on_foreign(peer)
             self._peers[goal.action] = peer
         return self._peers[goal.action]
 
@@ -231,6 +249,9 @@ class Goals:
                 self._send(goal, peer)
             elif now >= goal.since + goal.accept:
                 why = f"no server of {goal.action} within {goal.accept:g} s"
+                if peer.servers():
+                    why = f"the server of {goal.action} is not ready within {goal.accept:g} s: "
+                    why += "a part of it is missing, or another program reads its requests"
                 if before is not None:
                     why = f"the goal before it ({before.action}) has not ended yet"
                 self._over(goal, why)
@@ -256,6 +277,12 @@ class Goals:
             self._try(goal)
         if not self._open:
             self._timer.cancel()
+
+    def serves_others(self, agent: str) -> bool:
+        """Whether a server that an agent was commanded by is at another node's goal."""
+        return any(
+            peer.foreign and agent in peer.agents and peer.is_ready for peer in self._peers.values()
+        )
 
     # Sending
 
@@ -299,6 +326,13 @@ class Goals:
             self._tell(goal, "accepted", late if goal.wants_stop else "")
         if goal.wants_stop:
             self._cancel(goal)
+
+    def _on_foreign(self, peer: ActionServerPeer) -> None:
+        """Its server says that it is at a goal that was not sent from here."""
+        for goal in peer.goals.values():
+            if goal.state != "waiting":
+                words = f"{peer.name} has a goal of another node, too: {goal.agent} may not be free"
+                self._tell(goal, "other client", words)
 
     def _on_feedback(self, goal: RosGoal, message: Any) -> None:
         self._keep(f"{goal.action}/_action/feedback", goal.type, message, "feedback")

@@ -10,6 +10,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -25,13 +26,33 @@ BEAT = 0.2
 SILENCE = 2.0
 """Seconds without a message after which a process is cut off."""
 
+FORGOTTEN = 3600.0
+"""Seconds after which nothing is known any more of a process that is silent."""
+
 Key = tuple[str, tuple[str, ...]]
 Facts = Sequence[Sequence[Any]]
 """Facts in JSON: name, arguments, value or null."""
 
 
+@dataclass
+class Peer:
+    """Another process of the team: two may have one name, and one started anew is another one."""
+
+    id: str
+    name: str
+    first: float = field(default_factory=time.monotonic)
+    """When it was heard first, and when last."""
+    last: float = field(default_factory=time.monotonic)
+    agents: Sequence[str] = ()
+    facts: Facts = ()
+
+    def is_silent(self, seconds: float = SILENCE) -> bool:
+        """Whether nothing was heard of it for so long."""
+        return time.monotonic() - self.last > seconds
+
+
 class TeamLink:
-    """One process among those of a team. ``on_facts`` gets what others have changed.
+    """One process among those of a team. ``on_facts`` gets what others have changed, and its name.
 
     Made and called in the executor's thread, but for what is only read.
     """
@@ -48,12 +69,8 @@ class TeamLink:
         self._agents = sorted(agents)
         self._on_facts = on_facts
         self._own: dict[Key, object] = {}
-        self._told: dict[str, Facts] = {}
-        self._agents_of: dict[str, Sequence[str]] = {}
-        self._heard: dict[str, float] = {}
-        self._id = uuid.uuid4().hex[:8]
-        self._lives: dict[str, dict[str, tuple[float, float]]] = {}
-        """By name the processes that were heard lately: when first, and when last."""
+        self.id = uuid.uuid4().hex
+        self._peers: dict[str, Peer] = {}
         self._text = String
         self._publisher = ros.node.create_publisher(String, TOPIC, 10)
         ros.node.create_subscription(String, TOPIC, self._take, 50)
@@ -73,48 +90,46 @@ class TeamLink:
 
     def beat(self) -> None:
         """Tell others what there is to tell."""
-        message = {"from": self.name, "id": self._id, "agents": self._agents, "facts": self.facts}
+        message = {"from": self.name, "id": self.id, "agents": self._agents, "facts": self.facts}
         self._publisher.publish(self._text(data=json.dumps(message)))
 
-    def hear(self, process: str) -> None:
+    def hear(self, id: str, name: str) -> Peer:
         """Note that something has come from a process."""
-        self._heard[process] = time.monotonic()
+        if id not in self._peers:
+            known = self._peers.items()
+            self._peers = {other: it for other, it in known if not it.is_silent(FORGOTTEN)}
+            self._peers[id] = Peer(id, name)
+        peer = self._peers[id]
+        peer.last = time.monotonic()
+        return peer
 
-    def is_silent(self, process: str, seconds: float = SILENCE) -> bool:
+    def is_silent(self, id: str, seconds: float = SILENCE) -> bool:
         """Whether nothing was heard of a process for so long."""
-        return time.monotonic() - self._heard.get(process, 0.0) > seconds
+        return id not in self._peers or self._peers[id].is_silent(seconds)
 
-    def has_namesake(self, process: str) -> bool:
+    def has_namesake(self, name: str) -> bool:
         """Whether two processes of a name are there; one that was started anew is one."""
-        lives = sorted(self._lives.get(process, {}).values())
+        peers = (peer for peer in self._peers.values() if peer.name == name)
+        lives = sorted((peer.first, peer.last) for peer in peers if not peer.is_silent())
         return any(last > first for (_, last), (first, _) in pairwise(lives))
 
-    def process_of(self, agent: str) -> str | None:
-        """The process that has an agent; None if none has told so yet."""
-        found = [name for name, agents in self._agents_of.items() if agent in agents]
-        return min(found, key=self.is_silent, default=None)
+    def process_of(self, agent: str) -> Peer | None:
+        """The process that has an agent, the last one heard; None if none has told so yet."""
+        peers = (peer for peer in self._peers.values() if agent in peer.agents)
+        return max(peers, key=lambda peer: peer.last, default=None)
 
-    def take_facts(self, process: str, facts: Facts) -> None:
+    def take_facts(self, peer: Peer, facts: Facts) -> None:
         """Take what a process was the last to change."""
-        before = self._told.get(process, ())
-        self._told[process] = facts
+        before, peer.facts = peer.facts, facts
         changed = tuple(sensed(*fact) for fact in facts if fact not in before)
         for effect in changed:
             self._own.pop((effect.fact, effect.args), None)
         if changed:
-            self._on_facts(process, changed)
+            self._on_facts(peer.name, changed)
 
     def _take(self, text: Any) -> None:
         message: Mapping[str, Any] = json.loads(text.data)
-        process = message["from"]
-        if process != self.name:
-            self.hear(process)
-            self._note_life(process, str(message.get("id")))
-            self._agents_of[process] = message["agents"]
-            self.take_facts(process, message["facts"])
-
-    def _note_life(self, process: str, id: str) -> None:
-        now = time.monotonic()
-        lives = self._lives.get(process, {})
-        recent = {one: life for one, life in lives.items() if now <= life[1] + SILENCE}
-        self._lives[process] = {**recent, id: (lives.get(id, (now, now))[0], now)}
+        if message["id"] != self.id:
+            peer = self.hear(message["id"], message["from"])
+            peer.agents = message["agents"]
+            self.take_facts(peer, message["facts"])

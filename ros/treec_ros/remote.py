@@ -14,7 +14,7 @@ from treec import Effect, EnvironmentSetup, Host, Outcome, WorkOrder
 from treec_ros.environment import RosEnvironment
 from treec_ros.files import RosSkill
 from treec_ros.goals import RosGoal
-from treec_ros.link import SILENCE, TeamLink
+from treec_ros.link import SILENCE, Peer, TeamLink
 from treec_ros.node import steady_timer
 from treec_ros.workers import ActionWorker, failure
 
@@ -31,6 +31,8 @@ class RemoteEnvironment(RosEnvironment):
     def __init__(self, setup: EnvironmentSetup) -> None:
         self.find_type(TYPE)
         self._facts: dict[tuple[str, tuple[str, ...]], Effect] = {}
+        self._has: dict[RosGoal, Peer] = {}
+        """The process that has a goal's agent, from when the goal was first looked at."""
         super().__init__(setup)
         self.link: TeamLink = self.ros.ask(lambda: TeamLink(self.ros, on_facts=self._take))
         self.ros.ask(lambda: steady_timer(self.ros.node, SILENCE / 10, self._look))
@@ -48,11 +50,17 @@ class RemoteEnvironment(RosEnvironment):
 
     def _look(self) -> None:
         """Take goals as lost whose process is cut off."""
-        for goal in self.goals.open:
-            process = self.link.process_of(goal.agent)
+        open_goals = self.goals.open
+        self._has = {goal: peer for goal, peer in self._has.items() if goal in open_goals}
+        for goal in open_goals:
+            found = self.link.process_of(goal.agent)
+            if goal.state != "accepted":
+                self._has.pop(goal, None)
+            elif found is not None:
+                found = self._has.setdefault(goal, found)
             is_recent = time.monotonic() <= goal.since + SILENCE
-            if self.link.is_silent(process) if process is not None else not is_recent:
-                which = f"'{process}', which" if process is not None else "the process that"
+            if found.is_silent() if found is not None else not is_recent:
+                which = f"'{found.name}', which" if found is not None else "the process that"
                 self.goals.lose(goal, f"nothing is heard of {which} has {goal.agent}")
 
     def sense(self) -> tuple[Effect, ...]:
@@ -80,11 +88,12 @@ class RemoteSkill(ActionWorker):
     def start(self, order: WorkOrder, host: Host) -> None:
         """Send it."""
         args = {name: getattr(value, "name", value) for name, value in order.args.items()}
-        commander = getattr(getattr(host.environment, "link", None), "name", "")
+        link = getattr(host.environment, "link", None)
         self.binding = BINDING.model_copy(
             update={
                 "goal": {
-                    "commander": commander,
+                    "commander": getattr(link, "name", ""),
+                    "process": getattr(link, "id", ""),
                     "skill": order.skill,
                     "args": json.dumps(args, default=str),
                 }

@@ -7,9 +7,10 @@ time. Where that process is cut off, what is in progress is stopped, or goes on 
 from __future__ import annotations
 
 import json
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -54,7 +55,8 @@ class CommandedSkill:
     def __init__(self, goal: Any, agent: str, done: Future) -> None:
         request = goal.request
         self.goal, self.agent, self.done = goal, agent, done
-        self.commander, self.skill = request.commander, request.skill
+        self.commander, self.process = request.commander, request.process
+        self.skill = request.skill
         self.args: dict[str, Any] = json.loads(request.args or "{}")
         if not isinstance(self.args, dict):
             raise ValueError(f"arguments are a JSON object, not {request.args}")
@@ -110,7 +112,10 @@ class RobotProcess:
         clock: bool = False,
         runs: Path | None = None,
         tell: Callable[[str], None] = print,
+        left: threading.Event | None = None,
     ) -> None:
+        """``left``, once it is set, ends :meth:`wait`; the end of its run sets it."""
+        self._left = left or threading.Event()
         self._commander, self._silence, self._when_cut = commander, silence, when_cut
         self._tell, self._has_clock = tell, clock
         self._commands: dict[str, CommandedSkill] = {}
@@ -131,6 +136,7 @@ class RobotProcess:
         with ExitStack() as stack:
             stack.callback(self.ros.close)
             self.started = StartedRun(run)
+            threading.Thread(target=self._tell_end, daemon=True).start()
             self.ros.ask(lambda: self._open(type_))
             stack.pop_all()
 
@@ -177,7 +183,7 @@ class RobotProcess:
         if why:
             goal.abort()
             return self._result(ok=False, reason=why)
-        self.link.hear(command.commander)
+        self.link.hear(command.process, command.commander)
         self._commands[agent] = command
         self._wake()
         ok, why = await done
@@ -214,7 +220,7 @@ class RobotProcess:
         """Stop what is in progress if whoever has commanded it is cut off."""
         commands = list(self._commands.values())
         for command in commands:
-            is_cut = self.link.is_silent(command.commander, self._silence)
+            is_cut = self.link.is_silent(command.process, self._silence)
             if is_cut and self._when_cut == "stop" and not command.why_stopped:
                 why = f"nothing is heard of '{command.commander}' for {self._silence:g} s"
                 command.why_stopped = why
@@ -260,9 +266,16 @@ class RobotProcess:
         if effects:
             self.ros.call(lambda: self.link.set(effects))
 
+    def _tell_end(self) -> None:
+        with suppress(TreecError):  # which wait() raises
+            self.started.wait()
+        self._left.set()
+
     def wait(self) -> None:
-        """Wait until its run has ended."""
-        self.started.wait()
+        """Wait until its run has ended, or its event ``left`` is set. Raises TreecError."""
+        self._left.wait()
+        if self.started.is_over:
+            self.started.wait()
 
     def close(self) -> tuple[str, ...]:
         """Stop all robots, and end the node; returns what did not confirm that it stopped."""

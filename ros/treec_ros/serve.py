@@ -43,17 +43,24 @@ class TreecNode:
         env: str | None = None,
         runs: Path | None = None,
         action: str | None = None,
+        left: threading.Event | None = None,
     ) -> None:
+        """``left``, once it is set, ends :meth:`wait`; the end of the system sets it."""
         self._workspace = Workspace(library)
         self._name, self._env, self._runs = name, env, runs
+        self._is_system = action is None
         self._run: StartedRun | None = None
         self._over = threading.Event()
+        """Whether the run has ended."""
+        self._left = left or threading.Event()
+        self._early: list[str] = []
         self.ros = RosNode(node)
         with ExitStack() as broken_off:
             broken_off.callback(self.ros.close)
             self.ros.ask(lambda: self._open(action))
-            if action is None:
+            if self._is_system:
                 self._run = self._start(system=name)
+                self.ros.call(self._say_early)
             broken_off.pop_all()
 
     def _open(self, action: str | None) -> None:
@@ -86,14 +93,25 @@ class TreecNode:
         except TreecError as error:
             self.ros.node.get_logger().error(str(error))
         self._over.set()
+        if self._is_system:
+            self._left.set()
 
     def _tell(self, record: Record) -> None:
         line = record.line().strip()
         self.ros.call(lambda: self._journal.publish(String(data=line)))
 
     def _hear(self, words: Any) -> None:
-        if self._run is not None and not self._run.is_over:
+        if self._run is None and self._is_system:
+            self._early.append(words.data)
+        elif self._run is not None and not self._run.is_over:
             self._run.say(words.data)
+
+    def _say_early(self) -> None:
+        """Say what was heard before the run had begun."""
+        if self._run is not None and not self._run.is_over:
+            for words in self._early:
+                self._run.say(words)
+        self._early.clear()
 
     def _stop(self, request: Any, response: Any) -> Any:
         run = self._run
@@ -141,8 +159,8 @@ class TreecNode:
             self.ros.call(lambda: done.set_result(ok))
 
     def wait(self) -> None:
-        """Wait until its system has ended; with an action, for ever."""
-        self._over.wait() if self._run is not None else threading.Event().wait()
+        """Wait until its system has ended, or its event ``left`` is set."""
+        self._left.wait()
 
     def close(self) -> tuple[str, ...]:
         """Stop all robots, and end the node; returns what did not confirm that it stopped."""

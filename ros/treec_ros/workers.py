@@ -269,13 +269,13 @@ class ParameterWorker(ServiceWorker):
 
     def begin(self) -> None:
         """Set them."""
-        from rcl_interfaces.srv import SetParametersAtomically
         from rclpy.parameter import Parameter
 
+        set_all = find_type("rcl_interfaces/srv/SetParametersAtomically")
         node = self.run.render(self.binding.parameter or "", self.values)
         values = self.resolve(self.binding.values)
         assert isinstance(values, Mapping)
-        request = SetParametersAtomically.Request()
+        request = set_all.Request()
         for name, value in values.items():
             plain = getattr(value, "__treec_name__", value)
             plain = list(plain) if isinstance(plain, tuple) else plain
@@ -286,7 +286,7 @@ class ParameterWorker(ServiceWorker):
             why = f"{node} refuses: {result.reason or 'no reason given'}"
             self.end(self.success() if result.successful else failure(why))
 
-        self.call(SetParametersAtomically, f"{node}/set_parameters_atomically", request, then)
+        self.call(set_all, f"{node}/set_parameters_atomically", request, then)
 
 
 class LifecycleWorker(ServiceWorker):
@@ -297,17 +297,15 @@ class LifecycleWorker(ServiceWorker):
 
     def begin(self) -> None:
         """Ask for its state, and go on from there."""
+        self._get = find_type("lifecycle_msgs/srv/GetState")
+        self._change = find_type("lifecycle_msgs/srv/ChangeState")
         self._node = self.run.render(self.binding.lifecycle or "", self.values)
         self._look()
 
     def _look(self) -> None:
-        from lifecycle_msgs.srv import GetState
-
-        self.call(GetState, f"{self._node}/get_state", GetState.Request(), self._go_on)
+        self.call(self._get, f"{self._node}/get_state", self._get.Request(), self._go_on)
 
     def _go_on(self, response: Any) -> None:
-        from lifecycle_msgs.srv import ChangeState
-
         state, goal = response.current_state.label, self.binding.to
         if state == goal:
             self.end(self.success())
@@ -326,9 +324,9 @@ class LifecycleWorker(ServiceWorker):
             else:
                 self.end(failure(f"{self._node} is {state}, and its '{label}' has failed"))
 
-        request = ChangeState.Request()
+        request = self._change.Request()
         request.transition.label = label
-        self.call(ChangeState, f"{self._node}/change_state", request, then)
+        self.call(self._change, f"{self._node}/change_state", request, then)
 
 
 class TopicWorker(RosWorker):

@@ -4,7 +4,8 @@
 Behaviours of the action server: `good`, `rejects`, `mute` (never answers a goal), `endless` (never
 finishes), `calm` (the same, with feedback ten times a second), `stubborn` (refuses to cancel),
 `aborts`, `fails` (succeeds with an empty result), `late` (accepts when it is told to), `slow` (lets
-steps pass until it is told to go on), `heavy` (comes to a stand when it is told to).
+steps pass until it is told to go on), `heavy` (comes to a stand when it is told to), `single` (the
+goal before is aborted when another one comes, as a navigator does).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 import rclpy
 from action_msgs.srv import CancelGoal
 from builtin_interfaces.msg import Time
-from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.action import ActionClient, ActionServer, CancelResponse, GoalResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
@@ -31,7 +32,7 @@ from test_msgs.action import Fibonacci
 
 from tests.ros.support import LIMIT, wait_until
 
-ENDLESS = ("endless", "stubborn", "calm", "heavy")
+ENDLESS = ("endless", "stubborn", "calm", "heavy", "single")
 
 
 class Robot:
@@ -101,10 +102,12 @@ class Robot:
 
     def _drive(self, goal: Any) -> Fibonacci.Result:
         self.write("begins")
+        self.current = goal
         sequence = [0]
         done = Fibonacci.Result()
         while len(sequence) < goal.request.order or self.behaviour in ENDLESS:
-            if self.behaviour == "aborts":
+            is_replaced = self.behaviour == "single" and self.current is not goal
+            if self.behaviour == "aborts" or is_replaced:
                 goal.abort()
                 self.write("aborted")
                 return done
@@ -144,6 +147,12 @@ class Robot:
             now = 100.0 + (time.monotonic() - began) * speed
             stamp = Time(sec=int(now), nanosec=int(now % 1 * 1e9))
             publisher.publish(Clock(clock=stamp))
+
+    def command(self, order: int) -> None:
+        """Send a goal, as another node of its system would."""
+        client = ActionClient(self.node, Fibonacci, f"/{self.name}/drive")
+        assert client.wait_for_server(LIMIT)
+        client.send_goal_async(Fibonacci.Goal(order=order))
 
     def cancel_all(self) -> None:
         """Cancel every goal, as another node of its system would."""

@@ -212,6 +212,51 @@ def test_a_goal_cancelled_by_another_node_is_a_failure(yard: Yard, robot: Make) 
     assert yard.noted == ["sent", "accepted", "ended canceled"]
 
 
+OTHER = "/R1/drive has a goal of another node, too: R1 may not be free"
+
+
+def test_a_goal_that_another_node_s_goal_preempts_is_a_failure(yard: Yard, robot: Make) -> None:
+    one = robot(behaviour="single")
+
+    def preempt() -> None:
+        one.wait_for("begins")
+        one.command(7)
+
+    assert not yard.go("main", preempt).ok
+    assert yard.reason == "drove 0 metres (aborted)"
+    assert one.log[-1] == "aborted"
+    assert OTHER in yard.words
+
+
+def test_a_robot_at_another_client_s_goal_is_not_at_rest(yard: Yard, robot: Make) -> None:
+    """Its own goal is cancelled and ends; the other's is left alone, until who sent it ends it."""
+    one = robot(behaviour="endless")
+    tree = f"""
+sequence:
+  - force_success: true
+    sequence:
+      - {{{FLOW}}}
+  - {{wait: 1m}}
+"""
+
+    def both() -> None:
+        one.wait_for("begins")
+        one.command(7)
+        wait_until(lambda: OTHER in yard.words)
+        one.tell_charge(0.5)
+        wait_until(lambda: "ended canceled" in yard.noted)
+        environment = yard.environment("ros")
+        assert not environment.is_at_rest("R1")
+        assert one.log.count("stopped") == 1
+        one.cancel_all()
+        wait_until(lambda: environment.is_at_rest("R1"))
+        yard.run.loop.stop()
+
+    yard.go(yard.tree(tree), both)
+    assert one.log.count("stopped") == 2
+    assert yard.noted.count("other client") == 1
+
+
 def test_two_servers_of_one_action_are_named(yard: Yard, robot: Make) -> None:
     """Both may drive; the first result counts, and the other one changes nothing."""
     first, second = robot(), robot()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -117,6 +118,14 @@ def test_a_transition_that_fails_is_named(yard: Yard, camera: Any) -> None:
     camera.fails = "FAILURE"
     assert not yard.go(skill(yard, "look", '{lifecycle: "/{{ agent }}/camera", to: active}')).ok
     assert yard.reason == "/R1/camera is unconfigured, and its 'configure' has failed"
+
+
+def test_a_package_of_interfaces_that_is_missing_is_named(
+    yard: Yard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "lifecycle_msgs.srv", None)
+    assert not yard.go(skill(yard, "look", '{lifecycle: "/{{ agent }}/camera", to: active}')).ok
+    assert yard.reason.startswith("the interface lifecycle_msgs/srv/GetState cannot be used")
 
 
 def test_a_frame_is_composed_of_all_transforms_between() -> None:

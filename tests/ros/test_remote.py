@@ -113,13 +113,34 @@ def test_a_robot_takes_no_commands_while_two_processes_have_its_commander_s_name
     namesake = RosNode("treec", domain=yard.domain)
     try:
         namesake.ask(lambda: TeamLink(namesake))
-        wait_until(lambda: "treec" in process.link._lives)
+        wait_until(lambda: process.link._peers)
         assert not process.link.has_namesake("treec")
         wait = "skill: drive\nwith: {agent: R1, place: gate}\ndelay: 1s"
         assert not yard.go(yard.tree(wait)).ok
     finally:
         namesake.close()
     assert yard.reason == "two processes are named 'treec': name one by TREEC_ROS_ARGS"
+    assert near(process) is None
+
+
+def test_a_namesake_that_goes_on_does_not_hide_that_the_commander_is_cut_off(
+    yard: Yard, robots: Any, treec: Any
+) -> None:
+    from treec_ros.link import TeamLink
+    from treec_ros.node import RosNode
+
+    process = robots(silence=0.5)
+    run = treec("run", yard.tree(AGAIN), "--system", "yard", "--runs", yard.folder)
+    wait_until(lambda: process.words)
+    namesake = RosNode("treec", domain=yard.domain)
+    try:
+        namesake.ask(lambda: TeamLink(namesake))
+        wait_until(lambda: len(process.link._peers) == 2)
+        run.send_signal(signal.SIGSTOP)
+        stopped = "R1: drive is stopped: nothing is heard of 'treec' for 0.5 s"
+        wait_until(lambda: stopped in process.words)
+    finally:
+        namesake.close()
     assert near(process) is None
 
 
@@ -131,7 +152,7 @@ def test_a_skill_that_was_cancelled_before_it_began_or_has_no_arguments_does_not
     yard: Yard, robots: Any, args: str, is_cancelled: bool, end: str
 ) -> None:
     process, ends = robots(), []
-    request = SimpleNamespace(commander="treec", skill="drive", args=args)
+    request = SimpleNamespace(commander="treec", process="1", skill="drive", args=args)
     told = {name: partial(ends.append, name) for name in ("succeed", "canceled", "abort")}
     goal = SimpleNamespace(request=request, is_cancel_requested=is_cancelled, **told)
     process.ros.executor.create_task(process._execute, "R1", goal)

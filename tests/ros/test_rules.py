@@ -16,7 +16,10 @@ FIXTURES = sorted((Path(__file__).parent / "files").glob("TC*.yaml"))
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
-def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
+def test_fixture_prints_exactly(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AMENT_PREFIX_PATH", raising=False)  # whose packages are suggested
     assert_prints_exactly(path, tmp_path / "library", LIBRARY)
 
 

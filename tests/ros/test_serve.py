@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.ros.robot_type import Robot
-from tests.ros.support import LIMIT, Yard
+from tests.ros.support import LIMIT, Yard, wait_until
 from treec.files.library import load_library
 
 Make = Callable[..., Robot]
@@ -91,6 +91,26 @@ def test_a_tree_is_an_action(yard: Yard, robot: Make, serve: Callable[..., Any])
     assert one.log == ["goal 5", "begins", "arrived"]
     client.wait_for("run.end")
     assert client.kinds.index("skill.started") < client.kinds.index("skill.noted")
+
+
+def test_words_that_come_before_the_run_has_begun_are_said_once_it_has(
+    yard: Yard, robot: Make, serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from std_msgs.msg import String
+
+    from treec_ros.serve import TreecNode
+
+    client, start = Client(robot(behaviour="endless")), TreecNode._start
+
+    def start_late(node: Any, **what: Any) -> Any:
+        wait_until(client.words.get_subscription_count)
+        client.words.publish(String(data="R1, stop!"))
+        wait_until(lambda: node._early)
+        return start(node, **what)
+
+    monkeypatch.setattr(TreecNode, "_start", start_late)
+    serve("yard")
+    client.wait_for("said")
 
 
 def test_a_cancelled_goal_stops_the_robot(

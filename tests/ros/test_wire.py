@@ -10,7 +10,6 @@ import pytest
 
 from tests.ros.robot_type import Robot
 from tests.ros.support import Yard, wait_until
-from tests.ros.test_hazards import UNTIL_HALF
 
 Make = Callable[..., Robot]
 
@@ -27,29 +26,69 @@ def peer(yard: Yard) -> Any:
 def test_what_becomes_of_a_goal_is_seen_with_the_id_that_the_journal_has(
     yard: Yard, robot: Make, peer: Any
 ) -> None:
-    """Its states, as the server tells everybody: among the last ones cancelling, and canceled."""
-    from tests.ros.wire import GoalStatusArray
+    """Of one goal at least: a peer misses what is sent before both sides have found each other."""
+    from tests.ros import wire
 
-    arrays = peer.read("rt/R1/drive/_action/status", GoalStatusArray, is_late=True)
-    one = robot(behaviour="endless")
+    action = "/R1/drive/_action"
+    goals = peer.overhear(f"{action}/send_goal", wire.SendGoal, wire.SendGoalReply)
+    cancels = peer.overhear(f"{action}/cancel_goal", wire.CancelGoal, wire.CancelGoalReply)
+    feedback = peer.read(f"rt{action}/feedback", wire.FeedbackMessage)
+    arrays = peer.read(f"rt{action}/status", wire.GoalStatusArray, is_late=True)
+    yard.edit("drive.skill.yaml", "timeout: 5s", "timeout: 200ms")
+    robot(behaviour="endless")
 
-    def states() -> list[tuple[str, int]]:
-        return [
-            (bytes(it.goal_info.goal_id.uuid).hex()[:8], it.status)
-            for array in arrays()
-            for it in array.status_list
-        ]
+    def heard() -> dict[str, list[int]]:
+        """The states of goals of which all is known."""
+        asked = {it.goal_id.uuid.hex()[:8] for it in goals() if it.goal.order == 5}
+        asked &= {it.goal_info.goal_id.uuid.hex()[:8] for it in cancels()}
+        asked &= {it.goal_id.uuid.hex()[:8] for it in feedback() if list(it.feedback.sequence)}
+        found: dict[str, list[int]] = {}
+        for array in arrays():
+            for one in array.status_list:
+                found.setdefault(one.goal_info.goal_id.uuid.hex()[:8], []).append(one.status)
+        return {id: states for id, states in found.items() if id in asked and states[-1] == 5}
 
-    def halt() -> None:
-        one.wait_for("begins")
-        wait_until(states)
+    def listen() -> None:
+        wait_until(heard)
+        yard.run.loop.stop()
+
+    tree = "skill: drive\nwith: {agent: R1, place: gate}\nretry: {times: 200, every: 50ms}"
+    yard.go(yard.tree(tree), listen)
+    (id, states), *_ = heard().items()
+    assert list(dict.fromkeys(states))[-2:] == [3, 5]
+    assert id in {it.record["goal"] for it in yard.events if hasattr(it, "record")}
+
+
+def test_a_server_whose_requests_somebody_else_reads_is_not_ready_which_is_said(
+    yard: Yard, robot: Make, peer: Any
+) -> None:
+    """Fast DDS takes a service for there only if as many read requests as write replies."""
+    from tests.ros.wire import SendGoal
+
+    yard.edit("drive.skill.yaml", "accept: 5s", "accept: 1s")
+    requests = peer.read("rq/R1/drive/_action/send_goalRequest", SendGoal)
+    one = robot()
+    tree = """
+sequence:
+  - {wait: {until: battery(R1) == 50}}
+  - {skill: drive, with: {agent: R1, place: gate}}
+"""
+
+    def tell() -> None:
+        name = "rq/R1/drive/_action/send_goalRequest"
+
+        def readers() -> int:
+            return len(yard.ros.node.get_subscriptions_info_by_topic(name, no_mangle=True))
+
+        wait_until(lambda: yard.is_open and readers() == 2)
         one.tell_charge(0.5)
-        wait_until(lambda: states()[-1][1] == 5)
 
-    assert not yard.go(yard.tree(UNTIL_HALF), halt).ok
-    assert list(dict.fromkeys(status for _, status in states()))[-2:] == [3, 5]
-    (id,) = {id for id, _ in states()}
-    assert {it.record["goal"] for it in yard.events if hasattr(it, "record")} == {id}
+    assert not yard.go(yard.tree(tree), tell).ok
+    assert yard.reason == (
+        "the server of /R1/drive is not ready within 1 s: "
+        "a part of it is missing, or another program reads its requests"
+    )
+    assert (one.log, requests()) == ([], [])
 
 
 def test_messages_of_another_version_are_named_and_not_taken(yard: Yard, peer: Any) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import sys
+import threading
+from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -14,6 +15,8 @@ from treec.cli.common import LibraryOption, RunsOption, Stop, group, open_librar
 if TYPE_CHECKING:
     from treec_ros.robot import RobotProcess
     from treec_ros.serve import TreecNode
+
+P = TypeVar("P", "RobotProcess", "TreecNode")
 
 
 class WhenCut(StrEnum):
@@ -73,16 +76,11 @@ def serve(
 ) -> int:
     """Run a system, or trees on demand, as a node: ~/words, ~/journal, ~/stop, and ~/run."""
     _require_ros()
-    from treec.api.errors import TreecError
-    from treec_ros.messages import UnknownType
     from treec_ros.serve import TreecNode
 
     opened = open_library(library)
-    try:
-        served = TreecNode(opened, name, node, env=env, runs=runs or opened.runs, action=type)
-    except (TreecError, UnknownType) as error:
-        raise Stop(str(error)) from None
-    return _wait(served)
+    options: dict[str, Any] = {"env": env, "runs": runs or opened.runs, "action": type}
+    return _wait(lambda left: TreecNode(opened, name, node, left=left, **options))
 
 
 @app.command()
@@ -110,13 +108,12 @@ def robot(
 ) -> int:
     """Have robots whose skills another process commands, by `--env remote`."""
     _require_ros()
-    from treec.api.errors import TreecError
-    from treec_ros.messages import UnknownType
     from treec_ros.robot import RobotProcess
 
     opened = open_library(library)
-    try:
-        process = RobotProcess(
+
+    def make(left: threading.Event) -> RobotProcess:
+        return RobotProcess(
             opened,
             system,
             [name.strip() for name in agents.split(",") if name.strip()],
@@ -129,28 +126,35 @@ def robot(
             clock=clock,
             runs=runs or opened.runs,
             tell=lambda text: print(text, flush=True),
+            left=left,
         )
-    except (TreecError, UnknownType) as error:
-        raise Stop(str(error)) from None
-    return _wait(process, f"{', '.join(process.agents)}: ready")
+
+    return _wait(make, lambda process: print(f"{', '.join(process.agents)}: ready", flush=True))
 
 
-def _wait(process: RobotProcess | TreecNode, ready: str = "") -> int:
-    """Wait for the end or a signal, which stops all robots; returns the exit status."""
+def _wait(
+    make: Callable[[threading.Event], P], tell: Callable[[P], None] = lambda process: None
+) -> int:
+    """Make a process, and wait for its end or a signal, which stops all robots.
+
+    Returns the exit status. Raises Stop where it cannot begin.
+    """
+    from treec.api.errors import TreecError
     from treec.cli.exits import UNCONFIRMED
+    from treec.cli.interrupts import handle_interrupts
+    from treec_ros.messages import UnknownType
 
-    unconfirmed: tuple[str, ...] = ()
-    try:
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is signal.SIG_DFL:  # else ignored, as SIGHUP under nohup
-                signal.signal(number, signal.default_int_handler)
-        if ready:
-            print(ready, flush=True)
-        process.wait()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        unconfirmed = process.close()
+    left = threading.Event()
+    with handle_interrupts(left.set):
+        try:
+            process = make(left)
+        except (TreecError, UnknownType) as error:
+            raise Stop(str(error)) from None
+        try:
+            tell(process)
+            process.wait()
+        finally:
+            unconfirmed = process.close()
     for sentence in unconfirmed:
         print(f"treec: {sentence}", file=sys.stderr)
     return UNCONFIRMED if unconfirmed else 0
