@@ -60,8 +60,10 @@ OPTIONS = {
     "draw": ("chaos",),
 }
 """The options of benchmarks that draw what they try, in several processes."""
-NAMED = ("code_mutants", "chaos", "ros", "ray")
-"""Benchmarks that are run only where they are named, and whose pages are written by hand."""
+BY_HAND = ("code_mutants", "chaos", "ray")
+"""Benchmarks whose pages are written by hand."""
+NAMED = (*BY_HAND, "ros")
+"""Benchmarks that are run only where they are named."""
 
 
 def measure(name: str, small: bool, **options: object) -> list[Table]:
@@ -127,7 +129,7 @@ def main(arguments: list[str] | None = None) -> None:
         if not given.json:
             for table in tables:
                 print(table.text(), flush=True)
-        if given.write and name not in NAMED:
+        if given.write and name not in BY_HAND:
             write(page_of(name), name, tables)
             draw(DOCS, name)
     if given.json:

@@ -82,6 +82,16 @@ def test_a_package_without_init_is_one_too(
     assert main([*RUN, "--library", str(root)]) == 0, capsys.readouterr()
 
 
+def test_a_library_of_its_package_s_name_is_no_package_for_the_folder_above(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As `treec init NAME` makes it, and `python -m treec check -L NAME` finds it."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    root = library(tmp_path / "sheds_l", "sheds_l")
+    assert messages(root) == []
+    assert main([*RUN, "--library", str(root)]) == 0, capsys.readouterr()
+
+
 def test_a_module_that_is_not_there_is_told(tmp_path: Path) -> None:
     root = library(tmp_path, "sheds_d")
     (root / "sheds_d/dig.py").rename(root / "sheds_d/digs.py")

@@ -5,12 +5,14 @@ Behaviours of the action server: `good`, `rejects`, `mute` (never answers a goal
 finishes), `calm` (the same, with feedback ten times a second), `stubborn` (refuses to cancel),
 `aborts`, `fails` (succeeds with an empty result), `late` (accepts when it is told to), `slow` (lets
 steps pass until it is told to go on), `heavy` (comes to a stand when it is told to), `single` (the
-goal before is aborted when another one comes, as a navigator does).
+goal before is aborted when another one comes, as a navigator does), `withholds` (succeeds,
+and gives its result when it is told to).
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import threading
 import time
@@ -77,7 +79,7 @@ class Robot:
             self.log.append(what)
             self.changed.notify_all()
         if __name__ == "__main__":
-            print(what, flush=True)
+            os.write(1, f"{what}\n".encode())  # whole, whichever robot's thread it is
 
     def wait_for(self, what: str, seconds: float = LIMIT) -> None:
         """Wait until something has reached it."""
@@ -129,6 +131,8 @@ class Robot:
             done.sequence = sequence
         goal.succeed()
         self.write("arrived")
+        if self.behaviour == "withholds":
+            self.go_on.wait(LIMIT)
         return done
 
     def _light(self, request: Any, response: Any) -> Any:

@@ -130,6 +130,18 @@ selector:
     assert yard.noted[-1] == "ended canceled"
 
 
+def test_a_result_that_never_comes_is_named(
+    yard: Yard, robot: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from treec_ros import goals
+
+    monkeypatch.setattr(goals, "RESULT", 0.2)
+    robot(behaviour="withholds")
+    assert not yard.go("main").ok
+    assert yard.reason == "it succeeded, and its result never came"
+    assert yard.noted[-1] == "ended succeeded"
+
+
 def test_a_goal_that_never_finishes_is_cancelled(yard: Yard, robot: Make) -> None:
     yard.edit("drive.skill.yaml", "timeout: 5s", "timeout: 300ms")
     one = robot(behaviour="endless")

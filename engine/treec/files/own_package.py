@@ -128,6 +128,8 @@ def installed_spec(name: str) -> ModuleSpec | None:
 
 def _is_clone(folder: Path) -> bool:
     """Whether an installed package is that of a library, of which this one may be a clone."""
+    if (folder / "treec.toml").is_file() and not (folder / "__init__.py").is_file():
+        return True  # a library of its package's name, found from the folder above
     settings = folder.parent / "treec.toml"
     return settings.is_file() and f'"{folder.name}"' in settings.read_text("utf-8", "replace")
 

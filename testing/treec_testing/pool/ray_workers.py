@@ -7,6 +7,7 @@ that is cut off and comes back cannot give a result for the second time.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
@@ -36,6 +37,8 @@ class RayWorkers:
         given: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
         if address is None:
             given |= {"num_cpus": jobs, "include_dashboard": False}
+        elif address.startswith(CLIENT):  # else Ray lets workers import from this folder
+            given["runtime_env"] = {"env_vars": {"PYTHONPATH": f"{os.getcwd()}:${{PYTHONPATH}}"}}
         try:
             ray.init(address=address or "local", **given)
         except ImportError as error:
@@ -45,7 +48,11 @@ class RayWorkers:
             raise CannotOpen(f"--on {on}: no cluster of Ray answers: {why}") from None
         has = ray.cluster_resources()  # type: ignore[no-untyped-call]
         self.size = jobs or max(1, int(has.get("CPU", 1)))
-        self._function = ray.put(function)
+        try:
+            self._function = ray.put(function)
+        except ModuleNotFoundError as error:  # of `ray://`, which imports it at once
+            ray.shutdown()
+            raise _named(error) from None
         kind = ray.remote(max_retries=0, max_calls=fresh, scheduling_strategy="SPREAD")
         self._call = kind(call)
         self._running: dict[Any, int] = {}
@@ -66,9 +73,11 @@ class RayWorkers:
         try:
             return Ended(number, self._ray.get(reference))
         except self._ray.exceptions.RayTaskError as error:
-            return Ended(number, error=error.cause if error.cause is not None else error)
+            return Ended(number, error=_named(error.cause if error.cause is not None else error))
         except self._ray.exceptions.RayError as error:
             return Ended(number, error=WorkerDied(type(error).__name__))
+        except ModuleNotFoundError as error:  # raised by the client of `ray://` as it is
+            return Ended(number, error=_named(error))
 
     def close(self) -> None:
         """Drop what is left, and leave the cluster; one of this process's own ends."""
@@ -96,6 +105,17 @@ def call(function: Callable[[Any], Any], item: Any, asked_by: str) -> Any:
     if own != asked_by:
         raise CannotOpen(f"a worker has treec {own}, and was asked by treec {asked_by}")
     return function(item)
+
+
+def _named(error: BaseException) -> BaseException:
+    """The error of a call, in words of a cluster where it is one of the cluster's."""
+    missing = re.search("No module named '.*?'", str(error))
+    if missing is None:
+        return error
+    return CannotOpen(
+        f"a worker cannot import what it was sent ({missing[0]}): packages and the current folder "
+        f"({os.getcwd()}) must be the same on each node"
+    )
 
 
 @cache

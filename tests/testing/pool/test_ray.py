@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -13,7 +14,7 @@ import pytest
 
 from tests.cli.conftest import treec
 from tests.experiments.conftest import experiment, library
-from treec_testing.pool.ray_workers import address_of
+from treec_testing.pool.ray_workers import _named, address_of
 from treec_testing.pool.spread import Pool, spread
 from treec_testing.pool.workers import CannotOpen
 
@@ -47,16 +48,26 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
         list(spread(abs, [1], Pool(on="ray")))
 
 
+@pytest.mark.parametrize("kind", [ModuleNotFoundError, RuntimeError])
+def test_what_a_worker_cannot_import_is_named(kind: type[Exception]) -> None:
+    """Ray raises it as it is, or in an error of its own."""
+    named = _named(kind("System error: No module named 'mine'\n  File …"))
+    assert isinstance(named, CannotOpen)
+    assert str(named).startswith("a worker cannot import what it was sent (No module named 'mine')")
+    other = ValueError("of the call")
+    assert _named(other) is other
+
+
 class Cluster:
     """A head and another node, each with one processor."""
 
-    def __init__(self) -> None:
+    def __init__(self, **head: Any) -> None:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         from ray.cluster_utils import Cluster as RayCluster
 
         node = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024}
         self._cluster = RayCluster(
-            initialize_head=True, head_node_args={**node, "include_dashboard": False}
+            initialize_head=True, head_node_args={**node, **head, "include_dashboard": False}
         )
         self.other: Any = self._cluster.add_node(**node)
         self._cluster.wait_for_nodes()
@@ -118,6 +129,27 @@ def test_what_a_killed_node_did_is_done_by_the_other_and_counted_once(
     assert len(lost) >= 1
     assert len(lines) == 8 + len(lost)
     assert len(said) == len(lost)
+
+
+@pytest.mark.slow
+def test_a_cluster_is_reached_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """By `ray://`, whose workers import from the current folder as well."""
+    pytest.importorskip("ray")
+    pytest.importorskip("grpc")
+    (tmp_path / "only_here.py").write_text("def double(number):\n    return 2 * number\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    made = Cluster(ray_client_server_port=port, min_worker_port=0, max_worker_port=0)
+    try:
+        from only_here import double
+
+        on = Pool(on=f"ray://127.0.0.1:{port}")
+        assert sorted(spread(double, range(4), on)) == [(n, 2 * n) for n in range(4)]
+    finally:
+        made.close()
 
 
 @pytest.mark.slow
