@@ -126,7 +126,7 @@ class guard:
         calls.pop()
         if not calls:
             del _inside[thread]
-        if _taken is not None and self._stdout is _taken.stdout:
+        if _taken is not None and not isinstance(sys.stdout, _Stream):
             sys.stdout = self._stdout  # it may have put something else there
         return self._contain(kind, error)
 

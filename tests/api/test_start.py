@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import signal
 import subprocess
 import sys
 import threading
@@ -164,14 +165,21 @@ def test_a_run_that_is_cancelled_halts_its_robots(lib: treec.Workspace, clock: s
 
 
 @pytest.mark.thorough
-def test_a_program_that_ends_halts_its_run_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize("status", [0, -signal.SIGINT])
+def test_a_program_that_ends_halts_its_run_first(tmp_path: Path, status: int) -> None:
+    """By itself, or by SIGTERM, which is as Ctrl-C."""
     program = f"""
 import treec
 run = treec.open({str(WAREHOUSE)!r}).start("warehouse", folder={str(tmp_path)!r})
 run.say({ORDER!r})
 next(event for event in run.events() if event.kind == "skill.started")
+if {status}:
+    import signal, time
+    signal.raise_signal(signal.SIGTERM)
+    time.sleep({BOUND})
 """
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], timeout=60)
+    assert done.returncode == status
     (journal,) = tmp_path.glob("*/journal.jsonl")
     assert '"reason":"cancelled"' in journal.read_text("utf-8")
     assert '"kind":"run.end"' in journal.read_text("utf-8")

@@ -8,8 +8,9 @@ import pytest
 
 from tests.ask.questions import QUESTION
 from treec.ask.limits import LimitReached
-from treec.ask.redaction import HIDDEN, RedactingTransport, Redactor
+from treec.ask.redaction import HIDDEN, Redactor
 from treec.ask.transport import Answer, Request, TransportError, Unavailable
+from treec_models.redacting import RedactingTransport
 
 KEY = 'k"/canary+1234'
 ENVIRONMENT = {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import io
 import os
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, nullcontext, redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -161,6 +163,31 @@ def test_an_interrupt_in_another_thread_is_its_own() -> None:
 
 
 # What it prints
+
+
+@pytest.mark.parametrize("is_redirected", [False, True])
+def test_a_standard_output_that_it_replaces_is_put_back(
+    capsys: pytest.CaptureFixture[str], is_redirected: bool
+) -> None:
+    """Also while a run is displayed, whose standard output is standard error."""
+    with own_output():
+        with redirect_stdout(sys.stderr) if is_redirected else nullcontext():
+            with guard("stranger"):
+                sys.stdout = io.StringIO()
+            print("one")
+        print("two")
+    out, err = capsys.readouterr()
+    assert (out, err) == (("two\n", "one\n") if is_redirected else ("one\ntwo\n", ""))
+
+
+def test_a_call_that_returns_late_takes_no_output_away(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with own_output():
+        with ExitStack() as late, redirect_stdout(sys.stderr):
+            late.enter_context(guard("stranger"))
+        print("out")
+    assert capsys.readouterr().out == "out\n"
 
 
 def test_what_it_prints_is_no_output_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -176,8 +176,10 @@ class Workspace:
     async def _start_async(
         self, system: str | RunSpec | None, options: dict[str, Any]
     ) -> AsyncStartedRun:
+        from treec.api.end_signals import end_as_ctrl_c
         from treec.api.started_run import AsyncStartedRun
 
+        end_as_ctrl_c()
         named = {name: options.pop(name, None) for name in ("model", "folder", "on_record")}
         clock, stays = options.pop("clock"), options.pop("stays", False)
         named["monitors"] = options.pop("monitors", ())
@@ -207,6 +209,7 @@ class Workspace:
         stays: bool = False,
     ) -> Run:
         """A run that is ready to begin; ``stays``: somebody talks to it where nobody else does."""
+        from treec.api.end_signals import end_as_ctrl_c
         from treec.api.environment_check import check_environments, refuse_virtual_time
         from treec.api.prepare import prepare
         from treec.api.prepare_tree import prepare_any
@@ -217,6 +220,7 @@ class Workspace:
         from treec.world.journal import Journal
         from treec.world.refusal import EventRefused
 
+        end_as_ctrl_c()
         if clock is not None and clock not in get_args(ClockName):
             raise NotFound.for_name("clock", clock, get_args(ClockName))
         spec = system if isinstance(system, RunSpec) else _spec(system=system or "", **fields)

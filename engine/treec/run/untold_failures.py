@@ -59,6 +59,8 @@ class UntoldFailures:
 
     def _wait(self) -> None:
         """Set or cancel the timer."""
+        if not (self._untold or self._timer):
+            return
         people = (agent.person for agent in self._runtime.team.now.agents.values())
         if self._untold and self._timer is None and any(people):
             clock = self._runtime.clock

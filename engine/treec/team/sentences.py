@@ -135,7 +135,8 @@ def sentence_names() -> tuple[str, ...]:
 def sentence(view: View, name: str) -> TextTemplate | None:
     """The system's sentence of that name, else treec's own; None if there is none."""
     replaced = view.system.model.sentences if view.system is not None else {}
-    text = replaced.get(name, {**ACKNOWLEDGEMENTS, **REASONS, **ANSWERS, **claims()}.get(name))
+    own = ANSWERS.get(name) or REASONS.get(name) or ACKNOWLEDGEMENTS.get(name)
+    text = replaced[name] if name in replaced else own or claims().get(name)
     return None if text is None else TextTemplate.parse(text)
 
 

@@ -25,13 +25,17 @@ from treec.frozen import frozen
 from treec.world.check_sums import CheckSums, commits, keep_lines, sum_lines
 from treec.world.events import FORMAT, Event, decode, encode
 from treec.world.lock import Lock, LockedError
-from treec.world.values import DIGITS, Value, freeze, freeze_parsed, same, thaw
+from treec.world.values import DIGITS, Value, freeze, freeze_parsed, same
 
 _KEYS = ("n", "t", "kind", "by", "data")
 _VERSIONED = (*_KEYS, "v")
 _AT_ONCE = 200
 """Lines that are parsed at once."""
 
+# The keys of data are sorted already; compact separators keep long journals small.
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=dict
+)
 
 NOT_BEGUN = "the run was cut off before it had begun: nothing of it is recorded"
 
@@ -80,12 +84,11 @@ class Record:
             "t": self.t,
             "kind": self.kind,
             "by": self.by,
-            "data": thaw(self.data),
+            "data": self.data,
         }
         if self.version != 1:
             whole["v"] = self.version
-        # The keys of data are sorted already; compact separators keep long journals small.
-        return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+        return _ENCODER.encode(whole) + "\n"
 
 
 class RawRecord(NamedTuple):
@@ -245,8 +248,7 @@ class Journal:
 
     def record(self, event: Event, by: str, t: float) -> Record:
         """Make the next record without writing it. Raises ValueError if data is not plain."""
-        frozen = freeze(encode(event))
-        assert isinstance(frozen, Mapping)
+        frozen = freeze_parsed(encode(event))
         time = max(self._t, round(float(t), DIGITS) + 0.0)
         return Record(self._n + 1, time, event.kind, str(freeze(by)), frozen, event.version)
 

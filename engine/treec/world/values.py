@@ -53,14 +53,14 @@ def freeze(value: object, _depth: int = 0) -> Value:
 
 
 def freeze_parsed(value: dict[str, object], _depth: int = 1) -> Mapping[str, Value]:
-    """The same as :func:`freeze` of what ``json.loads`` has made, in place: for long journals.
+    """The same as :func:`freeze` of new dicts and lists, in place: for long journals.
 
     ``value`` must not be used afterwards. Raises ValueError as :func:`freeze` does.
     """
     if _depth > _DEPTH:
         raise ValueError(f"data nested deeper than {_DEPTH} levels")
     for key, item in value.items():
-        if not key.isascii():
+        if type(key) is not str or not key.isascii():
             return cast(Mapping[str, Value], freeze(value, _depth - 1))
         kind = type(item)
         if kind is str:
