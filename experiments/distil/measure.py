@@ -194,7 +194,7 @@ def command(
     if write:
         took = f"It took {(time.perf_counter() - started) / 60:.0f} min."
         write_page(PAGE, table(rows), f"python -m experiments.{WHAT}", took, WHAT)
-        PICTURE.write_text(to_svg(whole, "the scorers"), "utf-8")
+        PICTURE.write_text(to_svg({"the scorers": whole}), "utf-8")
 
 
 if __name__ == "__main__":

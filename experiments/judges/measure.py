@@ -22,7 +22,7 @@ from typing import Annotated, Any
 import typer
 
 from experiments.command import main
-from experiments.local_model.measure import PATIENCE, Patient, Reliability
+from experiments.local_model.measure import Patient, Reliability
 from experiments.page import write_page
 from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
 from treec.files.library import load_library
@@ -86,7 +86,7 @@ def cases_of(view: View) -> Iterator[tuple[DecisionCase, Truth]]:
     ):
         found = view.find("judge", name)
         assert found is not None
-        once = found.model.model.model_copy(update={"retries": 0, "timeout": PATIENCE})
+        once = found.model.model.model_copy(update={"retries": 0})
         entry = with_model(found, found.model.model_copy(update={"model": once}))
         for number, truth in enumerate(data[name.lower()], 1):
             given = {key: truth[key] for key in seen}

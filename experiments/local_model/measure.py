@@ -13,7 +13,7 @@ import asyncio
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated
@@ -87,6 +87,8 @@ class Reliability:
 
 class Patient:
     """The model without a circuit breaker, so that a late answer costs one case and no more."""
+
+    timeout = PATIENCE
 
     def __init__(self, model: str, api_base: str | None) -> None:
         self.model = model
@@ -166,7 +168,13 @@ def run_table(small: bool, asked_model: str, api_base: str | None) -> str:
         for system, scenario in runs:
             for model in (None, asked_model):
                 started = time.perf_counter()
-                result = opened.run(system, scenario=scenario, model=model, api_base=api_base)
+                result = opened.run(
+                    system,
+                    scenario=scenario,
+                    model=model,
+                    api_base=api_base if model else None,
+                    model_settings={"timeout": f"{PATIENCE:g}s"} if model else {},
+                )
                 took = time.perf_counter() - started
                 asked = sum(one.asked for one in result.summary.models.values())
                 lines.append(
@@ -182,39 +190,47 @@ def short_name(model: str) -> str:
     return model.partition("/")[0]
 
 
-def to_svg(reliability: Reliability, name: str) -> str:
-    """The reliability diagram: the area of a point is the number of answers."""
+COLOURS = ("#4a78b5", "#c2703d", "#5b8c5a", "#8a5a9e")
+
+
+def to_svg(shown: Mapping[str, Reliability]) -> str:
+    """The reliability diagram of one or several: the area of a point is the number of answers."""
     size, edge = 320, 48
-    span = size - 2 * edge
+    span, height = size - 2 * edge, size + 14 * (len(shown) - 1)
 
     def place(x: float, y: float) -> tuple[float, float]:
         return round(edge + x * span, 1), round(size - edge - y * span, 1)
 
     (left, bottom), (right, top) = place(0, 0), place(1, 1)
-    most = max((n for _, _, n in reliability.bins()), default=1)
+    label = f"Confidence and share right: {', '.join(shown)}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" '
-        f'height="{size}" role="img" aria-label="Confidence of {name} and share right" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {height}" width="{size}" '
+        f'height="{height}" role="img" aria-label="{label}" '
         'font-family="sans-serif" font-size="11">',
-        f'<rect width="{size}" height="{size}" fill="#fff"/>',
+        f'<rect width="{size}" height="{height}" fill="#fff"/>',
         f'<rect x="{left}" y="{top}" width="{span}" height="{span}" fill="none" stroke="#888"/>',
         f'<path d="M{left} {bottom}L{right} {top}" stroke="#bbb" stroke-dasharray="4"/>',
     ]
-    for mean, share, number in reliability.bins():
-        x, y = place(mean, share)
-        radius = round(3 + 9 * (number / most) ** 0.5, 1)
-        parts.append(f'<circle cx="{x}" cy="{y}" r="{radius}" fill="#4a78b5"/>')
-        parts.append(f'<text x="{x}" y="{y - radius - 3}" text-anchor="middle">{number}</text>')
+    most = max((n for one in shown.values() for _, _, n in one.bins()), default=1)
+    for colour, reliability in zip(COLOURS, shown.values(), strict=False):
+        for mean, share, number in reliability.bins():
+            x, y = place(mean, share)
+            radius = round(3 + 9 * (number / most) ** 0.5, 1)
+            parts.append(f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{colour}"/>')
+            parts.append(f'<text x="{x}" y="{y - radius - 3}" text-anchor="middle">{number}</text>')
     middle = size / 2
     parts += [
-        f'<text x="{middle}" y="{size - 14}" text-anchor="middle">confidence, 0 to 1</text>',
+        f'<text x="{middle}" y="{size - 30}" text-anchor="middle">confidence, 0 to 1</text>',
         f'<text x="16" y="{middle}" text-anchor="middle" '
         f'transform="rotate(-90 16 {middle})">share right, 0 to 1</text>',
-        f'<text x="{middle}" y="26" text-anchor="middle">'
-        f"expected calibration error {reliability.error:.2f}</text>",
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    for number, (name, reliability) in enumerate(shown.items()):
+        told = f"{name}: expected calibration error {reliability.error:.2f}"
+        y, colour = size - 12 + 14 * number, COLOURS[number % len(COLOURS)]
+        parts.append(
+            f'<text x="{middle}" y="{y}" text-anchor="middle" fill="{colour}">{told}</text>'
+        )
+    return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def command(
@@ -235,7 +251,7 @@ def command(
         what = "local_model.measure" + ("" if model == MODEL else f" --model {model}")
         write_page(PAGE, table, f"python -m experiments.{what}", took, what)
         picture = PICTURES / f"{name}_model.svg"
-        picture.write_text(to_svg(reliability, f"the model {name}"), "utf-8")
+        picture.write_text(to_svg({name: reliability}), "utf-8")
 
 
 if __name__ == "__main__":

@@ -51,7 +51,8 @@ class ModelTransport:
         """The decision model that is asked beside it, if one is chosen."""
         self.model = model
         """The model that is asked where a node's file names none; '' if none is."""
-        self._timeout = timeout
+        self.timeout = timeout
+        """Seconds that an answer may take, whatever a prompt says; None: as the prompts say."""
         self.limited = LimitedTransport(transport, limits)
         in_turn = _InTurn((transport, *others), self.limited)
         redact = Redactor.of_environment(environment, keys)
@@ -62,8 +63,8 @@ class ModelTransport:
         """The answer. Raises TransportError, TimeoutError."""
         import asyncio
 
-        if self._timeout is not None:
-            request = replace(request, timeout=self._timeout)
+        if self.timeout is not None:
+            request = replace(request, timeout=self.timeout)
         if request.asker is None:
             return await self._outer.ask(request)
         key = request.asker, request_fingerprint(request)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.decisions import CALM, MERRY, YES, write_library
+from treec.ask.transport import ScriptedTransport
 from treec.files.library import load_library
 from treec.files.view import View
 from treec_testing.decisions.case_files import load_cases, select_cases
@@ -184,3 +185,12 @@ def test_every_prompt_of_the_planner_is_recorded_as_it_is_asked_in_two_situation
     recordings = RecordingFolder(ROOT / RECORDINGS).read_all()
     asked = Counter(recording.node for recording in recordings if recording.question is not None)
     assert {name: asked[name] for name in prompts - CERTAIN if asked[name] < 2} == {}
+
+
+def test_the_time_of_an_answer_that_the_command_line_gives_holds_for_cases(small: Path) -> None:
+    """As for `--model-set timeout=90s` with a slow model: not the 20 s of every prompt."""
+    case = cases(small)[MERRY]
+    slow = ScriptedTransport({}, default={"reasoning": "", "choose": "Wave"})
+    slow.timeout = 90.0  # type: ignore[attr-defined]
+    (request,) = run_sync(case.situation(case.pins()).decide(slow)).requests
+    assert request.timeout == 90.0

@@ -57,7 +57,7 @@ def test_a_system_starts_from_its_world_and_is_played_by_its_rules(tmp_path: Pat
     assert list(systems(root)) == ["a_yes/rules"]
     result = by_rules(root)
     assert result.ok, result
-    assert result.requests == 0
+    assert result.spent.answers == 0
 
 
 def test_a_robot_at_work_goes_on_with_its_subtask(tmp_path: Path) -> None:
@@ -166,8 +166,9 @@ def test_recorded_answers_are_kept_and_played_again(tmp_path: Path, treec: Treec
     root = write(tmp_path)
     result = record_answers(root)
     assert (result.failures, result.missed) == ([], "")
-    assert result.requests > 0
-    assert (result.tokens, result.seconds) == (120 * result.requests, 0.5 * result.requests)
+    assert result.spent.answers > 0
+    spent = result.spent
+    assert (spent.tokens, sum(spent.seconds)) == (120 * spent.answers, 0.5 * spent.answers)
     assert list(systems(root)) == ["a_yes/rules", "a_yes/small"]
     edit(root, "pack/Choose.decision.yaml", "You help in a kitchen.", "You help in a big kitchen.")
     done = treec("snapshot", "-L", root, "a_yes/small")

@@ -137,7 +137,7 @@ def _print(comparison: DecisionComparison) -> None:
         cost = "-" if spent.cost is None else f"${spent.cost:.6f}"
         mean = "-" if spent.mean is None else f"{spent.mean:.2f}"
         tokens = f"{spent.input_tokens}/{spent.output_tokens}"
-        counts = f"{spent.decided:>9}  {spent.attempts:>7}"
+        counts = f"{spent.decided:>9}  {spent.answers:>7}"
         print(f"{name:<{wide}}  {counts}  {tokens:<14}  {cost:<10}  {mean}")
     flips, rows = len(comparison.flips), len(comparison.rows)
     print(f"{rows} decisions: {f'{flips} flipped' if flips else 'none flipped'}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,7 +22,8 @@ from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
 from treec_testing.cli.record_cases import accept_cases, record_cases
 
 if TYPE_CHECKING:
-    from treec_testing.decisions.findings import PlayScore, Tally
+    from treec_testing.decisions.findings import Tally
+    from treec_testing.decisions.rates import AuthorRate
 
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
@@ -206,7 +207,16 @@ def _data(tally: Tally, done: list[str]) -> dict[str, object]:
             for by, score in sorted(tally.scores.items())
         },
         "by_hand": tally.by_hand,
-        "played": {author: asdict(score) for author, score in sorted(tally.played.items())},
+        "played": {
+            author: {
+                "played": score.asked,
+                "as_expected": score.as_expected,
+                "requests": score.answers,
+                "tokens": score.tokens,
+                "seconds": sum(score.seconds),
+            }
+            for author, score in sorted(tally.played.items())
+        },
         "accepted_unlike": len(tally.accepted),
         "accepted_because": tally.accepted,
         "rates": tally.rates.data(),
@@ -241,11 +251,12 @@ def _print(tally: Tally, done: list[str], *, table: bool) -> None:
     print(summary(tally))
 
 
-def _played(author: str, score: PlayScore) -> str:
-    text = f"{author}: {score.as_expected} of {score.played} played as expected"
-    if not score.requests:
+def _played(author: str, score: AuthorRate) -> str:
+    text = f"{author}: {score.as_expected} of {score.asked} played as expected"
+    if not score.answers:
         return text
-    return f"{text} ({score.requests} requests, {score.tokens} tokens, {score.seconds:.1f} s)"
+    seconds = sum(score.seconds)
+    return f"{text} ({score.answers} requests, {score.tokens} tokens, {seconds:.1f} s)"
 
 
 def _was(number: int) -> str:

@@ -71,7 +71,7 @@ def _count(
         else:
             same = failed is None and case.is_equivalent(wanted, result.decision)
         rate.count(same)
-        rate.spend(result.attempts)
+        rate.spend(*result.attempts)
         if same is False:
             decided = format_decision(result.decision)
             others[decided if failed is None else f"nothing: no answer came: {failed}"] += 1

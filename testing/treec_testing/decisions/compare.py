@@ -19,6 +19,7 @@ from treec_testing.decisions.equivalence import equivalent
 from treec_testing.decisions.moments import DecisionMoment, MomentError, RecordedRun, situation_at
 from treec_testing.decisions.request_queue import run_sync
 from treec_testing.decisions.situation import DecisionResult, Situation
+from treec_testing.decisions.spent import Spent
 
 AS_RECORDED = "as recorded"
 AT_ONCE = 8
@@ -43,34 +44,17 @@ class Contestant:
 
 
 @dataclass
-class DecisionCost:
-    """Totals of one contestant. ``seconds``: durations of the answers that have one."""
+class DecisionCost(Spent):
+    """Totals of one contestant."""
 
     decided: int = 0
     failed: int = 0
-    attempts: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: float | None = None
-    seconds: list[float] = field(default_factory=list)
 
     def count(self, result: DecisionResult) -> None:
         """Add a decision."""
         self.decided += 1
         self.failed += result.failed is not None
-        for attempt in result.attempts:
-            self.attempts += 1
-            self.input_tokens += attempt.input_tokens or 0
-            self.output_tokens += attempt.output_tokens or 0
-            if attempt.cost is not None:
-                self.cost = (self.cost or 0.0) + attempt.cost
-            if attempt.seconds is not None:
-                self.seconds.append(attempt.seconds)
-
-    @property
-    def mean(self) -> float | None:
-        """Mean duration of an answer in seconds."""
-        return sum(self.seconds) / len(self.seconds) if self.seconds else None
+        self.spend(*result.attempts)
 
 
 @dataclass(frozen=True)
@@ -177,7 +161,7 @@ def data_of(comparison: DecisionComparison) -> dict[str, object]:
                 "name": name,
                 "decided": spent.decided,
                 "failed": spent.failed,
-                "attempts": spent.attempts,
+                "attempts": spent.answers,
                 "input_tokens": spent.input_tokens,
                 "output_tokens": spent.output_tokens,
                 "cost": None if spent.cost is None else round(spent.cost, 9),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
 from treec_testing.decisions.authors import BESIDE, RULES
-from treec_testing.decisions.rates import RateTable
+from treec_testing.decisions.rates import AuthorRate, RateTable
 from treec_testing.recordings.recording import HAND
 
 if TYPE_CHECKING:
@@ -74,44 +74,18 @@ class CaseFinding:
 
 
 @dataclass
-class Score:
-    """How often the answers of one source match the cases. Hand-written answers do not count."""
-
-    asked: int = 0
-    as_expected: int = 0
-
-
-@dataclass
-class PlayScore:
-    """How often whole systems did as they must with the answers of one author, and their cost."""
-
-    played: int = 0
-    as_expected: int = 0
-    requests: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-
-    def add(self, other: PlayScore) -> None:
-        """Count all that another has counted."""
-        self.played += other.played
-        self.as_expected += other.as_expected
-        self.requests += other.requests
-        self.tokens += other.tokens
-        self.seconds += other.seconds
-
-
-@dataclass
 class Tally:
     """Totals of a snapshot."""
 
     ids: list[str] = field(default_factory=list)
     """The cases that were judged."""
     findings: list[CaseFinding] = field(default_factory=list)
-    scores: dict[str, Score] = field(default_factory=dict)
+    scores: dict[str, AuthorRate] = field(default_factory=dict)
+    """How often the answers of one source match the cases. Hand-written ones do not count."""
     by_hand: int = 0
     accepted: dict[str, str] = field(default_factory=dict)
     """Ids of cases with an accepted unexpected decision, and the reason for accepting it."""
-    played: dict[str, PlayScore] = field(default_factory=dict)
+    played: dict[str, AuthorRate] = field(default_factory=dict)
     """Cases of whole systems, by author."""
     rates: RateTable = field(default_factory=RateTable)
     """How often each author decided each case as expected."""
@@ -132,14 +106,11 @@ class Tally:
         """Count all that another has counted."""
         self.ids += other.ids
         self.findings += other.findings
-        for by, score in other.scores.items():
-            mine = self.scores.setdefault(by, Score())
-            mine.asked += score.asked
-            mine.as_expected += score.as_expected
+        for mine, others in ((self.scores, other.scores), (self.played, other.played)):
+            for by, score in others.items():
+                mine.setdefault(by, AuthorRate()).add(score)
         self.by_hand += other.by_hand
         self.accepted |= other.accepted
-        for author, played in other.played.items():
-            self.played.setdefault(author, PlayScore()).add(played)
         for case, row in other.rates.rows.items():
             for author, rate in row.items():
                 self.rates.of(case, author).add(rate)
@@ -149,24 +120,17 @@ class Tally:
         if by == "hand":
             self.by_hand += 1
         elif as_expected is not None:
-            score = self.scores.setdefault(by, Score())
-            score.asked += 1
-            score.as_expected += as_expected
+            self.scores.setdefault(by, AuthorRate()).count(as_expected)
 
     def count_played(self, result: PlayResult) -> None:
         """Count a case of a whole system that was played."""
-        score = self.played.setdefault(result.case.author, PlayScore())
-        score.played += 1
-        score.as_expected += not result.failures
-        score.requests += result.requests
-        score.tokens += result.tokens
-        score.seconds += result.seconds
+        as_expected = not result.failures
+        score = self.played.setdefault(result.case.author, AuthorRate())
+        score.count(as_expected)
         rate = self.rates.of(result.case.entry.name, result.case.author)
-        rate.count(None if result.case.known_failure else not result.failures)
-        rate.answers += result.requests
-        rate.tokens += result.tokens
-        rate.pay(result.cost)
-        rate.seconds += result.latencies
+        rate.count(None if result.case.known_failure else as_expected)
+        for one in (score, rate):
+            one.add_spent(result.spent)
         if result.failures and result.case.known_failure:
             self.accepted[result.case.id] = result.case.known_failure
 

@@ -6,12 +6,12 @@ the prompts of another library.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from html import escape
 from statistics import median
 
-from treec_testing.recordings.attempt import Attempt
+from treec_testing.decisions.spent import Spent
 
 _STYLE = """\
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2em; color: #222 }
@@ -24,18 +24,12 @@ td.all { background: #e5f4e8 } td.some { background: #fdf3d6 } td.none { backgro
 
 
 @dataclass
-class AuthorRate:
+class AuthorRate(Spent):
     """What one author decided, and what it took."""
 
     asked: int = 0
     """Decisions that are held against what a case expects."""
     as_expected: int = 0
-    answers: int = 0
-    tokens: int = 0
-    cost: float | None = None
-    """In US dollars; None if no answer's cost is known."""
-    seconds: list[float] = field(default_factory=list)
-    """How long each answer took, as far as that is known."""
 
     def count(self, as_expected: bool | None) -> None:
         """Count a decision; ``as_expected`` is None if its case expects nothing."""
@@ -43,28 +37,11 @@ class AuthorRate:
             self.asked += 1
             self.as_expected += as_expected
 
-    def spend(self, attempts: Iterable[Attempt]) -> None:
-        """Count the answers of a decision."""
-        for one in attempts:
-            self.answers += 1
-            self.tokens += max(0, one.input_tokens or 0) + max(0, one.output_tokens or 0)
-            self.pay(one.cost)
-            if one.seconds is not None:
-                self.seconds.append(one.seconds)
-
-    def pay(self, cost: float | None) -> None:
-        """Count a cost, if it is known."""
-        if cost is not None:
-            self.cost = (self.cost or 0.0) + cost
-
     def add(self, other: AuthorRate) -> None:
         """Count all that another has counted."""
         self.asked += other.asked
         self.as_expected += other.as_expected
-        self.answers += other.answers
-        self.tokens += other.tokens
-        self.pay(other.cost)
-        self.seconds += other.seconds
+        self.add_spent(other)
 
     @property
     def percent(self) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from py_trees.common import Status
@@ -99,6 +99,7 @@ class Situation:
         context = self.make_context(queue)
         context.runtime.model = getattr(transport, "model", None)
         context.runtime.decisions = getattr(transport, "decisions", None)
+        context.runtime.spec = replace(context.runtime.spec, model_settings=patience(transport))
         journal = context.runtime.world.journal
         before = len(journal.records)
         node: Any = class_of(self.entry).for_case(self.entry, context)
@@ -138,6 +139,12 @@ class Situation:
         return await Situation(entry, self.make_context).decide(
             ScriptedTransport({entry.name: [text]}, by=EXPECTED)
         )
+
+
+def patience(transport: Transport | None) -> dict[str, object]:
+    """The time of an answer that the command line gives a model, for the spec of what asks it."""
+    longest = getattr(transport, "timeout", None)
+    return {} if longest is None else {"timeout": f"{longest:g}s"}
 
 
 def with_model(entry: AnyEntry, model: Any) -> AnyEntry:

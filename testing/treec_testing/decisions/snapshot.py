@@ -135,7 +135,7 @@ class Snapshot:
         tally.count(recording.by, same)
         rate = tally.rates.of(case_of(case.id), author_of_answer(recording.by))
         rate.count(same)
-        rate.spend(recording.attempts)
+        rate.spend(*recording.attempts)
         if recording.instead_of is not None and same is False and recording.because:
             tally.accepted[case.id] = recording.because
 

@@ -31,6 +31,8 @@ from treec_testing.decisions.authors import RULES
 from treec_testing.decisions.case_files import case_files
 from treec_testing.decisions.cases import CaseError, find_system
 from treec_testing.decisions.expectations import ExpectationMonitor, require_names
+from treec_testing.decisions.situation import patience
+from treec_testing.decisions.spent import Spent
 from treec_testing.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 from treec_testing.recordings.recording import HAND, Recording
 from treec_testing.recordings.transport import RecordedTransport, Recorder
@@ -99,16 +101,8 @@ class PlayResult:
     said: list[str] = field(default_factory=list)
     missed: str = ""
     """The request that no recording answers, if there is one."""
-    requests: int = 0
-    tokens: int = 0
-    cost: float | None = None
-    latencies: list[float] = field(default_factory=list)
-    """Seconds of each answer, as far as they are known."""
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of all answers together."""
-        return sum(self.latencies)
+    spent: Spent = field(default_factory=Spent)
+    """Of all requests, also those that were closed before their answer."""
 
     @property
     def ok(self) -> bool:
@@ -139,23 +133,19 @@ class HandAnswers:
 class _Meter:
     """Counts what is asked through a transport."""
 
-    def __init__(self, transport: Transport, result: PlayResult) -> None:
+    def __init__(self, transport: Transport, spent: Spent) -> None:
         self._transport = transport
-        self._result = result
+        self._spent = spent
 
     async def ask(self, request: Request) -> Answer:
         """The answer, counted; so is a request that is closed before its answer."""
-        self._result.requests += 1
+        self._spent.answers += 1
         try:
             answer = await self._transport.ask(request)
         except Unavailable:  # nobody was asked
-            self._result.requests -= 1
+            self._spent.answers -= 1
             raise
-        self._result.tokens += answer.tokens
-        if answer.cost is not None:
-            self._result.cost = (self._result.cost or 0.0) + answer.cost
-        if answer.seconds is not None:
-            self._result.latencies.append(answer.seconds)
+        self._spent.pay(answer)
         return answer
 
 
@@ -202,7 +192,8 @@ def play(
     result = PlayResult(case)
     file = case.entry.model
     transport = transport or case.transport()
-    run = _prepare(case, None if transport is None else _Meter(transport, result), model)
+    metered = None if transport is None else _Meter(transport, result.spent)
+    run = _prepare(case, metered, RunSpec(model=model, model_settings=patience(transport)))
     scope = MappingScope({SINCE: run.clock.now()}, parent=run.scope)
     require_names(case.entry, case.view, scope)
     expectations = ExpectationMonitor(file, run, scope)
@@ -231,7 +222,7 @@ def record(case: SystemCase, model: str, transport: Transport) -> dict[str, Reco
     return {f"{case.id}/{one.recording}": one for one in recorder.recordings()}
 
 
-def _prepare(case: SystemCase, transport: Transport | None, model: str | None) -> Run:
+def _prepare(case: SystemCase, transport: Transport | None, spec: RunSpec) -> Run:
     file, entry = case.entry.model, case.entry
     try:
         stored = StoredWorld() if file.world is None else from_plain(file.world, case.view)
@@ -254,7 +245,7 @@ def _prepare(case: SystemCase, transport: Transport | None, model: str | None) -
             case.view.including(script),
             SteppingClock(stored.t),
             Journal.in_memory(),
-            RunSpec(scenario=script.name, model=model),
+            replace(spec, scenario=script.name),
             transport=transport,
             start=start,
         )

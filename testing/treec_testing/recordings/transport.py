@@ -151,6 +151,7 @@ class Recorder:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self.timeout: float | None = getattr(transport, "timeout", None)
         self._redact = Redactor.of_environment(os.environ)
         self._kept: dict[str, tuple[FingerprintParts, list[Attempt]]] = {}
 
