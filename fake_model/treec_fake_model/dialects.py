@@ -115,6 +115,14 @@ def _object(text: str) -> object:
 
 
 def _words(content: object) -> str:
+    """The text of a message; of a picture the beginning of its URL, such as `data:image/png`."""
     if isinstance(content, list):
-        return "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        parts = (part for part in content if isinstance(part, dict))
+        return "\n".join(str(part.get("text") or _picture(part)) for part in parts)
     return str(content or "")
+
+
+def _picture(part: Mapping[str, Any]) -> str:
+    held = part.get("image_url")
+    url = held.get("url") if isinstance(held, dict) else held
+    return str(url or "").partition(";")[0][:200]

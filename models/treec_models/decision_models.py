@@ -29,6 +29,7 @@ from treec_models.http_client import HttpClient, require_httpx
 from treec_models.litellm_model import LiteLLMModel, error_reason, load_litellm
 from treec_models.model_client import ModelClient, ModelError, NotReady, NoUse, RequestForm
 from treec_models.openai_chat import checked_address, header_value, require_success
+from treec_models.pictures import refuse_pictures
 from treec_models.typed_answers import NoTypedAnswer, answers_by_name, typed_answer
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ class DecisionModel(ModelClient):
         """The answers to a request's typed questions, as JSON. Raises TransportError."""
         import asyncio
 
+        refuse_pictures(model, request.messages)
         questions = PROBE if request.kind == "probe" else request.schema.get(QUESTIONS)
         if not isinstance(questions, Mapping) or not questions:
             kind = f"{'an' if request.kind[:1] in 'aeiou' else 'a'} {request.kind}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Kind, Rules, StateSlot
+from treec.extensions import Command, Extension, Filter, Kind, Rules, StateSlot
 
 EXTENSION = Extension(
     name="models",
@@ -18,6 +18,7 @@ EXTENSION = Extension(
             skeleton="treec_models.judge_file:skeleton",
         ),
     ),
+    filters=(Filter("picture", "treec_models.pictures:picture_filter", "text"),),
     nodes={"judge": "treec_models.judge_node:NODE"},
     actions={"judged": "treec_models.judge_actions:judged"},
     rules=(Rules("treec_models.judge_check", ("judge",)),),

