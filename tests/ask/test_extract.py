@@ -20,6 +20,9 @@ from treec.ask.extract import LONGEST, NoObject, find_object
         ("Use {braces like these}: " + '{"a": "}"}', {"a": "}"}),
         ('{"a": 1} No, wait: {"a": 2}', {"a": 2}),
         ('<think>perhaps {"a": 9}</think>{"a": 2}', {"a": 2}),
+        ('Here:\n```json\n{"a": "```yaml\\nb: 1\\n```"}\n```', {"a": "```yaml\nb: 1\n```"}),
+        ('```\n{"a": "```sh\nls\n```", "b": 2}\n```', {"a": "```sh\nls\n```", "b": 2}),
+        ('```\n{"a": "```sh\nls\n```", "b": 2,}\n```\nDone.', {"a": "```sh\nls\n```", "b": 2}),
         ('{"a": "line\\nbreak \\" quote"}', {"a": 'line\nbreak " quote'}),
     ],
 )
@@ -39,6 +42,8 @@ def test_the_object_is_found(text: str, found: dict[str, object]) -> None:
         ("null", "not null"),
         ('{"a": [1, {"b": 2}', "cut off"),
         ('Sure: {"a": "unfin', "cut off"),
+        ('```json\n{"a": {"b": 1}, "c": "unfin\n```', "cut off"),
+        ('```json\n{"a": 1}\n```\nNo:\n```json\n{"a": {"b": 2},\n```', "cut off"),
         ('{"a": 1, "a": 2}', "'a' stands twice"),
         ('{"a": NaN}', "NaN"),
         ('{"a": 1e999}', "too large"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from contextlib import suppress
 
 LONGEST = 1_000_000
 """Maximum length of an answer in characters; longer ones are refused unread."""
@@ -70,11 +71,14 @@ def find_object(text: str) -> dict[str, object]:
             return _only_object(whole)
     spoken = _THOUGHT.sub("", stripped)
     fenced = [match[1] for match in _FENCE.finditer(spoken)]
-    for part in (*reversed(fenced), spoken):
-        found = _in_list_or_quotes(part) or _last_object(part)
-        if found is not None:
-            return found
-    raise NoObject(reason)
+    with suppress(NoObject):  # a fence within a string ends its part too early: the whole tells
+        for part in reversed(fenced):
+            if found := _in_list_or_quotes(part) or _last_object(part):
+                return found
+    found = _in_list_or_quotes(spoken) or _last_object(spoken)
+    if found is None:
+        raise NoObject(reason)
+    return found
 
 
 def _only_object(whole: object) -> dict[str, object]:
