@@ -153,3 +153,37 @@ def test_a_slip_is_likely_meant_as_the_known_name(name: str, meant: str) -> None
 @pytest.mark.parametrize("name", ["get", "gets", "set", "nose", "place", "tfech", "", "p" * 500])
 def test_other_words_are_no_slips(name: str) -> None:
     assert likely_meant(name, ["get", "pose", "fetch"]) is None
+
+
+KITCHEN = [
+    "salmon",
+    "pumpkin",
+    "chicken",
+    "butter",
+    "vegetable stock",
+    "onions",
+    "zucchini",
+    "peas",
+]
+
+
+@pytest.mark.parametrize(
+    "other", ["lemon", "almonds", "cumin", "chickpeas", "buttermilk", "vegetable oil", "beet"]
+)
+def test_another_thing_is_no_slip(other: str) -> None:
+    assert likely_meant(other, KITCHEN) is None
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("salmn", "salmon"),
+        ("chickens", "chicken"),
+        ("zuchinni", "zucchini"),
+        ("butterr", "butter"),
+        ("vegetabel stok", "vegetable stock"),
+        ("vegetablestock", "vegetable stock"),
+    ],
+)
+def test_a_slip_of_a_thing_is_one(slip: str, meant: str) -> None:
+    assert likely_meant(slip, KITCHEN) == meant

@@ -45,3 +45,23 @@ def test_no_pattern_that_fits_is_passed_over() -> None:
             assert quick.nearly(text) == slow.nearly(text), (says, text)
             found += slow.match(text) is not None
     assert found > 100
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("get onion", "onions"),
+        ("get carrots", "carrot"),
+        ("get tomato", "tomatoes"),
+        ("get slices", "slice"),
+        ("get pea", None),  # two things may be meant
+    ],
+)
+def test_a_thing_is_named_in_either_number(said: str, meant: str | None) -> None:
+    names = ("onions", "carrot", "tomatoes", "slice", "peas", "peaes")
+    things = {name: ("Item", []) for name in names}
+    words = Words(
+        {"get": (["get <item>"], {"item": "Item"})}, things, str.__eq__, ARTICLES, ["es", "s"]
+    )
+    found = words.match(said)
+    assert (found and found.args["item"]) == meant

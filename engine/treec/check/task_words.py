@@ -9,7 +9,7 @@ from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named
 from treec.files.view import View, per_view
 from treec.frozen import frozen
-from treec.source.diagnostics import Severity, did_you_mean, list_names
+from treec.source.diagnostics import Severity, likely_meant, list_names
 from treec.team.knowledge import ANYTHING, knowledge_of
 from treec.team.words import Words
 
@@ -86,7 +86,7 @@ class _Patterns:
             known = world(self._view).things_of(Named(kind))
             if phrase.removeprefix("the ") in known:  # its type is unknown: reported by TC208
                 return None
-            near = did_you_mean(phrase, known)
+            near = likely_meant(phrase, known)
             message = f"'{words}' is '{task}' with an unknown {kind} '{phrase}'"
             if near is not None:
                 return message, f"did you mean '{words.replace(phrase, near)}'?", True
@@ -110,7 +110,7 @@ class _Patterns:
             if head in self._begin:
                 return head, None
         for length in heads:
-            near = did_you_mean(" ".join(tokens[:length]), self._begin)
+            near = likely_meant(" ".join(tokens[:length]), self._begin)
             if near is not None:
                 return near, " ".join([near, *tokens[length:]])
         return None, None

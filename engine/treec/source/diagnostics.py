@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -23,6 +24,8 @@ LONGEST_NAME = 80
 
 FEW_NAMES = 60
 """Up to so many known names are all compared with an unknown one."""
+
+_TWICE = re.compile(r"(.)\1")
 
 COMPARED_NAMES = 16
 """How many of more names are compared."""
@@ -103,23 +106,52 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
 def likely_meant(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that an unknown one is a slip of, or None.
 
-    A slip swaps two letters that stand together, or has one letter more or less (of four or more).
-    This is stricter than `did_you_mean`: for names that need not be known.
+    Word by word, a slip swaps two letters that stand together, doubles one or has one once, has
+    one letter more or less (of four or more if it stands alone), or differs in one of seven
+    letters or two of eight and more.
+    This is stricter than `did_you_mean`: for names that need not be known, and for what is asked
+    of a model, which takes a suggestion for an order. Lemon is no slip of salmon.
     """
-    swaps = {
-        name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name[:99]) - 1)
-    }
-    fewer = {name[:at] + name[at + 1 :] for at in range(len(name[:99]))}
+    words = _words(name[:LONGEST_NAME])
     for one in known:
-        if one == name:
+        others = _words(one)
+        if words == others or not 0 < len(one) <= LONGEST_NAME:
             continue
-        less = len(one) == len(name) - 1 and one in fewer
-        more = len(one) == len(name) + 1 and any(
-            one[:at] + one[at + 1 :] == name for at in range(len(one))
-        )
-        if one in swaps or (min(len(one), len(name)) >= 4 and (less or more)):
+        if "".join(words) == "".join(others):
+            return one
+        if len(words) == len(others) and all(
+            _is_slip(word, other, least=4 if len(words) == 1 else 2)
+            for word, other in zip(words, others, strict=True)
+        ):
             return one
     return None
+
+
+def _words(name: str) -> list[str]:
+    return name.casefold().replace("_", " ").split()
+
+
+def _is_slip(word: str, meant: str, least: int) -> bool:
+    """Whether a word of ``least`` letters or more is another one, or mistyped for it."""
+    if word == meant or _TWICE.sub(r"\1", word) == _TWICE.sub(r"\1", meant):
+        return True
+    shorter, longer = sorted((word, meant), key=len)
+    if len(longer) - len(shorter) > 2:
+        return False
+    if len(shorter) == len(longer):
+        pairs = [at for at in range(len(word)) if word[at] != meant[at]]
+        if len(pairs) == 2 and pairs[1] == pairs[0] + 1 and sorted(word) == sorted(meant):
+            return True
+    elif len(shorter) >= least and any(
+        longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer))
+    ):
+        return True
+    if len(shorter) < 7:
+        return False
+    from rapidfuzz.distance import OSA  # only a mistake needs it
+
+    edits = 1 if len(shorter) == 7 else 2
+    return OSA.distance(word, meant, score_cutoff=edits) <= edits
 
 
 class _KnownNames:

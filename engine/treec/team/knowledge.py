@@ -13,7 +13,7 @@ from treec.files.tasks import RecipeFile, SkillFile, TaskFile
 from treec.files.view import View, per_files
 from treec.frozen import frozen
 from treec.team.entities import Recipe, Task
-from treec.team.language import articles_before
+from treec.team.language import articles_before, language_of
 from treec.team.words import Words, find_repeated_thing
 
 ANYTHING = "anything"
@@ -148,7 +148,8 @@ def _words(view: View) -> Words:
     things = {name: (spec.type, spec.also) for name, spec in view.objects.items()}
     things.update({name: (spec.is_, spec.also) for name, spec in view.agents.items()})
     tasks = {name: (it.model.says, it.model.args) for name, it in view.all("task").items()}
-    return Words(tasks, things, view.types.is_a, articles_before(view))
+    endings = language_of(view).endings
+    return Words(tasks, things, view.types.is_a, articles_before(view), endings)
 
 
 @lru_cache(maxsize=4)

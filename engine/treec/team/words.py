@@ -96,14 +96,24 @@ class Words:
         things: Mapping[str, tuple[str, Iterable[str]]],
         is_a: Callable[[str, str], bool],
         articles: re.Pattern[str],
+        endings: Iterable[str] = (),
     ) -> None:
-        """``tasks``: patterns and argument types by name; ``things``: type and other names."""
+        """``tasks``: patterns and argument types by name; ``things``: type and other names.
+
+        ``endings``: in which a name may differ, such as that of the plural.
+        """
         self._is_a = is_a
         self._articles = articles
+        self._endings = tuple(endings)
         self._things: dict[str, list[tuple[str, str]]] = {}
+        self._stems: dict[str, list[tuple[str, str]]] = {}
+        """The things by their names without an ending."""
         for name, (kind, also) in things.items():
             for word in (name, *also):
-                self._things.setdefault(self._plain(word), []).append((name, kind))
+                plain = self._plain(word)
+                self._things.setdefault(plain, []).append((name, kind))
+                for stem in self._stems_of(plain):
+                    self._stems.setdefault(stem, []).append((name, kind))
         patterns = [
             _Pattern(
                 task,
@@ -125,12 +135,25 @@ class Words:
     def _plain(self, words: str) -> str:
         return self._articles.sub("", " ".join(words.lower().replace("_", " ").split()))
 
+    def _stems_of(self, plain: str) -> set[str]:
+        return {plain, *(plain.removesuffix(end) for end in self._endings if len(plain) > 3)}
+
     def thing(self, words: str, kind: str | None = None) -> str | None:
-        """The thing of a type that the words name."""
-        for name, own in self._things.get(self._plain(words), ()):
-            if kind is None or kind in ("text", "any") or self._is_a(own, kind):
-                return name
-        return None
+        """The thing of a type that the words name; in another number, if only one can be meant."""
+        plain = self._plain(words)
+        if named := self._exactly(plain, kind):
+            return named
+        near = {one for stem in self._stems_of(plain) for one in self._stems.get(stem, ())}
+        alike = set(self._of_kind(near, kind))
+        return alike.pop() if len(alike) == 1 else None
+
+    def _exactly(self, plain: str, kind: str | None) -> str | None:
+        return next(iter(self._of_kind(self._things.get(plain, ()), kind)), None)
+
+    def _of_kind(self, things: Iterable[tuple[str, str]], kind: str | None) -> list[str]:
+        if kind is None or kind in ("text", "any"):
+            return [name for name, _ in things]
+        return [name for name, own in things if self._is_a(own, kind)]
 
     def match(self, words: str) -> BoundTask | None:
         """The task that the words match, with its arguments; None if none does."""
@@ -172,7 +195,7 @@ class Words:
                 continue
             for name, phrase in found.groupdict().items():
                 kind = pattern.types.get(name, "any")
-                if kind != "text" and self.thing(phrase, kind) is None:
+                if kind != "text" and self._exactly(self._plain(phrase), kind) is None:
                     return pattern.task, phrase, kind
         return None
 

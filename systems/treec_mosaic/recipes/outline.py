@@ -19,7 +19,7 @@ from treec.files.entry import Entry
 from treec.files.view import View
 from treec.nodes.asking import NodeContext
 from treec.nodes.prompt import Question, read_answer
-from treec.source.diagnostics import did_you_mean
+from treec.source.diagnostics import likely_meant
 from treec.source.text import SourceFile
 from treec.team.knowledge import knowledge_of
 from treec.world.journal import Record
@@ -154,7 +154,7 @@ def _wrong(items: Sequence[Item], view: View) -> Iterator[GraphFinding]:
         nearly = knowledge.words.nearly(item.words)
         if knowledge.words.match(item.words) is not None or nearly is None:
             continue
-        near = did_you_mean(nearly[1].removeprefix("the "), things)
+        near = likely_meant(nearly[1].removeprefix("the "), things)
         if near is not None:
             yield UNKNOWN_THING.at(item.id, span=item.span, words=item.words, near=near)
     links = Links(
