@@ -67,6 +67,9 @@ _ITEM = re.compile(
 _RULE = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*")
 _BOX = re.compile(r"\[[ xX]?\]\s+")
 _AROUND = ("**", "__", "``", "`", '"', "'", "“”", "‘’", "„“", "«»", "*", "_")
+_MEANWHILE = re.compile(
+    r"\W*(?:meanwhile|in the meantime|at the same time|simultaneously)\W+", re.IGNORECASE
+)
 _CAPITAL = re.compile(r"[A-Z](?=[a-z]*(?:\s|$))")
 
 
@@ -98,7 +101,13 @@ _Key = tuple[int, int]
 class _Level:
     key: _Key
     waits: tuple[str, ...]
+    """What all of its items wait for."""
     run: list[str] = field(default_factory=list)
+    """The siblings that the next deeper items wait for."""
+    tail: list[str] = field(default_factory=list)
+    """Its items and those below it that nothing waits for yet: the next numbered one does."""
+    before: tuple[str, ...] = ()
+    """What the last item waits for, and so does one that is done meanwhile."""
 
 
 @dataclass
@@ -184,7 +193,7 @@ class _ListReader:
         self.problems: list[Diagnostic] = []
         self._levels: list[_Level] = []
         self._ids: set[str] = set()
-        self._open: tuple[int, list[str], Span, tuple[str, ...], _Level] | None = None
+        self._open: tuple[int, list[str], Span, bool, _Level] | None = None
         self._skipped: list[_Line] = []
 
     def line(self, line: _Line) -> bool:
@@ -246,7 +255,7 @@ class _ListReader:
         start = line.offset + found.start("words") + len(words) - len(words.lstrip())
         span = self.file.span(start, len(words.strip()))
         level = self._level(key, span)
-        self._open = (width, [words], span, level.waits, level)
+        self._open = (width, [words], span, number is not None, level)
         if len(self._levels) <= MOST_LEVELS and len(self.items) < MOST_ITEMS:
             return True
         most = f"{MOST_ITEMS} items and {MOST_LEVELS} levels"
@@ -286,10 +295,11 @@ class _ListReader:
         """Finish the current item."""
         if self._open is None:
             return
-        _, parts, span, waits, level = self._open
+        _, parts, span, is_numbered, level = self._open
         self._open = None
         text, named = _split_after(" ".join(parts))
-        words = clean(text)
+        beside = _MEANWHILE.match(text)
+        words = clean(text[beside.end() :] if beside else text)
         if not words:
             self.problems.append(LEFT_OUT.at(span, "this item has no words: it is left out"))
             return
@@ -297,7 +307,16 @@ class _ListReader:
         if numbered is not None and numbered["words"].casefold() in self._ids:
             words = numbered["words"]
         id = self._id(words)
-        level.run.append(id)
+        waits = level.waits
+        if is_numbered and level.tail and not named:
+            waits = level.before if beside else tuple(level.tail)
+            level.run = [*level.run, id] if beside else [id]
+        else:
+            level.run.append(id)
+        level.before = waits
+        if all(name.casefold() in self._ids for name in named):  # else a later one comes before it
+            for one in self._levels:
+                one.tail = [*(other for other in one.tail if other not in waits), id]
         self.items.append(Item(id, words, span, waits, named))
 
     def _id(self, words: str) -> str:

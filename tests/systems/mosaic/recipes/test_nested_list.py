@@ -124,13 +124,33 @@ def test_the_rules_of_the_reading(text: str, expected: dict[str, list[str]]) -> 
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1. a\n2. b\n3) c\n", {"a": [], "b": ["a"], "c": ["b"]}),
+        ("1. a\n2. b\n   1) c\n", {"a": [], "b": ["a"], "c": ["b"]}),
+        # a step with steps below it is over when these are
+        (
+            "1. a\n  - x\n  - y\n2. b\n2.1 z\n3. c\n",
+            {"a": [], "x": ["a"], "y": ["a"], "b": ["x", "y"], "z": ["b"], "c": ["z"]},
+        ),
+        ("1. a\n2. b, after: [c]\n3. c\n", {"a": [], "b": ["c"], "c": ["a"]}),
+        (
+            "1. a\n2. b\n3. Meanwhile, c\n4. In the meantime d\n5. e\n",
+            {"a": [], "b": ["a"], "c": ["a"], "d": ["a"], "e": ["b", "c", "d"]},
+        ),
+        ("- a\n  1. b\n  2. c\n- d\n", {"a": [], "b": ["a"], "c": ["b"], "d": []}),
+    ],
+)
+def test_numbered_items_are_in_sequence(text: str, expected: dict[str, list[str]]) -> None:
+    assert graph(text) == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "- a\n- b\n   * c\n",
         "\t- a\n\t- b\n\t\t- c\n",
         "* a\n* b\n\t+ c\n",
-        "1. a\n2. b\n   1) c\n",
-        "1. a\n2. b\n2.1 c\n",
         "• a\n• b\n    • c\n",
         "- a\r\n- b\r\n  - c\r\n",
         "```\n- a\n- b\n  - c\n```\n",
