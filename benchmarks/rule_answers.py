@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import Request
 from treec.nodes.asking import AskingNode
+from treec_models.fingerprint import request_fingerprint
 from treec_models.rule_answers import RuleAnswers
 
 

@@ -126,7 +126,7 @@ COMPANIONS = (
         "testing",
         modules=("treec_testing",),
         commands=("ask", "case", "compare", "coverage", "distil", "skill", "snapshot"),
-        tools=("ask", "example_world", "trials"),
+        tools=("ask", "talk_moment", "trials"),
     ),
     Companion(
         "treec-drawing",
@@ -208,6 +208,7 @@ MOVED_MODULES = {
     "treec.ask.recording_folder": "treec_testing.recordings.folder",
     "treec.ask.recordings_transport": "treec_testing.recordings.transport",
     "treec.ask.fingerprint_difference": "treec_testing.recordings.difference",
+    **{f"treec.ask.{name}": f"treec_models.{name}" for name in ("fingerprint", "redaction")},
     **{f"treec.plan.{name}": f"treec_mosaic.recipes.{name}" for name in ("findings", "link")},
     "treec.nodes.draft": "treec_kitchen.draft",
     "treec.run.coverage": "treec_testing.coverage",

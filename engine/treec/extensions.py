@@ -301,8 +301,8 @@ class Extension:
     ``treec.nodes.pairs.Memories``."""
     tools: Mapping[str, str] = field(default_factory=dict)
     """What commands and the Python API call by name where a package brings it: `trials`, a
-    ``treec.cli.trials.Trials``; `ask`, a ``treec.api.node_asker.NodeAsker``; `example_world`, a
-    function that makes a world of the names in an example; `screen`, `chat` and `voice`, displays
+    ``treec.cli.trials.Trials``; `ask`, a ``treec.api.node_asker.NodeAsker``; `talk_moment`, a
+    function of a view, a reading and an example's `given`; `screen`, `chat` and `voice`, displays
     of `treec run`; `stepper` and `debugger`, which hold it; `film`, a
     ``treec.cli.report.FilmReader``."""
     pictures: Mapping[str, str] = field(default_factory=dict)

@@ -424,7 +424,9 @@ class _Streams:
                 file = stream.file
                 file.flush()
                 form = (file.encoding, file.errors)
-                own = open(os.dup(number), "w", 1 if number == 2 else -1, *form)  # noqa: SIM115
+                line = 1 if number == 2 else -1
+                # at the end of the process nobody closes it, which is no leak to be warned of
+                own = open(os.dup(number), "w", line, *form, closefd=False)  # noqa: SIM115
                 self._files[number], stream.file = file, own
                 if number == 1:
                     os.dup2(2, 1)
@@ -435,8 +437,12 @@ class _Streams:
         for number, file in self._files.items():
             stream = self.stdout if number == 1 else self.stderr
             own, stream.file = stream.file, file
-            with own:
-                os.dup2(own.fileno(), number)
+            copy = own.fileno()
+            try:
+                with own:
+                    os.dup2(copy, number)
+            finally:
+                os.close(copy)
 
 
 _taken: _Streams | None = None

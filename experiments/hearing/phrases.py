@@ -24,8 +24,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from experiments import corpora
 from treec.files.fields import Model
+from treec.team.language import shipped_language, talk_agent
 from treec.team.talk import (
-    TalkAgent,
     TalkContext,
     TalkObject,
     TalkProposal,
@@ -289,7 +289,9 @@ def _moment(world: _Moments, here: _Moment) -> TalkContext:
         _must(agent in world.agents, f"no agent '{agent}'")
     return TalkContext(
         agents=tuple(
-            TalkAgent(name, tuple(it.also), it.person, name in here.stopped)
+            talk_agent(
+                shipped_language(), name, it.also, person=it.person, stopped=name in here.stopped
+            )
             for name, it in world.agents.items()
         ),
         user=world.user,

@@ -22,11 +22,11 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 
-from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, is_decision_model
 from treec.nodes.events import Answered, Asked, NodeFailed, SkillEnded, SkillStarted
 from treec.run.events import NodeRaised, Ticked, TreeBegun
 from treec.world.events import RunEnd
+from treec_models.redaction import Redactor
 
 if TYPE_CHECKING:
     from treec.ask.driver import Deliver, Handle

@@ -116,6 +116,7 @@ class JudgeQuestion(AskingLeaf[dict[str, Any]]):
     """
 
     KIND = "judge"
+    LASTS = True
 
     def __init__(
         self, name: str, runtime: Runtime, scope: Scope, entry: AnyEntry, args: Given

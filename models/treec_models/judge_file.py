@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 from treec.files.fields import ArgTypes, Duration, Expr, Model, Value
 from treec.files.prompts import DECISION_MODEL, MODEL, PERSON, RULES, Answerers, Prompt
 from treec.files.skeletons import NoSkeleton
-from treec.files.types import BOOL, TEXT, Misfit, Named, Names, Type, misfit, parse_type
+from treec.files.types import BOOL, NUMBER, TEXT, Misfit, Named, Names, Type, misfit, parse_type
 from treec.files.view import View
 from treec.frozen import frozen
 
@@ -163,6 +163,15 @@ class Form:
     kind: str
     type: Type
     options: Mapping[str, str]
+
+    @property
+    def takes(self) -> tuple[Type, ...]:
+        """The types of values that can be spelled as an answer."""
+        return {
+            YES_NO: (BOOL, TEXT),
+            PROBABILITY: (NUMBER, BOOL, TEXT),
+            SCORE: (NUMBER, TEXT),
+        }.get(self.kind, (self.type,))
 
     def spelled(self, value: object) -> object:
         """A value as it is committed: a yes or a level may be a number."""

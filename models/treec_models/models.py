@@ -9,19 +9,19 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from treec.ask.fingerprint import request_fingerprint
 from treec.ask.limits import LimitReached, Limits
 from treec.ask.open_model import NO_SETTINGS, CannotAsk, ModelChoice, RequestSettings
-from treec.ask.redaction import Redactor
 from treec.ask.transport import QUESTIONS, Answer, Request, Transport, TransportError
 from treec_models import litellm_model, prices
 from treec_models.breaker import Breaker
 from treec_models.decision_models import DECISION_CLIENTS
+from treec_models.fingerprint import request_fingerprint
 from treec_models.limited import LimitedTransport
 from treec_models.local_model import LOCAL, LocalModel
 from treec_models.model_client import ModelClient, NotReady, NoUse
 from treec_models.openai_chat import PROVIDERS, OpenAIChat
 from treec_models.redacting import RedactingTransport
+from treec_models.redaction import Redactor
 from treec_models.retry import RetryTransport
 
 OWN_CLIENTS: Mapping[str, type[ModelClient]] = {LOCAL: LocalModel, **DECISION_CLIENTS}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+from treec_models.redaction import Redactor
 
 
 class RedactingTransport:

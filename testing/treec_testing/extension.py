@@ -8,7 +8,7 @@ EXTENSION = Extension(
     name="testing",
     tools={
         "ask": "treec_testing.decisions.asker:make_question",
-        "example_world": "treec_testing.decisions.given_world:example_world",
+        "talk_moment": "treec_testing.decisions.talk_moment:talk_moment",
         "trials": "treec_testing.report:CODE_TRIALS",
     },
     commands={

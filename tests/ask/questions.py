@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from treec.ask.fingerprint import FingerprintParts
 from treec.ask.transport import Answer, Message, Request
+from treec_models.fingerprint import FingerprintParts
 from treec_models.models import ModelClients
 
 SCHEMA = {

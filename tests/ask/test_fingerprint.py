@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from treec.ask.fingerprint import FingerprintParts, request_fingerprint
 from treec.ask.transport import Message, Request
+from treec_models.fingerprint import FingerprintParts, request_fingerprint
 from treec_testing.recordings.difference import changed_parts, diff_lines, difference
 
 REQUEST = Request(

@@ -9,7 +9,7 @@ from typing import Any
 from tests.support import golden
 from treec.ask.answer_schema import schema_errors
 from treec.ask.extract import find_object
-from treec.ask.redaction import Redactor
+from treec_models.redaction import Redactor
 
 ANSWERS = (
     '{"a": 1}',

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from tests.ask.questions import PARTS as QUESTION
 from tests.ask.test_recordings import LINES, TEXT
 from tests.support.tiers import many
-from treec.ask.fingerprint import FingerprintParts
+from treec_models.fingerprint import FingerprintParts
 from treec_testing.recordings.attempt import Attempt
 from treec_testing.recordings.folder import RecordingFolder
 from treec_testing.recordings.recording import (

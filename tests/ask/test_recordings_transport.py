@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.ask.fingerprint import FingerprintParts
 from treec.ask.transport import Answer, Message, Request, ScriptedTransport, Unavailable
+from treec_models.fingerprint import FingerprintParts
 from treec_testing.decisions.request_queue import run_sync
 from treec_testing.recordings.recording import Recording, make_recording
 from treec_testing.recordings.transport import NotRecorded, RecordedTransport, Recorder

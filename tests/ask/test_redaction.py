@@ -8,9 +8,9 @@ import pytest
 
 from tests.ask.questions import QUESTION
 from treec.ask.limits import LimitReached
-from treec.ask.redaction import HIDDEN, Redactor
 from treec.ask.transport import Answer, Request, TransportError, Unavailable
 from treec_models.redacting import RedactingTransport
+from treec_models.redaction import HIDDEN, Redactor
 
 KEY = 'k"/canary+1234'
 ENVIRONMENT = {

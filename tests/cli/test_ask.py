@@ -8,6 +8,7 @@ import pytest
 from tests.cli.conftest import Treec
 from tests.cli.test_case import HELLO
 from tests.support.decisions import write_library
+from tests.support.library import WAREHOUSE
 from treec_fake_model.thread import FakeModelThread
 
 
@@ -126,3 +127,15 @@ def test_a_name_that_is_like_no_other_is_told_all_nodes_by_kind(root: Path, tree
     assert done.status == 2
     assert "did you mean" not in done.err
     assert "there are decisions Choose; actions " in done.err
+
+
+def test_what_it_sees_may_be_given_as_yaml(root: Path, treec: Treec) -> None:
+    done = treec("ask", "Choose", "--given", "{mood: merry, available: [get salt]}", "-L", root)
+    assert done.out.endswith("decided by offline: Wave\n"), done
+
+
+def test_a_node_that_is_asked_with_something_says_with_what(treec: Treec) -> None:
+    done = treec("ask", "Subtask_To_Skills", "-L", WAREHOUSE)
+    assert done.status == 2
+    assert "is asked with 'agent' and 'subtask': --given FILE, or " in done.err
+    assert "--given '{agent: …, subtask: …}'" in done.err

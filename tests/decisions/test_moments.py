@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.support.library import copy_warehouse
-from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import Answer, Request, Unavailable
 from treec.files.library import load_library
 from treec.files.view import View
@@ -16,6 +15,7 @@ from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_models.fingerprint import request_fingerprint
 from treec_testing.decisions.case_data import case_data, case_text, default_case_name
 from treec_testing.decisions.case_files import load_cases
 from treec_testing.decisions.cases import DecisionCase

@@ -8,6 +8,7 @@ from pathlib import Path
 from treec.files.library import load_library
 from treec.hearing.ear import Ear
 from treec.hearing.reading import network_of
+from treec.team.language import shipped_language, talk_agent
 from treec.team.talk import (
     TalkAgent,
     TalkContext,
@@ -66,7 +67,10 @@ def moment(
         TalkSubtask("s3", f"{other} {thing}", "running", "user"),
     )
     return TalkContext(
-        agents=(TalkAgent("user", ("me",), person=True), TalkAgent(robot, stopped=stopped)),
+        agents=(
+            TalkAgent("user", ("me",), person=True),
+            talk_agent(shipped_language(), robot, stopped=stopped),
+        ),
         user="user",
         proposals=(TalkProposal("p1", robot, "s1", f"{one} {thing}"),) if proposals else (),
         subtasks=subtasks,

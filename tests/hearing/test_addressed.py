@@ -8,7 +8,8 @@ import pytest
 
 from tests.hearing.moments import everyday, everyday_and_network, moment
 from treec.hearing.ear import Ear
-from treec.team.talk import TalkAgent, TalkContext
+from treec.team.language import shipped_language, talk_agent
+from treec.team.talk import TalkContext
 
 EARS = {"templates": everyday, "network": everyday_and_network}
 
@@ -21,7 +22,7 @@ def ear(request: pytest.FixtureRequest) -> Ear:
 def two_robots() -> TalkContext:
     """R2 and R1, of which R2 is at work."""
     here = moment("kitchen", proposals=False)
-    return replace(here, agents=(*here.agents, TalkAgent("R1", ("the arm",))))
+    return replace(here, agents=(*here.agents, talk_agent(shipped_language(), "R1", ["the arm"])))
 
 
 def stopped(ear: Ear, text: str) -> list[object]:

@@ -8,7 +8,8 @@ import pytest
 
 from tests.hearing.moments import everyday, everyday_and_network, moment
 from treec.hearing.ear import Ear
-from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkProposal, TalkSubtask, TalkTask
+from treec.team.language import shipped_language, talk_agent
+from treec.team.talk import TalkContext, TalkObject, TalkProposal, TalkSubtask, TalkTask
 
 EARS = {"templates": everyday, "network": everyday_and_network}
 GET_PEPPER = {"kind": "request", "task": "get", "args": {"item": "pepper"}, "first": False}
@@ -24,7 +25,7 @@ def two_robots() -> TalkContext:
     here = moment("kitchen", proposals=False)
     return replace(
         here,
-        agents=(*here.agents, TalkAgent("R1", ("the arm",))),
+        agents=(*here.agents, talk_agent(shipped_language(), "R1", ["the arm"])),
         subtasks=(*here.subtasks, TalkSubtask("s4", "chop tomatoes", "running", "R1")),
         objects=(*here.objects, TalkObject("tomatoes", (), ("Item",))),
     )

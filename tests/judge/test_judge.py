@@ -300,3 +300,16 @@ def test_a_run_becomes_a_case_about_the_same_thing(tmp_path: Path) -> None:
     run = RecordedRun("run", "test", b.journal.records, tuple(moments))
     decided = run_sync(situation_at(run, moments[1], b.run.view).decide())
     assert (decided.decision, decided.by) == ({"unsafe": 0.0}, "offline")
+
+
+def test_the_answer_of_a_moment_is_the_one_that_counts_then(tmp_path: Path) -> None:
+    always = "sequence: [{judge: %, keep_running_until_failure: true}]"
+    b = unsafe(tmp_path, *(answer(unsafe=p) for p in (0.9, 0.1, 0.4)), node=always)
+    b.pass_time(4)
+    see(b, "gap", R2=0.8)
+    b.settle()
+    moments = tuple(find_moments(b.journal.records))
+    run = RecordedRun("run", "test", b.journal.records, moments)
+    first = ["main/Unsafe#R1", "main/Unsafe#R2"]
+    assert [moment.path for moment in run.at("t=3.5", "Unsafe")] == first
+    assert [moment.decision for moment in run.at("t=9", "Unsafe")] == [{"unsafe": 0.4}]

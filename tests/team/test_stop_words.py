@@ -4,14 +4,14 @@ import pytest
 from pydantic import ValidationError
 
 from treec.files.hearing import HearingFile
-from treec.team.language import shipped_language, stop_words_in
+from treec.team.language import shipped_language, stop_words_in, talk_agent
 from treec.team.stop_words import StopWords
 from treec.team.talk import TalkAgent
 
 WORDS = StopWords(shipped_language())
 AGENTS = (
-    TalkAgent("R1", ("left arm",)),
-    TalkAgent("R2"),
+    talk_agent(shipped_language(), "R1", ["left arm"]),
+    talk_agent(shipped_language(), "R2"),
     TalkAgent("Ada", person=True),
 )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +13,7 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, op
 from treec.cli.correct import require_correct
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from treec.files.entry import Entry
     from treec.files.library import Library
@@ -114,81 +113,25 @@ def _for_strangers(
 
     licence = Licence(ear, {"": words}, TalkBefore(context), None)
     find = partial(find_unknown_agents, knowledge_of(view))
-    return [act for act in acts if licence.strangers({"utterance": "", **act}, find)]
+    said = ({"utterance": "", **act} for act in acts)
+    lost = (licence.strangers(one, find) and not licence.names_its_agent(one) for one in said)
+    return [act for act, is_lost in zip(acts, lost, strict=True) if is_lost]
 
 
 def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkContext:
     """The beginning of a run, or the moment that is given. Raises Stop."""
+    from treec.cli.basics import tool
     from treec.run.unbegun import run_of
     from treec.team.talk_context import talk_context
 
-    kinds = tuple(entry.model.acts)
     if given is None:
-        return talk_context(run_of(view).team, kinds)
-    from treec.cli.basics import tool
-    from treec.team.examples import example_values
-    from treec.team.knowledge import knowledge_of
-    from treec.team.team import Team
-
-    make_world: Any = tool("example_world", "a moment cannot be made")
-    names = dict.fromkeys((*entry.model.sees, *entry.model.recalls, "agents"))
+        return talk_context(run_of(view).team, tuple(entry.model.acts))
+    make_moment: Any = tool("talk_moment", "a moment cannot be made")
     try:
-        data = _given(given)
-        if unknown := [name for name in data if name not in names]:
-            raise ValueError(f"'{unknown[0]}' is not what this reading sees: {', '.join(names)}")
-        values = example_values(knowledge_of(view), tuple(names), data)
-        for name, items in data.items():
-            for item in items if isinstance(items, list) else ():
-                if isinstance(item, list):
-                    raise ValueError(f"{name}: {item} is a list, not a name or a mapping")
-        _must_be_entities(view, values)
-        return talk_context(Team(make_world(view, values), knowledge_of(view)), kinds)
-    except (AssertionError, AttributeError, TypeError, ValueError) as error:
+        found: TalkContext = make_moment(view, entry, given)
+        return found
+    except ValueError as error:
         raise Stop(f"--given: {error}") from None
-
-
-def _must_be_entities(view: View, values: Mapping[str, object]) -> None:
-    """Raises ValueError for what is not an agent, subtask or proposal, or has an unknown agent."""
-    from treec.source.diagnostics import unknown
-    from treec.team.entities import Agent, Proposal, Subtask
-
-    kinds = {"agents": Agent, "proposals": Proposal, "subtasks": Subtask}
-    known = view.all("agent")
-    for name, kind in kinds.items():
-        items = values.get(name, ())
-        for item in items if isinstance(items, tuple) else (items,):
-            if not isinstance(item, kind):
-                raise ValueError(f"{name}: {item!r} is not a {kind.__name__.lower()}")
-            agent = item if isinstance(item, Agent) else getattr(item, "agent", None)
-            if isinstance(item, Proposal) and agent is None:
-                raise ValueError(f"{name}: '{item.id}' has no agent")
-            if agent is not None and str(agent) not in known:
-                raise ValueError(f"{name}: {unknown('agent', str(agent), known)}")
-
-
-def _given(text: str) -> dict[str, Any]:
-    """The mapping in a file, or in the text itself. Raises ValueError."""
-    import yaml
-
-    path = Path(text)
-    try:
-        found = yaml.safe_load(path.read_text("utf-8") if _is_file(path) else text)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ValueError(str(error)) from None
-    if isinstance(found, str) and found.endswith((".yaml", ".yml")):
-        raise ValueError(f"no such file: {found}")
-    if not isinstance(found, dict):
-        raise ValueError(
-            "a mapping is expected, as in an example: {proposals: [...], subtasks: [...]}"
-        )
-    return found
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a text that is too long for a name
-        return False
 
 
 def reading_of(

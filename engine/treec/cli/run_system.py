@@ -88,6 +88,7 @@ def command(
     Exit status 0 if the scenario's expectations were met, or a tree returned SUCCESS; 1 otherwise.
     """
     from treec.cli.session import Session
+    from treec.run.folder import JOURNAL
 
     if resume is not None and (spec.is_recorded or spec.chat or spec.dialogue or within):
         raise Stop("--resume takes the system, scenario and seed from the run: specify no others")
@@ -106,6 +107,8 @@ def command(
     elif within != spec.system and (within is not None or spec.ports):
         spec = replace(spec, tree=spec.system, system=within or "")
     if resume is not None:
+        if resume.is_file() and resume.name != JOURNAL:
+            raise Stop(f"{resume}: a run is resumed from its folder, not from a file")
         resume = find_run(resume, runs, library).parent
     show: Any = None
     if voice or voice_in or voice_out:

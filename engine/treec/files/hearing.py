@@ -32,11 +32,12 @@ Unmeant = Literal[
     "past",
     "recent",
     "future",
+    "timed",
     "supposed",
     "unfinished",
 ]
-"""What a clause can be that is not meant; `recent` is past to an order and not to a report, and
-what is `unfinished` is no report."""
+"""What a clause can be that is not meant; `recent` is past to an order and not to a report, what is
+`unfinished` is no report, and what is `timed` no order: the word number stands for any."""
 
 
 QuestionWords = Literal[
@@ -157,6 +158,16 @@ class HearingFile(Model):
     plural: Pattern[str] | None = Field(
         None, description="How a name of several ends, a regular expression."
     )
+    definite: Annotated[tuple[str, str], AfterValidator(_usable_form)] = Field(
+        ("^", ""),
+        description='How a thing is called in a sentence, as pattern and replacement: [^, "the "]',
+    )
+    numbers: dict[str, int] = Field({}, description="Words for numbers: {two: 2}")
+    numbered: list[str] = Field(
+        [],
+        description="What a robot with a number in its name is also called: [robot {number}], "
+        "[{name}-{number}]",
+    )
     forms: list[Annotated[tuple[str, str], AfterValidator(_usable_form)]] = Field(
         [], description="Other forms of a verb, as pattern and replacement: [e$, ed]"
     )
@@ -183,10 +194,10 @@ class HearingFile(Model):
     someone: list[str] = Field(
         [], description="Words for whichever robot can, who was not spoken to before: [someone]"
     )
-    times: dict[Literal["then", "before", "after"], list[str]] = Field(
+    times: dict[Literal["then", "before", "after", "instead"], list[str]] = Field(
         {},
         description="Words that say what is to be done after what, between orders or in front of "
-        "one: {then: [after that], before: [before], after: [once]}",
+        "one, or in place of what: {then: [after that], before: [before], after: [once]}",
     )
     excepting: list[str] = Field(
         [], description="Words that leave out whom they stand before: [except, all but]"

@@ -20,6 +20,8 @@ from treec.hearing.mentions import Language, Mentions
 from treec.hearing.words import SpokenWord
 
 NEGATED, QUESTION, CONDITION, REPORTED = "negated", "question", "condition", "reported"
+LATER = frozenset({"future", "timed"})
+"""With these an order is for another time."""
 TOLD = "told"
 """It tells what is or was done; no word of the file says so, but the form of a task's verb."""
 _SENTENCE = frozenset({CONDITION, REPORTED})
@@ -27,6 +29,7 @@ _SENTENCE = frozenset({CONDITION, REPORTED})
 FIRM = frozenset({QUESTION, CONDITION, REPORTED, "past", "future", "supposed"})
 """With these a network hears no order and no answer."""
 _QUOTED = re.compile(r'["“”«„]([^"“”«»„]+)["“”»]|(?<!\w)[\'‘’]([^\'‘’]+)[\'‘’](?!\w)')
+_ANY_NUMBER = "number"
 _LONGEST_REVOCATION = 3
 """Words of a clause such as "never again" that takes back what stands before it."""
 
@@ -61,6 +64,8 @@ class Mark(NamedTuple):
     until: int
     own: bool = True
     """Whether the word stands in the clause itself."""
+    revokes: bool = False
+    """Whether it takes back what stands before it: "no, never"."""
 
 
 class Clause(NamedTuple):
@@ -102,6 +107,11 @@ class ClauseWords:
         """Words with which is told what is so: "is", "has"."""
         self.bare = self.idle | language.articles | language.particles
         self.pronouns = frozenset(word for phrase in language.pronouns for word in phrase)
+        self._numbers = frozenset(file.numbers)
+
+    def is_number(self, word: str) -> bool:
+        """Whether a word is a number, in digits or letters."""
+        return word.isdigit() or word in self._numbers
 
 
 class Clauses:
@@ -274,14 +284,18 @@ class Clauses:
         if only_work or self._names_work(clause.first, clause.last):
             return not told and self._names_work(clause.first, clause.last)
         at = self._content(clause)
-        rest = [self.words[n].text for n in range(at, clause.last)]
+        idle = self._within(self.by.fillers, clause)
+        rest = [self.words[n].text for n in range(at, clause.last) if n not in idle]
         language = self.mentions.lexicon.language
         empty = all(word in self.by.bare or word in self.by.pronouns for word in rest)
         denied = any(mark.property == NEGATED for mark in self.marks[clause])
         subjects = self.by.pronouns | self.by.addressing
-        subject = (rest[0],) in language.speaker or rest[0] in subjects
+        subject = bool(rest) and ((rest[0],) in language.speaker or rest[0] in subjects)
         if told or empty or denied or subject or not self.by.telling.isdisjoint(rest):
             return False
+        numbers = [word for word in rest if word in self.mentions.lexicon.numbered]
+        if numbers and self.by.bare.issuperset({*rest} - {*numbers}):
+            return True  # "…, then 12"
         follows = self.all.index(clause) and self.words[clause.first].breaks < 2
         if follows and self.words[clause.first].text in self.by.listing:
             return True
@@ -359,7 +373,10 @@ class Clauses:
     def _has(self, phrase: Sequence[str], at: int) -> bool:
         """Whether the words of a phrase stand here, with nothing between them."""
         there = self.words[at : at + len(phrase)]
-        same = tuple(word.text for word in there) == phrase
+        same = len(there) == len(phrase) and all(
+            word.text == said or (said == _ANY_NUMBER and self.by.is_number(word.text))
+            for word, said in zip(there, phrase, strict=True)
+        )
         return same and not any(word.breaks for word in there[1:])
 
     def _told(self, clause: Clause) -> int | None:
@@ -448,11 +465,18 @@ class Clauses:
             mark = mark._replace(since=clause.start)
         found[clause].append(mark)
         whole = partial(mark._replace, own=False)
-        if mark.property in _SENTENCE or self._is_adverb(clause, mark):
-            for way in (range(here - 1, -1, -1), range(here + 1, len(sentence))):
+        is_adverb = self._is_adverb(clause, mark)  # "fetch it, but tomorrow"
+        if mark.property in _SENTENCE or is_adverb:
+            # "not yet, fetch the rake" says no to what was asked, and orders something now
+            is_no = (
+                is_adverb and (mark.word.split()[0],) in self.mentions.lexicon.language.negations
+            )
+            behind = range(0) if is_no else range(here + 1, len(sentence))
+            for way in (range(here - 1, -1, -1), behind):
                 for n in way:
                     parted = sentence[n if n > here else n + 1]
-                    if mark.property != CONDITION and self._contrasts(parted):
+                    says_when = is_adverb and parted is clause
+                    if mark.property != CONDITION and self._contrasts(parted) and not says_when:
                         break
                     one = sentence[n]
                     found[one].append(whole(since=one.start, until=one.end))
@@ -468,7 +492,7 @@ class Clauses:
         at = self.all.index(clause)
         if mark.property == NEGATED and at and self._revokes(clause, mark):
             one = self.all[at - 1]
-            found[one].append(whole(since=one.start, until=one.end))
+            found[one].append(whole(since=one.start, until=one.end, revokes=True))
 
     def _is_adverb(self, clause: Clause, mark: Mark) -> bool:
         """Whether a clause says nothing but when or how likely: "tomorrow, R2 should mow"."""
@@ -501,8 +525,9 @@ class Clauses:
 
     def _revokes(self, clause: Clause, mark: Mark) -> bool:
         """Whether a clause takes back what stands before it: "never again"."""
-        long = clause.last - clause.first > _LONGEST_REVOCATION
-        first = self.words[self._content(clause)].text
+        begin = self._content(clause)
+        long = clause.last - begin > _LONGEST_REVOCATION
+        first = self.words[begin].text
         return first == mark.word.split()[0] and not long and not self._names_anything(clause)
 
     def _names_anything(self, clause: Clause) -> bool:

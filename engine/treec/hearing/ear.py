@@ -19,7 +19,7 @@ from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
 from treec.frozen import frozen
 from treec.hearing.addressed import addressed
-from treec.hearing.clauses import FIRM, NEGATED, Clauses, ClauseWords
+from treec.hearing.clauses import FIRM, LATER, NEGATED, Clauses, ClauseWords
 from treec.hearing.heard import (
     CONFIDENT,
     GUARDED,
@@ -113,7 +113,9 @@ class Ear:
             word for said in self.fillers.values() for one in said for word in one
         )
         times = self.language.times
-        self._whens = {*times.get("before", ()), *times.get("after", ())}
+        self._whens = {
+            phrase for kind in ("before", "after", "instead") for phrase in times.get(kind, ())
+        }
         self.guards = self.language.phrases(file.guards)
         self.polite = self.language.phrases(file.polite)
         self.lasting = self.language.phrases(file.lasting)
@@ -153,18 +155,24 @@ class Ear:
         answers = [act for _, _, act in kept]
         acts = _specific([*self._yes_beside(answers, mentions, text), *answers], mentions)
         held = tuple(act for _, _, act in back)
+        clauses = Clauses(self.clause_words, mentions, text)
+        if withheld := tuple(self._put_off_or_left_out(acts, clauses)):
+            acts = tuple(act for act in acts if act not in withheld)
+            held += withheld
+            spans = tuple(sorted({*spans, *((act.start, act.end) for act in withheld)}))
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
-            clauses = Clauses(self.clause_words, mentions, text)
             needed = self._caution(clauses)
             scored = self.network.choose(mentions, text, self.joins, needed, acts)
             scored = [one for one in scored if not any(_forbids(act, one) for _, act in going)]
+            scored = [_with_its_doer(one, clauses) for one in scored]
+            put_off = [*self._put_off_or_left_out(scored, clauses)]
             doubted = [
                 one
                 for one in scored
                 if not self.own_words.license(one.kind, one.fields, clauses, clauses.all)
                 or (one.kind == "accept" and self._leaves_out(one, mentions))
-                or self._is_of_what_is_left_out(one, mentions)
+                or one in put_off
                 or (one.kind == DONE and self._only_says_when(one, mentions))
             ]
             scored = [one for one in scored if one not in doubted]
@@ -198,6 +206,34 @@ class Ear:
             if act.bare and mentions.words[end].text in self.clause_words.parting:
                 return [act]
         return []
+
+    def _put_off_or_left_out(
+        self, acts: Sequence[FoundAct], clauses: Clauses
+    ) -> Iterator[FoundAct]:
+        """The acts of templates that words beside them say are not for now, or not of this.
+
+        "Fetch it, but not now" orders nothing, and "not now" is no answer to what was asked.
+        """
+        mentions = clauses.mentions
+        late = {
+            mentions.sentence_of(clause.start)
+            for clause in clauses.all
+            if any(mark.property in LATER or mark.revokes for mark in clauses.marks[clause])
+            and not clauses.names.base_verbs.isdisjoint(range(clause.first, clause.last))
+        }
+        for act in acts:
+            put_off = "task" in act.fields and any(
+                mark.property in LATER or mark.revokes for mark in clauses.marks_at(act.start)
+            )
+            sentence = mentions.sentence_of(act.start)
+            no_answer = act.kind == "decline" and sentence in late
+            no_answer = no_answer and not any(
+                places.intersection(sentence)
+                for task in _proposed_tasks(act, mentions)
+                for places in (clauses.names.tasks.get(task, set()),)
+            )
+            if put_off or no_answer or self._is_of_what_is_left_out(act, mentions):
+                yield act
 
     @staticmethod
     def _leaves_out(act: FoundAct, mentions: Mentions) -> bool:
@@ -301,6 +337,8 @@ class Ear:
                 continue
             for end in self._fillers(words, at):
                 offer(end, replace(path, score=path.score + 0.9 * (end - at)))
+            for end in mentions.excluded(at) if path.acts else ():
+                offer(end, replace(path, score=path.score + 0.8 * (end - at)))
             begun = self._by_first.get(words[at].text, self._any_first)
             templates = [one for one in begun if one.needs is None or met(one.needs)]
             for end, act in self._matches(templates, mentions, at, text):
@@ -540,7 +578,9 @@ class Ear:
                 lasts = mark.word in lasting and kind == STOP and mark.since > place
                 denied = mark.property == NEGATED and mark.since < place
                 denied = denied and (kind == "choose" or (kind == "request" and mark.own))
-                if (mark.property in FIRM or denied) and not lasts:
+                denied = denied or (mark.revokes and kind in ("choose", "request"))
+                put_off = mark.property in LATER and kind == "request"
+                if (mark.property in FIRM or denied or put_off) and not lasts:
                     return NEVER
             sentence = self._sentence(words, word)
             guarded = any(
@@ -717,6 +757,26 @@ def _without_yes_to_the_stopped(
 def _ids(act: FoundAct) -> Sequence[str]:
     """The subtasks that an act lists."""
     return cast("Sequence[str]", act.fields.get("subtasks") or ())
+
+
+def _proposed_tasks(act: FoundAct, mentions: Mentions) -> Iterator[str]:
+    """The tasks of the proposals that an act is about."""
+    ids = cast("Sequence[str]", act.fields.get("proposals") or ())
+    for proposal in mentions.context.proposals:
+        said = mentions.lexicon.of_subtask(proposal.words).said
+        if proposal.id in ids and said is not None:
+            yield said.task
+
+
+def _with_its_doer(act: FoundAct, clauses: Clauses) -> FoundAct:
+    """An order, of the one whom the clause with its verb names: "R2 gets the rake, and I …"."""
+    verbs = clauses.names.tasks.get(str(act.fields.get("task")), set())
+    for clause in clauses.of(act.start, act.end) if "agent" in act.fields and verbs else ():
+        named = clauses.agents(clause.first, clause.last)
+        if verbs.intersection(range(clause.first, clause.last)) and len(named) == 1:
+            (doer,) = named
+            return replace(act, fields={**act.fields, "agent": doer})
+    return act
 
 
 def _is_ordered(said: SaidTask | None, order: FoundAct) -> bool:

@@ -20,9 +20,12 @@ from typing import Any, NamedTuple
 
 from treec.files.types import ListOf, Named, parse_type, without_none
 from treec.hearing.clauses import (
+    CONDITION,
     FIRM,
+    LATER,
     NEGATED,
     QUESTION,
+    REPORTED,
     TOLD,
     Clause,
     Clauses,
@@ -44,6 +47,7 @@ WHY = {
     "past": "speaks of the past",
     "recent": "speaks of the past",
     "future": "speaks of later",
+    "timed": "speaks of another time",
     "supposed": "only supposes it",
     "unfinished": "does not say that it is done",
     "told": "tells what is so",
@@ -56,6 +60,8 @@ _ONLY = {"unfinished": {DONE}}
 _REFUSALS = frozenset({DROP, STOP, RELEASE})
 """Kinds that a negation is a word for: only what it denies of their own words counts."""
 
+_NO_ORDER = frozenset({QUESTION, REPORTED, "past", "supposed"})
+"""What orders nothing, now or later."""
 MOST_CLAUSES = 12
 """Clauses of a quote of which each by itself may license an act; of more only all together."""
 _WORDED = frozenset({ACCEPT, DONE, RESUME})
@@ -157,7 +163,7 @@ class Licence:
     def _governs(self, mark: Mark, act: Act, words: Clauses, clause: Clause) -> bool:
         """Whether what a mark says of its words is said of an act."""
         kind = act["kind"]
-        if mark.property == TOLD:
+        if mark.property in (TOLD, "timed"):
             return "task" in act
         if mark.property in _NOT_OF.get(kind, ()) or kind not in _ONLY.get(mark.property, {kind}):
             return False
@@ -291,7 +297,7 @@ class Licence:
         return self.ear.lexicon(self.moment.context)
 
     def strangers(self, act: Act, find: Callable[[str], Sequence[str]]) -> Sequence[str]:
-        """To whom an order for whoever can is said who is not here: "Max, get it".
+        """To whom an order is said who is not here: "Max, get it".
 
         ``find``: who is spoken to or of by a name that nobody has.
         """
@@ -300,14 +306,18 @@ class Licence:
         words = self.said[act["utterance"]]
         for clause in self._quoted(act):
             sentence = words.sentence(clause)
-            if act.get("agent") in words.agents(sentence[0].first, sentence[-1].last):
-                continue
             last = sentence.index(clause) + 1
             calls = last < len(sentence) and sentence[last].last - sentence[last].first == 1
             end = sentence[last if calls else last - 1].end
             if names := find(words.text[sentence[0].start : end]):
                 return names
         return ()
+
+    def names_its_agent(self, act: Act) -> bool:
+        """Whether the sentences of an order name who is to do it."""
+        words = self.said[act["utterance"]]
+        sentences = map(words.sentence, self._quoted(act))
+        return any(act.get("agent") in words.agents(s[0].first, s[-1].last) for s in sentences)
 
     # What nothing reads
 
@@ -326,6 +336,22 @@ class Licence:
                 others = [one for one in lost if not names_nothing(words.plain(one))]
                 lost = others if len(others) < len(lost) else []
             found += [words.plain(one) for one in _joined(words, lost)]
+        return found
+
+    def put_off(self, acts: Sequence[Act]) -> list[str]:
+        """The words that order something for another time, or under a condition: none is kept."""
+        found: list[str] = []
+        for id, words in self.said.items():
+            own = [act for act in acts if act["utterance"] == id and act["kind"] != REMARK]
+            late = [
+                clause
+                for clause in words.all
+                if any(mark.property in LATER | {CONDITION} for mark in words.marks[clause])
+                and not any(mark.property in _NO_ORDER for mark in words.marks[clause])
+                and words.asks_something(clause, only_work=True)
+                and not self._is_read(words, clause, own)
+            ]
+            found += [words.plain(one) for one in _joined(words, late)]
         return found
 
     def _unread_in(self, words: Clauses, acts: Sequence[Act]) -> Iterator[Clause]:

@@ -121,6 +121,10 @@ class _OpenSubtasks:
         """The subtasks of a task, each with its things by the names of arguments."""
         return self._by_task.get(task, {})
 
+    def is_of(self, id: str, tasks: Set[str]) -> bool:
+        """Whether a subtask is of one of some tasks."""
+        return any(id in self.of(task) for task in tasks)
+
     def _add(self, subtask: TalkSubtask) -> None:
         id, name = subtask.id, self._name_of(subtask.words)
         if name.words:
@@ -179,6 +183,7 @@ class Language:
         self.lending = frozenset(file.lending)
         self.receivers = frozenset(file.receivers)
         self.states = self.phrases(file.states)
+        self.negations = self.phrases(file.unmeant.get("negated", ()))
         self.ordinals = {self.words(said): number for said, number in file.ordinals.items()}
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
         self._endings = tuple(sorted(file.endings, key=len, reverse=True))
@@ -456,6 +461,9 @@ class Mentions:
             "Rest": self._rest,
             "Failed": self._failed,
             "Unclaimed": self._unclaimed,
+            "Current": self._current,
+            "Replaced": self._replaced,
+            "Refused": self._refused,
             "Wanted": self._wanted,
             "Doer": self._doers,
             "Unbegun": self._unbegun,
@@ -485,7 +493,8 @@ class Mentions:
         for end, value in self.find(kind, at):
             values = value if isinstance(value, tuple) else (value,)
             following = end + (end < len(self.words) and self.words[end].text in joins)
-            if following < len(self.words) and (following > end or self.words[end].breaks == 1):
+            goes_on = at < end and following < len(self.words)
+            if goes_on and (following > end or self.words[end].breaks == 1):
                 for last, more in self.lists(kind, following, joins):
                     assert isinstance(more, tuple)
                     yield last, tuple(dict.fromkeys((*values, *more)))
@@ -1039,6 +1048,66 @@ class Mentions:
                 yield at + len(words), said
         things = {thing for _, thing in said.args}
         yield from ((end, said) for end, thing in self.find("", at) if thing in things)
+
+    def _in_place(self, at: int) -> tuple[set[str], list[tuple[str, str, str]]]:
+        """The tasks of a sentence, and for what another order may be: a robot's work, a proposal.
+
+        Those are (subtask, agent, proposal or ''), of the robots that the sentence names and of its
+        tasks, if there are such.
+        """
+        here = self.sentence_of(self.words[at - 1].start)
+        robots = {agent.name for agent in self.context.agents if not agent.person}
+        named = {str(name) for n in here for _, name in self.find("Robot", n)}
+        tasks = {one.task for n in here for one in self.lexicon.tasks.get(self.words[n].text, ())}
+        work = [
+            (one.id, one.agent or "", "")
+            for one in self.context.subtasks
+            if one.status in ("running", "interrupted") and one.agent in (named or robots)
+        ]
+        work += [(p.subtask, p.agent, p.id) for p in self.context.proposals]
+        if named:
+            work = [one for one in work if one[1] in named]
+        alike = [one for one in work if self._open.is_of(one[0], tasks)]
+        return tasks, alike or work
+
+    def _current(self, at: int) -> Iterator[Mention]:
+        """The one order that another is to replace, without its name; none if it is not clear."""
+        tasks, work = self._in_place(at)
+        if len(work) == 1 and not work[0][2]:
+            yield at, (work[0][0],)
+        elif tasks and len(work) != 1:
+            yield at, ()
+
+    def _refused(self, at: int) -> Iterator[Mention]:
+        """The one proposal that an order is to replace."""
+        _, work = self._in_place(at)
+        if len(work) == 1 and work[0][2]:
+            yield at, (work[0][2],)
+
+    def _replaced(self, at: int) -> Iterator[Mention]:
+        """Open work with a thing, best of the tasks of the sentence: "fetch 17 instead of 31"."""
+        yield from self._subtasks(at)
+        tasks, _ = self._in_place(at)
+        for end, thing in self._things_of_tasks(at):
+            of = self._open.with_thing(thing)
+            if ids := tuple(id for id, task in of.items() if task in tasks) or tuple(of):
+                yield end, ids
+
+    def _things_of_tasks(self, at: int) -> Iterator[tuple[int, str]]:
+        """Things, also by their numbers where a task is done with such."""
+        kinds = {kind for task in self.context.tasks for kind in task.args.values()}
+        for kind in ("", *sorted(kinds - {""})):
+            yield from ((end, str(thing)) for end, thing in self.find(kind, at))
+
+    def excluded(self, at: int) -> Iterator[int]:
+        """Where words here end that only say of which things nothing is ordered: "but not 31"."""
+        instead = self.lexicon.language.times.get("instead", ())
+        begins = {at + len(one) for one in instead if len(one) > 1 and self._said(one, at)}
+        begins |= {*self.exceptions(at)}
+        if self.words[at].breaks == 1 and ("not",) in self.lexicon.language.negations:
+            begins.add(at + 1)
+        for begin in begins:
+            yield from (end for end, _ in self._things_of_tasks(begin))
 
     def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
         """The one that a number names."""

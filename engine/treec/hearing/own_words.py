@@ -59,7 +59,7 @@ class OwnWords:
         said = [*_works(fields, words)]
         places = [at for clause in within for at in range(clause.first, clause.last)]
         told = any(mark.property == TOLD for clause in within for mark in words.marks[clause])
-        if kind == ACCEPT and not told and _is_ordered(said, words, within):
+        if kind == ACCEPT and not told and _is_ordered(said, _doers(fields, words), words, within):
             return True
         if kind == DONE and any(map(words.is_past, places)):
             return True
@@ -119,13 +119,22 @@ def _works(fields: Fields, words: Clauses) -> Iterator[SaidTask]:
     yield from filter(None, found)
 
 
-def _is_ordered(said: Sequence[SaidTask], words: Clauses, within: Sequence[Clause]) -> bool:
-    """Whether clauses order work: "R2, bring the rake"."""
+def _doers(fields: Fields, words: Clauses) -> set[str]:
+    """The agents of the proposals that an act does."""
+    proposals = cast("Sequence[str]", fields.get("proposals") or ())
+    return {one.agent for one in words.mentions.context.proposals if one.id in proposals}
+
+
+def _is_ordered(
+    said: Sequence[SaidTask], agents: set[str], words: Clauses, within: Sequence[Clause]
+) -> bool:
+    """Whether clauses order work, of these if of anybody: "R2, bring the rake"."""
     verbs = words.names.base_verbs
     return bool(said) and all(
         any(
             clause.first <= at < clause.last and at in verbs
             for clause in within
+            if not (own := words.agents(clause.first, clause.last)) or not agents.isdisjoint(own)
             for at in words.names.tasks.get(one.task, ())
         )
         for one in said

@@ -41,6 +41,9 @@ SLOTS = {
     "proposed": "Proposed",
     "failed": "Failed",
     "unclaimed": "Unclaimed",
+    "current": "list of Current",
+    "replaced": "list of Replaced",
+    "refused": "list of Refused",
     "wanted": "Wanted",
     "doer": "Doer",
     "recipe": "Recipe",
@@ -54,6 +57,8 @@ SLOTS = {
     "proposals": "list of Proposal",
 }
 """Slots that need be no field of the act, and their types."""
+_WORDLESS = frozenset({"Current", "Refused"})
+"""Slots that may stand behind the last word."""
 _DEEPEST = 12
 
 
@@ -309,7 +314,7 @@ def _slot(name: str, kind: str, each: bool = False) -> Part:
     item = kind.removeprefix("list of ").removesuffix(" or none")
 
     def match(attempt: MatchAttempt, at: int) -> Ends:
-        if not attempt.has(at):
+        if not attempt.has(at) and item not in _WORDLESS:
             return
         if item == TEXT:
             words, end = attempt.mentions.words, at

@@ -294,6 +294,8 @@ class AskingNode(Generic[Parsed]):
     """Lists in its decision that are compared without regard to order."""
     READS: ClassVar[bool] = False
     """Whether the utterances of an example count as unread."""
+    LASTS: ClassVar[bool] = False
+    """Whether its answer counts until the next one."""
     LEADS: ClassVar[bool] = False
     """Whether it is listed first where several nodes decided at the same moment."""
     IN_TREE: ClassVar[bool] = False

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from treec.hearing.time_order import TimeOrder
     from treec.team.state import ActState, ProposalState
 
-REMARK = "remark"
+REMARK, DECLINE = "remark", "decline"
 RECENT = 6
 """Lines of the talk back to which "it" and "both" may refer."""
 
@@ -470,30 +470,36 @@ class Reading(AskingLeaf[list[Act]]):
         licence = self._licence()
         find = partial(find_unknown_agents, self.runtime.team.knowledge)
         strange = [(act, names) for act in acts if (names := licence.strangers(act, find))]
-        others = [act for act in acts if all(act is not one for one, _ in strange)]
+        lost = [act for act, _ in strange if not licence.names_its_agent(act)]
+        rules = self._prohibitions([act for act in acts if act["kind"] not in (REMARK, DECLINE)])
+        no_answers = [act for act in acts if act["kind"] == DECLINE and _overlaps(act, rules)]
+        others = [act for act in acts if all(act is not one for one in (*lost, *no_answers))]
         time = self._in_time_order(others)
-        lost = time.unheard
+        unheard = time.unheard
         back = [*taken_back([*self._ahead, *time.acts], self._unread, self.runtime.team.now)]
         fresh = [act for act in self._new(time.acts) if act not in back]
         if REMARK in self.entry.model.acts:
-            spoken = {act["utterance"] for act in (*time.acts, *lost, *self._ahead)}
+            spoken = {act["utterance"] for act in (*time.acts, *unheard, *self._ahead)}
             fresh += [
                 {"kind": REMARK, "quote": u.text, "utterance": u.id}
                 for u in self._unread
                 if u.id not in spoken
             ]
         unknown = partial(find_unknown_things, self.runtime.team.knowledge)
-        heard = [*self._ahead, *fresh, *back, *time.said_when, *lost]
+        heard = [*self._ahead, *fresh, *back, *time.said_when, *unheard]
         says_more = any(act["kind"] != REMARK for act in heard)  # else an answer speaks of them
-        heard += [act for act, _ in strange if says_more]
+        heard += lost if says_more else []
         nobody = dict.fromkeys(name for _, names in strange for name in names if says_more)
-        lost_words = dict.fromkeys(act["quote"] for act in lost)
+        lost_words = dict.fromkeys(act["quote"] for act in unheard)
+        put_off = licence.put_off(heard)
         unread = [*lost_words, *licence.unread(heard, unknown)]
-        rules = self._prohibitions([act for act in heard if act["kind"] != REMARK])
-        fresh = [act for act in fresh if act["kind"] != REMARK or not _overlaps(act, rules)]
-        unread = [one for one in unread if one not in nobody and one not in rules]
+        answered = [*rules, *put_off]
+        fresh = [act for act in fresh if act["kind"] != REMARK or not _overlaps(act, answered)]
+        unread = [
+            one for one in unread if one not in nobody and not any(one in said for said in answered)
+        ]
         said = {"unheard": unread, "not_begun": [act["quote"] for act in back]}
-        said |= {"no_agent": [*nobody], "no_rule": rules}
+        said |= {"no_agent": [*nobody], "no_rule": rules, "not_now": put_off}
         self._record([u.id for u in self._unread], fresh, by, said)
         self._ahead = []
 

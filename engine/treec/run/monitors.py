@@ -61,8 +61,8 @@ def _open(run: Run, name: str, address: str) -> _Monitor:
     """Raises ExtensionError, and what the monitor raises: OSError, ValueError."""
     target = registry().monitors.get(name)
     if target is None:
-        why, help = unknown("monitor", name, registry().monitors), missing_help("monitors", name)
-        raise ValueError(f"{why}: {help}" if help else why)
+        help = missing_help("monitors", name)
+        raise ValueError(help or unknown("monitor", name, registry().monitors))
     function = cast(Open, registry().load(target))
     opened = registry().call(target, lambda: function(run, address), OSError, ValueError)
     return _Monitor(target, opened)

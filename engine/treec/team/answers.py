@@ -18,7 +18,7 @@ from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
 from treec.team.entities import Agent, Subtask, Task
 from treec.team.knowledge import ANYTHING
-from treec.team.language import QuestionLanguage, is_plural, singulars
+from treec.team.language import QuestionLanguage, is_plural, language_of, singulars
 from treec.team.mentions import (
     find_mentioned,
     find_nearest_thing,
@@ -55,9 +55,20 @@ def answer(team: Team, words: str) -> str:
 
 
 def prohibitions(team: Team, words: str) -> list[str]:
-    """What words say that must never happen, unless they are about work that there is."""
+    """What words say that must never happen, unless it is work that there is, or was proposed."""
     found = QuestionLanguage(team.knowledge.view).prohibitions(words)
-    return [] if found and StateQuestion(team, words).named_work() else found
+    if found and StateQuestion(team, words).named_work():
+        return []
+    return [clause for clause in found if not _names_proposal(team, clause)]
+
+
+def _names_proposal(team: Team, clause: str) -> bool:
+    """Whether a clause names who or what was proposed, or says "it": "don't let R2 do that"."""
+    rest = clause.partition(" ")[2]
+    tasks = {task.name for task in find_tasks(team.knowledge, clause)}
+    names = find_mentioned(team.knowledge, rest)
+    says_it = not set(language_of(team.knowledge.view).pronouns).isdisjoint(rest.lower().split())
+    return any(says_it or p.subtask.task in tasks or p.agent.name in names for p in team.now.open)
 
 
 def not_understood(team: Team, words: str) -> str:
@@ -138,13 +149,8 @@ def _no_thing(team: Team, thing: str) -> str:
         "no_thing",
         thing=thing,
         many=is_plural(team.knowledge.view, thing),
-        near=_the(near) if near else "",
+        near=QuestionLanguage(team.knowledge.view).the(near) if near else "",
     )
-
-
-def _the(name: str) -> str:
-    """A thing's name in a sentence: a numbered one is a name of its own."""
-    return name if re.search(r"\d|^[A-Z]|\b[A-Z]$", name) else f"the {name}"
 
 
 class StateQuestion:
@@ -207,10 +213,13 @@ class StateQuestion:
     def place_of(self, thing: str) -> str:
         """Where a thing is, or who has it."""
         at = self.team.fact("at", (thing,)) if "at" in self.team.knowledge.view.facts else None
-        values = {"thing": _the(thing), "many": is_plural(self.team.knowledge.view, thing)}
+        values = {
+            "thing": self.language.the(thing),
+            "many": is_plural(self.team.knowledge.view, thing),
+        }
         if isinstance(at, Agent):
             return self.say("thing_held", **values, agent=at)
-        return self.say("thing_at", **values, place=_the(str(at)) if at else "")
+        return self.say("thing_at", **values, place=self.language.the(str(at)) if at else "")
 
     def place_of_agent(self, agent: Agent) -> str:
         """Where an agent is, by the fact of its own whose value is a place."""
@@ -219,7 +228,7 @@ class StateQuestion:
             if len(fact.args) == 1 and fact.value and view.types.is_a(agent.type, fact.args[0]):
                 value = self.team.fact(name, (agent.name,))
                 if isinstance(value, str) and self._is_place(value):
-                    return self.say("agent_at", agent=agent, place=_the(value))
+                    return self.say("agent_at", agent=agent, place=self.language.the(value))
         return self.state_of(agent)
 
     def _is_place(self, name: str) -> bool:
@@ -237,7 +246,7 @@ class StateQuestion:
         """What is at a place, where a thing or things of a kind are, or that there are none."""
         view, asked = self.team.knowledge.view, self.says("there")
         places = [name for name in self.things if self._is_place(name)]
-        if places and (asked or self.says("what")):
+        if places and (asked or (self.says("what") and not self.says("compares"))):
             return " ".join(self._things_at(place) for place in places)
         if asked is None or self.says("steps"):
             return ""
@@ -263,7 +272,9 @@ class StateQuestion:
             if not self._is_place(name) and self.team.fact("at", (name,)) == place
         ]
         return self.say(
-            "things_at", place=_the(place), names=list_words(map(_the, there), most=MOST * 2)
+            "things_at",
+            place=self.language.the(place),
+            names=list_words(map(self.language.the, there), most=MOST * 2),
         )
 
     def _facts(self) -> str:
@@ -420,8 +431,10 @@ class StateQuestion:
         agents = self.agents or stopped or [agent for agent in self.robots if agent.current]
         found = []
         for agent in agents:
+            asked = [p.subtask for p in self.team.now.open if p.agent.name == agent.name]
             if agent.current is None or agent.status == "Interrupted":
-                found.append(self.state_of(agent))
+                can = [self.say("claim_can", agent=agent, subtask=one) for one in asked]
+                found += can or [self.state_of(agent)]
                 continue
             id = agent.current.id
             after = [s.words for s in self.team.work if id in (*s.after, *s.after_any)]

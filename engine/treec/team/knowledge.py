@@ -106,6 +106,7 @@ class Knowledge:
         return tuple(
             f"{name} can {'do anything' if can == ANYTHING else can}"
             for name, can in abilities.items()
+            if can
         )
 
     def repeated_thing(self, task: str | None, args: Mapping[str, object]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from treec.files.hearing import HearingFile, QuestionWords
 from treec.files.library import load_library
 from treec.files.view import View, per_view
+from treec.team.talk import TalkAgent
 from treec.team.words import any_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,29 @@ def language_of(view: View) -> HearingFile:
     found = (view.find("hearing", name) for name in names if name is not None)
     own = next((entry.model for entry in found if entry is not None), None)
     return shipped_language() if own is None else own
+
+
+def talk_agent(
+    file: HearingFile,
+    name: str,
+    also: Iterable[str] = (),
+    *,
+    person: bool = False,
+    stopped: bool = False,
+) -> TalkAgent:
+    """An agent as parsers are told of it; a robot with a number is also called by that."""
+    numbered = () if person else _numbered_names(file, name)
+    return TalkAgent(name, (*also, *numbered), person, stopped)
+
+
+def _numbered_names(file: HearingFile, name: str) -> Iterator[str]:
+    """What a robot with a number is also called: R2 is "robot two"."""
+    if numbered := re.fullmatch(r"([A-Za-z]+)[ -]?([1-9])", name):
+        digit = numbered[2]
+        words = (word for word, number in file.numbers.items() if str(number) == digit)
+        for number in (digit, *words):
+            for said in file.numbered:
+                yield said.replace("{name}", numbered[1]).replace("{number}", number)
 
 
 def stop_words_in(file: HearingFile) -> StopWords:
@@ -123,6 +147,10 @@ class QuestionLanguage:
         says = self.words("prohibition")
         clauses = (one.strip() for one in clause_ends(self.view).split(text) if "?" not in text)
         return [one for one in clauses if says.match(one.lower())]
+
+    def the(self, name: str) -> str:
+        """A thing's name in a sentence."""
+        return re.sub(*self.file.definite, name, count=1)
 
     def doers(self, text: str) -> list[str]:
         """Who is spoken to or of as doing something, if that is a name."""

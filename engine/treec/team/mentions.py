@@ -17,6 +17,7 @@ from treec.team.language import (
     place_words,
     singulars,
     stop_words_of,
+    talk_agent,
 )
 from treec.team.talk import TalkAgent
 from treec.team.words import any_of
@@ -66,9 +67,15 @@ def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 def is_no_name(knowledge: Knowledge, phrase: str) -> bool:
     """Whether a phrase cannot be a thing's name: too long, a pronoun, or a word for several."""
     own, no_things = phrase.lower().split(), {*language_of(knowledge.view).no_things}
+    if own[:1] == own and own[0].isdigit() and _is_number_of_things(knowledge, own[0]):
+        return True
     if not 0 < len(own) <= _LONGEST_THING or not no_things.isdisjoint(own):
         return True
     return is_kind(knowledge, own[-1]) or (len(own) == 1 and is_shared(knowledge, own[0]))
+
+
+def _is_number_of_things(knowledge: Knowledge, number: str) -> bool:
+    return any(number in name.split() for name in knowledge.view.objects)
 
 
 def is_shared(knowledge: Knowledge, word: str) -> bool:
@@ -133,8 +140,9 @@ def _begun_with(knowledge: Knowledge, text: str) -> str:
 
 def talk_agents(knowledge: Knowledge, stopped: Container[str] = ()) -> tuple[TalkAgent, ...]:
     """The agents as parsers are told of them."""
+    people, file = knowledge.people, language_of(knowledge.view)
     return tuple(
-        TalkAgent(name, tuple(spec.also), name in knowledge.people, name in stopped)
+        talk_agent(file, name, spec.also, person=name in people, stopped=name in stopped)
         for name, spec in knowledge.agents.items()
     )
 

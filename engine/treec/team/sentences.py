@@ -46,6 +46,8 @@ REASONS: Mapping[str, str] = {
     "in_order": "First {{ first | listed }}, then {{ then }}.",
     "no_rule": "I cannot take this as a rule: {{ words }}. "
     "Rules are contracts, which stand in files; talk makes none.",
+    "not_now": "I take orders for now only, not for later: {{ words }}. "
+    "Say it again when it is time.",
     "not_begun": "Since you said stop, I have not begun: {{ words }}.",
     "not_at_rest": "{{ agent }} does not come to rest!",
     "forbidden": "{{ agent }} stops: {{ reason }}",
@@ -55,14 +57,14 @@ REASONS: Mapping[str, str] = {
     "overruled": "I am getting nowhere like this, so I will follow my standard rules.",
 }
 """Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
-skill; which words nobody could read beside others, and which forbid something for good, what waits
-for what, and which words a stop took back; the alarms; and that rules decide, since a model's
-answers led to nothing.
+skill; which words nobody could read beside others, which forbid something for good, and which are
+for another time, what waits for what, and which words a stop took back; the alarms; and that rules
+decide, since a model's answers led to nothing.
 
 Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for `refused` of
 `heard`, what was understood, `right`, what would be right, and `why`, what a contract tells; for
-`unheard`, `no_rule` and `not_begun` of `words`, for `in_order` of the words of subtasks, `first`
-and `then`; for alarms about environments and outside work, of `name` and `seconds`.
+`unheard`, `no_rule`, `not_now` and `not_begun` of `words`, for `in_order` of the words of subtasks,
+`first` and `then`; for alarms about environments and outside work, of `name` and `seconds`.
 """
 
 

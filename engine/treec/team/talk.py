@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from treec.frozen import frozen
-
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 @frozen
@@ -20,15 +17,8 @@ class TalkAgent:
     stopped: bool = False
 
     def names(self) -> Iterator[str]:
-        """What it goes by; a robot with a number is also called by that: R2 is "robot two"."""
+        """What it goes by."""
         yield from (self.name, *self.also)
-        numbered = re.fullmatch(r"([A-Za-z]+)[ -]?([1-9])", self.name)
-        if numbered and not self.person:
-            letters, digit = numbered.groups()
-            for number in (digit, _NUMBERS[int(digit) - 1]):
-                for before in (letters, "robot", "robot number", "number"):
-                    yield f"{before} {number}"
-            yield f"{letters}-{digit}"
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 An answer has a value for each fact that the judge sets: true or false, or a number from 0 to 1
 where the probability of a yes is asked, one of the options, a level of the scale or its number, or
-a value of the fact's type.
+a value of the fact's type. What is computed (`= …`) has the type of such a value.
 
 Wrong:
 
@@ -21,14 +21,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from treec.check.base import Loc, entries
-from treec.check.environments import world
+from jinja2 import nodes
+
+from treec.check.base import FieldPlace, Loc, entries
+from treec.check.environments import environment, world
 from treec.check.names import TypeEnvironment
+from treec.check.references import value_type
 from treec.files.entry import Entry
+from treec.files.types import Misfit, a
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 from treec.source.values import is_bound
-from treec_models.judge_file import JudgeFile, form_of, type_set
+from treec_models.judge_file import Form, JudgeFile, form_of, type_set
 
 CODE = "TC882"
 
@@ -61,10 +67,38 @@ def _answer(
             message = f"the answer has no value for '{name}'"
             yield Diagnostic(CODE, "error", entry.span(*loc), message, f"add {name}: …")
             continue
-        value = given[name]
-        if type_set(env.view, name) is None or is_bound(value):
+        if type_set(env.view, name) is None:
             continue
         form = form_of(env.view, env, name, spec)
-        wrong = form.refusal(form.spelled(value), env)
+        wrong = _refusal(env, entry, (*loc, name), form, given[name])
         if wrong is not None:
             yield Diagnostic(CODE, "error", entry.span(*loc, name), wrong.message, wrong.help)
+
+
+def _refusal(
+    env: TypeEnvironment, entry: Entry[JudgeFile], loc: Loc, form: Form, value: object
+) -> Misfit | None:
+    """Why a value is no answer; of a computed one its constants, and the type of what it yields."""
+    if not isinstance(value, str) or not is_bound(value):
+        return form.refusal(form.spelled(value), env)
+    try:
+        node = Expression.parse(value[1:].lstrip()).ast[0]
+    except LocatedError:
+        return None  # TC200 reports it
+    wrong = (form.refusal(form.spelled(one), env) for one in _constants(node))
+    if (found := next(filter(None, wrong), None)) is not None:
+        return found
+    place = FieldPlace(entry, loc, "value", value, entry.model, "answer")
+    given = value_type(environment(env.view, place), value)
+    if given is None or any(env.types.could_be(given, kind) for kind in form.takes):
+        return None
+    return Misfit(f"{value} is {a(given)}, but {a(form.type)} is needed here")
+
+
+def _constants(node: nodes.Node) -> Iterator[object]:
+    """The constants that an expression yields: "= 'plate' if flat else 'mug'"."""
+    if isinstance(node, nodes.Const):
+        yield node.value
+    elif isinstance(node, nodes.CondExpr):
+        for branch in filter(None, (node.expr1, node.expr2)):
+            yield from _constants(branch)

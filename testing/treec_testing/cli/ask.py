@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,9 +29,10 @@ def command(
     options: ModelOptions,
     node: Annotated[str, typer.Argument(help="Name of a decision, action, reading or program.")],
     given: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            "--given", help="YAML file with what it sees, or a case file (default: the start)."
+            "--given",
+            help="YAML file with what it sees, YAML itself, or a case file (default: the start).",
         ),
     ] = None,
     at: Annotated[
@@ -68,7 +70,7 @@ def _situation(
     library: Library,
     node: str,
     system: str | None,
-    given: Path | None,
+    given: str | None,
     at: str | None,
     folder: Path | None,
 ) -> tuple[Situation, dict[str, object]]:
@@ -93,8 +95,8 @@ def _at(library: Library, node: str, at: str, folder: Path | None) -> Situation:
     return situation_at(recorded, moment, view)
 
 
-def _case(library: Library, node: str, system: str | None, file: Path | None) -> DecisionCase:
-    """What a file says that the node sees; without one, what it sees as its system starts."""
+def _case(library: Library, node: str, system: str | None, file: str | None) -> DecisionCase:
+    """What a file, or YAML itself, says that a node sees; without it, what it sees at first."""
     from treec.files.validate import read_entry
     from treec.source.yaml import plain
     from treec_testing.decisions.cases import CaseError, DecisionCase, find_node, visible_names
@@ -116,11 +118,15 @@ def _case(library: Library, node: str, system: str | None, file: Path | None) ->
     if file is None and entry.kind == "reading":
         raise CaseError(f"{node} reads what is said: --given FILE with user_input, or --at RUN:u17")
     if file is None and entry.kind == "judge":
-        things = " and ".join(f"'{name}'" for name in getattr(entry.model, "for_", ()))
+        things = _and(getattr(entry.model, "for_", ()))
         raise CaseError(f"{node} is asked about one thing at a time: --given FILE with {things}")
     if "case" not in data:
         declared = getattr(entry.model, "args", {})
         args = {name: value for name, value in data.items() if name in declared}
+        if missing := [name for name in declared if name not in args]:
+            raise CaseError(
+                f"{node} is asked with {_and(missing)}: --given FILE, or {_form(missing)}"
+            )
         parts = {"args": args, "given": {n: v for n, v in data.items() if n not in args}}
         visible = visible_names(entry)
         wrong = sorted(set(parts["given"]) - set(visible))
@@ -130,11 +136,27 @@ def _case(library: Library, node: str, system: str | None, file: Path | None) ->
     return DecisionCase(f"{node}/asked", "", str(file or "ask"), view, entry, **parts)
 
 
-def _read(file: Path) -> Document | None:
+def _and(names: Iterable[str]) -> str:
+    return " and ".join(f"'{name}'" for name in names)
+
+
+def _form(names: Iterable[str]) -> str:
+    """How values are given without a file."""
+    return f"--given '{{{', '.join(f'{name}: …' for name in names)}}}'"
+
+
+def _read(given: str) -> Document | None:
+    """The document in a file, or in the text itself, which is a mapping."""
+    from treec.source.text import SourceFile
     from treec.source.yaml import read_documents, read_file
     from treec_testing.decisions.cases import CaseError
+    from treec_testing.decisions.talk_moment import is_file
 
-    text, problems = read_file(file, str(file))
+    file = Path(given)
+    if is_file(file) or ":" not in given:
+        text, problems = read_file(file, given)
+    else:
+        text, problems = SourceFile("--given", given), []
     documents: list[Document] = []
     if text is not None:
         documents, problems = read_documents(text)

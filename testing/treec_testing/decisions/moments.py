@@ -43,6 +43,9 @@ from treec_testing.decisions.request_queue import RequestQueue
 from treec_testing.decisions.situation import Situation, find_asking_node, make_runtime
 from treec_testing.recordings.attempt import ALWAYS
 
+_SHOWN = 1e-4
+"""Seconds by which a time that was shown can differ from that of the record."""
+
 
 class MomentError(Exception):
     """The run has no such moment, or its world cannot be restored."""
@@ -127,7 +130,8 @@ class RecordedRun:
         """The moments of an utterance (u17), a time (t=12.5) or a record (120). Raises MomentError.
 
         For an utterance: all after it and before the next. For a time or a record: the first from
-        there on, and those at the same time.
+        there on, and those at the same time; of an answer that counts until the next one (a judge)
+        the one that counts then.
         """
         moments = [m for m in self.moments if node is None or m.node == node]
         if not moments:
@@ -138,8 +142,14 @@ class RecordedRun:
             hint = f"at {', '.join(utterances)}" if utterances else "before anything was said"
         else:
             key, number = time_or_record(where)
-            later = [m for m in moments if getattr(m, key) >= number]
-            here = [m for m in later if m.t == later[0].t and m.heard == later[0].heard]
+            counts = [
+                m
+                for m in moments
+                if node and m.node_class.LASTS and getattr(m, key) <= number + _SHOWN
+            ]
+            later = counts[-1:] or [m for m in moments if getattr(m, key) >= number]
+            same = counts or later
+            here = [m for m in same if m.t == later[0].t and m.heard == later[0].heard]
             hint = f"last at t={moments[-1].t:g}, record {moments[-1].n}"
         if not here:
             decided = "decisions fell" if node is None else "it decided"

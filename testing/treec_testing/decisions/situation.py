@@ -9,8 +9,6 @@ from typing import Any
 
 from py_trees.common import Status
 
-from treec.ask.fingerprint import FingerprintParts
-from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
 from treec.compile.build import Compiler
 from treec.files.entry import AnyEntry, Entry
@@ -29,6 +27,8 @@ from treec.world.clock import VirtualClock
 from treec.world.inbox import Inbox
 from treec.world.journal import Record
 from treec.world.world import World
+from treec_models.fingerprint import FingerprintParts
+from treec_models.redaction import Redactor
 from treec_testing.decisions.asking_kinds import class_of
 from treec_testing.decisions.equivalence import format_decision
 from treec_testing.decisions.request_queue import (

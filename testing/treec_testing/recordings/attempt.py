@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from treec.ask.fingerprint import request_fingerprint
-from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request
 from treec.files.fields import Model
+from treec_models.fingerprint import request_fingerprint
+from treec_models.redaction import Redactor
 
 ALWAYS = "always"
 """The author of what a rule of `always` has decided."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from treec.ask.fingerprint import FingerprintParts
+from treec_models.fingerprint import FingerprintParts
 
 _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
 MAX_WORDS = 8

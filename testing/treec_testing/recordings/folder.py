@@ -16,13 +16,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from treec.ask.fingerprint import fingerprint
-from treec.ask.redaction import Redactor
 from treec.atomic import atomic_writer
 from treec.files.validate import problems_of
 from treec.source.diagnostics import Diagnostic
 from treec.source.yaml import Document, YamlNode, plain, read_documents, read_file
 from treec.source.yaml import Mapping as MappingNode
+from treec_models.fingerprint import fingerprint
+from treec_models.redaction import Redactor
 from treec_testing.recordings.recording import (
     RecordedExample,
     RecordedRequest,

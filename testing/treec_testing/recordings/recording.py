@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import Field
 
-from treec.ask.fingerprint import FingerprintParts, fingerprint
 from treec.files.fields import Model
+from treec_models.fingerprint import FingerprintParts, fingerprint
 from treec_testing.recordings.attempt import ALWAYS, Attempt
 
 OFFLINE, HAND = "offline", "hand"

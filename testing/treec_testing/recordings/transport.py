@@ -12,8 +12,6 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from types import TracebackType
 
-from treec.ask.fingerprint import FingerprintParts, request_fingerprint
-from treec.ask.redaction import Redactor
 from treec.ask.transport import (
     Answer,
     Request,
@@ -22,6 +20,8 @@ from treec.ask.transport import (
     Unavailable,
     is_decision_model,
 )
+from treec_models.fingerprint import FingerprintParts, request_fingerprint
+from treec_models.redaction import Redactor
 from treec_testing.recordings.attempt import Attempt, attempt_of
 from treec_testing.recordings.difference import diff_lines, difference
 from treec_testing.recordings.folder import RecordingFolder

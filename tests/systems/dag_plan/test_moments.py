@@ -12,9 +12,9 @@ from tests.systems.dag_plan.conftest import ROOT, SOUP, Go, Went
 from tests.systems.dag_plan.test_asking import FIRST, into_dishwasher, moved
 from tests.systems.dag_plan.test_stages import FIRST as STAGES
 from tests.systems.dag_plan.test_stages import REST
-from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import ScriptedTransport
 from treec.files.library import Library, load_library
+from treec_models.fingerprint import request_fingerprint
 from treec_testing.decisions.case_data import case_data, case_text, default_case_name
 from treec_testing.decisions.case_files import load_cases
 from treec_testing.decisions.cases import DecisionCase
