@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.conftest import Result, Treec, library, treec
 from tests.voice.fakes import SETTINGS, talk
-from treec_voice.doors import Sound
+from treec_voice.doors import CannotTalk, Sound
 from treec_voice.sound import read_wav, write_wav
 
 __all__ = ["library", "treec"]
@@ -168,3 +168,20 @@ def test_an_unsure_stop_is_never_asked_back(spoken: Spoken, tmp_path: Path) -> N
         "Start the morning orders.",
         "stop",
     ]
+
+
+def test_without_a_sound_card_that_is_told_and_typed_words_are_taken(
+    treec: Treec, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_card(what: str) -> None:
+        raise CannotTalk(f"no {what}: there is no card")
+
+    monkeypatch.setattr("treec_voice.devices._card", no_card)
+    with (library / "treec.toml").open("a", encoding="utf-8") as file:
+        file.write(SETTINGS)
+    monkeypatch.setattr("sys.stdin", io.StringIO("Start the morning orders.\n/quit\n"))
+    result = treec("run", "warehouse", "--voice", "-L", library, "--runs", tmp_path)
+    assert result.status == 0, result.out + result.err
+    assert "voice: microphone: no microphone: there is no card; please type" in result.out
+    assert "voice: speaker: no loudspeaker: there is no card" in result.out
+    assert "Shall Scout inspect crate 12?" in result.out

