@@ -1,0 +1,1 @@
+"""Who answers, side by side."""
