@@ -17,6 +17,12 @@ UNSENT = (LIMITS, "treec.ask.held_back")
 """The modules named in records of requests that were not sent."""
 
 
+COUNTS = (
+    *("asked", "used", "refused", "failed", "dropped", "held_back", "kept"),
+    *("input_tokens", "output_tokens", "closed_tokens"),
+)
+
+
 @dataclass
 class NodeRequests:
     """The model requests of one node.
@@ -79,32 +85,16 @@ class NodeRequests:
 
     def add(self, other: NodeRequests) -> None:
         """Add the counts of another node, or of the same one in another run."""
-        self.asked += other.asked
-        self.used += other.used
-        self.refused += other.refused
-        self.failed += other.failed
-        self.held_back += other.held_back
-        self.kept += other.kept
-        self.input_tokens += other.input_tokens
-        self.output_tokens += other.output_tokens
-        self.closed_tokens += other.closed_tokens
+        for one in (*COUNTS, "seconds"):
+            if one != "dropped":
+                setattr(self, one, getattr(self, one) + getattr(other, one))
         if other.cost is not None:
             self.cost = (self.cost or 0.0) + other.cost
-        self.seconds += other.seconds
 
     def data(self) -> dict[str, object]:
         """The counts as plain data."""
         return {
-            "asked": self.asked,
-            "used": self.used,
-            "refused": self.refused,
-            "failed": self.failed,
-            "dropped": self.dropped,
-            "held_back": self.held_back,
-            "kept": self.kept,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "closed_tokens": self.closed_tokens,
+            **{name: getattr(self, name) for name in COUNTS},
             "cost": None if self.cost is None else round(self.cost, 9),
             "seconds_mean": None if self.mean is None else round(self.mean, 6),
             "seconds_worst": None if self.worst is None else round(self.worst, 6),
