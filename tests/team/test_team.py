@@ -87,9 +87,9 @@ def test_replaying_the_journal_gives_the_same_team(tmp_path: Path) -> None:
 
 
 def replayed(b: Bench) -> object:
+    from tests.support.replay import replay
     from treec.nodes.make_world import fact_kinds
     from treec.team.state import empty_slots
-    from treec.world.world import replay
 
     view = b.run.view
     state = {name: spec.default for name, spec in view.state.items()}

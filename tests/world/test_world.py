@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.events import Note
+from tests.support.replay import replay
 from tests.support.tiers import many
 from treec.world.clock import VirtualClock
 from treec.world.events import (
@@ -26,7 +27,7 @@ from treec.world.events import (
 from treec.world.facts import FactKind
 from treec.world.journal import Journal, Record, read_journal
 from treec.world.state import State
-from treec.world.world import World, WorldError, replay
+from treec.world.world import World, WorldError
 
 FACTS = (FactKind("at", ("Item",), "Place"), FactKind("hot", ("Item",)))
 STATE = {"recipe_name": "", "count": 0}

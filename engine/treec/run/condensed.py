@@ -8,9 +8,8 @@ the memory. The last minutes are kept whole, for contracts that wait and orders 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from pathlib import Path
-from typing import Any
 
 from treec.nodes.events import Decided, Programmed, SkillEnded, SkillStarted, Step
 from treec.run.events import Injected, Ticked, TreeBegun
@@ -28,8 +27,7 @@ _FACTS = {FactSet.kind, FactUnknown.kind}
 def read_condensed(journal: Path) -> CondensedRecords | None:
     """The records that still matter; None if all do, as in scenarios with their scripts and faults.
 
-    Raises JournalError and ValueError where a record is broken, though not all of them are looked
-    at closely.
+    Raises anything where a record is broken, though not all of them are looked at closely.
     """
     records = read_raw(journal)
     first = next(records)
@@ -87,11 +85,12 @@ class _Condenser:
         if kind == Decided.kind:
             self._replace(record.n, [(kind, data["node"])])
         elif kind in _FACTS:
-            self._replace(record.n, [_key(data)])
+            self._replace(record.n, [(data["fact"], tuple(data["args"]))])
         elif kind == Commit.kind:
             kinds = {it["kind"] for it in data["events"]}
             if data.get("for") == "facts" and kinds <= _FACTS:
-                self._replace(record.n, {_key(it["data"]) for it in data["events"]})
+                facts = [it["data"] for it in data["events"]]
+                self._replace(record.n, {(it["fact"], tuple(it["args"])) for it in facts})
             self._has_faults |= Injected.kind in kinds
         elif kind == SkillStarted.kind:
             self._orders[data["id"]] = record.n
@@ -124,14 +123,12 @@ class _Condenser:
     def _replace(self, n: int, keys: Iterable[Hashable]) -> None:
         """Note what a record is the last of; leave out those that are the last of nothing now."""
         for key in keys:
-            before = self._last.get(key)
-            self._last[key] = n
+            before, self._last[key] = self._last.get(key, 0), n
             self._counts[n] += 1
-            if before is not None:
-                self._counts[before] -= 1
-                if not self._counts[before]:
-                    del self._counts[before]
-                    self._leave_out([before])
+            self._counts[before] -= 1
+            if before and not self._counts[before]:
+                del self._counts[before]
+                self._leave_out([before])
 
     def _leave_out(self, numbers: Iterable[int]) -> None:
         for n in numbers:
@@ -172,10 +169,6 @@ class _Ticks:
         to: dict[str, list[int]] = {}
         for number, status in self._statuses.items():
             to.setdefault(status, []).append(number)
-        data = {"memory": self._memory, "by": self._by, **self._values}
-        given = {key: value for key, value in data.items() if value}
+        data = {"memory": self._memory, "by": self._by, **self._values}.items()
+        given = {key: value for key, value in data if value}
         return last._replace(data={"tick": last.data["tick"], "to": to, **given})
-
-
-def _key(fact: Mapping[str, Any]) -> Hashable:
-    return fact["fact"], tuple(fact["args"])

@@ -10,17 +10,17 @@ from treec.world.journal import Record
 
 E = TypeVar("E", bound=Event)
 
-LeftOut = Mapping[tuple[str, str], int]
-"""How many records of a kind were left out; of decisions, by whom."""
-
 
 class CondensedRecords(tuple[Record, ...]):
-    """Records without those that later ones replace, which are counted."""
+    """Records without those that later ones replace.
 
-    left_out: LeftOut
+    ``left_out`` says how many of a kind these are; of decisions, by whom.
+    """
+
+    left_out: Mapping[tuple[str, str], int]
 
 
-def left_out_of(records: Iterable[Record]) -> LeftOut:
+def left_out_of(records: Iterable[Record]) -> Mapping[tuple[str, str], int]:
     """What was left out of records of a journal."""
     return records.left_out if isinstance(records, CondensedRecords) else {}
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 from treec.foreign import ForeignError, guard, is_foreign
-from treec.world.clock import Clock, VirtualClock
+from treec.world.clock import Clock
 from treec.world.events import Event, EventRefused, UnknownEvent, flat
 from treec.world.facts import FactKind, Facts
-from treec.world.journal import Journal, Record, read_journal
+from treec.world.journal import Journal, Record
 from treec.world.state import State, StateBase, StateView
 from treec.world.values import freeze
 from treec.world.watch import DependencyWatch
@@ -176,18 +175,3 @@ class World:
                     subscriber(next_record)
         finally:
             self._publishing = False
-
-
-def replay(
-    source: Path | Iterable[Record],
-    *,
-    facts: Iterable[FactKind] = (),
-    state: Mapping[str, object] = MappingProxyType({}),
-    slots: Mapping[str, object] = MappingProxyType({}),
-) -> StateView:
-    """The state after all records of a journal, equal to that of the run that wrote it."""
-    records = read_journal(source) if isinstance(source, Path) else source
-    unused = (VirtualClock(), Journal.in_memory())
-    world = World(*unused, facts=facts, state=state, slots=slots)
-    world.restore(records)
-    return world.state
