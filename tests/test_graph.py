@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treec import graph
+from treec_drawing.components import weak_components
 
 Edges = dict[int, list[int]]
 NODES = st.integers(0, 7)
@@ -79,7 +80,7 @@ def test_components(edges: Edges) -> None:
     place = {node: number for number, part in enumerate(ours) for node in part}
     assert all(place[a] >= place[b] for a, b in theirs.edges)
     assert sets(graph.cyclic_components(edges)) == sets(cyclic(theirs))
-    assert sets(graph.weak_components(edges)) == sets(networkx.weakly_connected_components(theirs))
+    assert sets(weak_components(edges)) == sets(networkx.weakly_connected_components(theirs))
 
 
 def sets(parts: object) -> set[frozenset[int]]:

@@ -154,20 +154,6 @@ def cyclic_components(edges: Edges[N]) -> list[list[N]]:
     return [part for part in strong_components(edges) if len(part) > 1 or part[0] in edges[part[0]]]
 
 
-def weak_components(edges: Edges[N]) -> list[list[N]]:
-    """Return the weakly connected components."""
-    back = reverse(edges)
-    near = {node: [*targets, *back[node]] for node, targets in edges.items()}
-    place: dict[N, int] = {}
-    found: list[list[N]] = []
-    for node in edges:
-        if node not in place:
-            place |= dict.fromkeys((node, *descendants(near, node)), len(found))
-            found.append([])
-        found[place[node]].append(node)
-    return found
-
-
 def back_edges(edges: Edges[N], starts: Iterable[N] | None = None) -> set[tuple[N, N]]:
     """Return the edges that close a cycle in a depth-first search; without them it is acyclic."""
     found: set[tuple[N, N]] = set()

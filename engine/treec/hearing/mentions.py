@@ -121,10 +121,6 @@ class _OpenSubtasks:
         """The subtasks of a task, each with its things by the names of arguments."""
         return self._by_task.get(task, {})
 
-    def is_of(self, id: str, tasks: Set[str]) -> bool:
-        """Whether a subtask is of one of some tasks."""
-        return any(id in self.of(task) for task in tasks)
-
     def _add(self, subtask: TalkSubtask) -> None:
         id, name = subtask.id, self._name_of(subtask.words)
         if name.words:
@@ -1067,7 +1063,7 @@ class Mentions:
         work += [(p.subtask, p.agent, p.id) for p in self.context.proposals]
         if named:
             work = [one for one in work if one[1] in named]
-        alike = [one for one in work if self._open.is_of(one[0], tasks)]
+        alike = [one for one in work if any(one[0] in self._open.of(task) for task in tasks)]
         return tasks, alike or work
 
     def _current(self, at: int) -> Iterator[Mention]:

@@ -67,15 +67,10 @@ def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 def is_no_name(knowledge: Knowledge, phrase: str) -> bool:
     """Whether a phrase cannot be a thing's name: too long, a pronoun, or a word for several."""
     own, no_things = phrase.lower().split(), {*language_of(knowledge.view).no_things}
-    if own[:1] == own and own[0].isdigit() and _is_number_of_things(knowledge, own[0]):
-        return True
-    if not 0 < len(own) <= _LONGEST_THING or not no_things.isdisjoint(own):
+    numbers = {word for name in knowledge.view.objects for word in name.split() if word.isdigit()}
+    if not 0 < len(own) <= _LONGEST_THING or not no_things.isdisjoint(own) or {*own} <= numbers:
         return True
     return is_kind(knowledge, own[-1]) or (len(own) == 1 and is_shared(knowledge, own[0]))
-
-
-def _is_number_of_things(knowledge: Knowledge, number: str) -> bool:
-    return any(number in name.split() for name in knowledge.view.objects)
 
 
 def is_shared(knowledge: Knowledge, word: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treec.frozen import frozen
-from treec.graph import cyclic_components, descendants, weak_components
+from treec.graph import cyclic_components, descendants
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
 from treec_dag_plan.arms import check_rules as rules
@@ -27,6 +27,7 @@ from treec_dag_plan.arms.pairs import find_pairs
 from treec_dag_plan.arms.plan import ARMS
 from treec_dag_plan.arms.read import GraphReading
 from treec_dag_plan.arms.world import ArmWorld
+from treec_drawing.components import weak_components
 from treec_kitchen.graph_findings import Edge, GraphFinding
 
 
