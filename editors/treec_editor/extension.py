@@ -11,6 +11,9 @@ EXTENSION = Extension(
         "lsp": Command(
             "treec_editor.lsp:command", "Serve editors by the Language Server Protocol.", "Core"
         ),
+        "rename": Command(
+            "treec_editor.rename_command:command", "Rename what a library declares.", "Core"
+        ),
         "mcp": Command(
             "treec_editor.mcp:command", "Serve agents by the Model Context Protocol.", "Core"
         ),

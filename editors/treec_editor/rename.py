@@ -80,7 +80,13 @@ def rename(
     if len(found) > 1:
         places = ", ".join(str(one.span) for one in found)
         raise CannotRename(f"'{found[0].name}' is declared in several places: {places}")
-    (declaration,) = found
+    return renaming(library, found[0], new, check)
+
+
+def renaming(
+    library: Library, declaration: Declaration, new: str, check: Checked
+) -> Mapping[str, list[Edit]]:
+    """Return the edits that change a declared name, by file. Raises CannotRename."""
     if not _TEXT.fullmatch(new) or new != new.strip():
         raise CannotRename(f"'{new}' cannot be a name")
     if library.pack_of(declaration.span.path) is not None:

@@ -1,10 +1,14 @@
-// Starts `treec lsp` for the YAML files of a workspace that has a treec.toml.
+// treec in VS Code: the language server, runs of scenarios, pictures of trees, scenarios as tests.
 "use strict";
 
+const childProcess = require("child_process");
 const fs = require("fs");
+const os = require("os");
 const path = require("path");
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
+
+const { scenarioOf, runArguments } = require("./scenarios");
 
 let client;
 
@@ -25,26 +29,152 @@ function command() {
 }
 
 async function start() {
-  const files = vscode.workspace.createFileSystemWatcher("**/{treec.toml,*.yaml,*.py,*.json}");
   client = new LanguageClient(
     "treec",
     "treec",
     { command: command(), args: ["lsp"] },
-    {
-      documentSelector: [{ scheme: "file", pattern: "**/*.*.yaml" }],
-      synchronize: { fileEvents: files },
-    },
+    { documentSelector: [{ scheme: "file", pattern: "**/*.*.yaml" }] },
   );
   await client.start();
 }
 
-async function activate(context) {
-  context.subscriptions.push(
-    vscode.commands.registerCommand("treec.restart", async () => {
-      await client?.stop();
-      await start();
-    }),
+function inTerminal(root, args) {
+  const terminal = vscode.window.createTerminal({
+    name: "treec",
+    cwd: root,
+    shellPath: command(),
+    shellArgs: args,
+  });
+  terminal.show();
+}
+
+async function preview(root, tree) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "treec-"));
+  const page = path.join(folder, "tree.html");
+  const args = ["render", tree, "-L", root, "-o", page];
+  childProcess.execFile(command(), args, { cwd: root }, (error, out, err) => {
+    if (error) {
+      vscode.window.showErrorMessage(`treec: ${(err || out || error.message).trim()}`);
+      return;
+    }
+    const beside = vscode.ViewColumn.Beside;
+    const view = vscode.window.createWebviewPanel("treec.tree", tree, beside, {
+      enableScripts: true,
+    });
+    view.webview.html = fs.readFileSync(page, "utf-8");
+    fs.rmSync(folder, { recursive: true });
+  });
+}
+
+async function showReferences(uri, position, places) {
+  const place = (at) => new vscode.Position(at.line, at.character);
+  await vscode.commands.executeCommand(
+    "editor.action.showReferences",
+    vscode.Uri.parse(uri),
+    place(position),
+    places.map(
+      (one) =>
+        new vscode.Location(
+          vscode.Uri.parse(one.uri),
+          new vscode.Range(place(one.range.start), place(one.range.end)),
+        ),
+    ),
   );
+}
+
+// Scenarios as tests: each passes if its expectations are met.
+function addTests(context) {
+  const tests = vscode.tests.createTestController("treec", "treec scenarios");
+  const systems = new Map();
+  const add = async (uri) => {
+    const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString("utf-8");
+    const found = scenarioOf(text);
+    if (found === null) {
+      tests.items.delete(uri.toString());
+      return;
+    }
+    const item = tests.createTestItem(uri.toString(), found.scenario, uri);
+    item.description = found.system;
+    item.range = new vscode.Range(found.line, 0, found.line, 0);
+    systems.set(item.id, found);
+    tests.items.add(item);
+  };
+  const seek = async () => {
+    const files = await vscode.workspace.findFiles("**/*.scenario.yaml", "**/{.venv,node_modules}/**");
+    await Promise.all(files.map(add));
+  };
+  tests.resolveHandler = async (item) => (item ? undefined : seek());
+  const watcher = vscode.workspace.createFileSystemWatcher("**/*.scenario.yaml");
+  watcher.onDidCreate(add);
+  watcher.onDidChange(add);
+  watcher.onDidDelete((uri) => tests.items.delete(uri.toString()));
+  const run = async (request, token) => {
+    const done = tests.createTestRun(request);
+    const chosen = [...(request.include || [])];
+    if (!request.include) {
+      tests.items.forEach((item) => chosen.push(item));
+    }
+    for (const item of chosen) {
+      if (token.isCancellationRequested) {
+        done.skipped(item);
+        continue;
+      }
+      done.started(item);
+      await runOne(item, systems.get(item.id), done, token);
+    }
+    done.end();
+  };
+  tests.createRunProfile("Run", vscode.TestRunProfileKind.Run, run, true);
+  context.subscriptions.push(tests, watcher);
+}
+
+function runOne(item, found, done, token) {
+  return new Promise((resolve) => {
+    const begun = Date.now();
+    const args = runArguments(found.system, found.scenario, true);
+    const process = childProcess.spawn(command(), args, { cwd: path.dirname(item.uri.fsPath) });
+    let output = "";
+    const take = (data) => {
+      output += data;
+      done.appendOutput(data.toString().replace(/\r?\n/g, "\r\n"), undefined, item);
+    };
+    process.stdout.on("data", take);
+    process.stderr.on("data", take);
+    const stopping = token.onCancellationRequested(() => process.kill("SIGINT"));
+    const end = (passed) => {
+      stopping.dispose();
+      const took = Date.now() - begun;
+      if (passed) {
+        done.passed(item, took);
+      } else {
+        done.failed(item, new vscode.TestMessage(output.trim().slice(-4000)), took);
+      }
+      resolve();
+    };
+    process.on("error", (error) => {
+      output += `${error.message}; the setting 'treec.command' names the treec to start`;
+      end(false);
+    });
+    process.on("close", (status) => end(status === 0));
+  });
+}
+
+async function activate(context) {
+  const register = (name, does) =>
+    context.subscriptions.push(vscode.commands.registerCommand(name, does));
+  register("treec.restart", async () => {
+    await client?.stop();
+    await start();
+  });
+  register("treec.runScenario", (root, system, scenario) =>
+    inTerminal(root, runArguments(system, scenario, false)),
+  );
+  register("treec.debugScenario", (root, system, scenario) =>
+    inTerminal(root, [...runArguments(system, scenario, false), "--step"]),
+  );
+  register("treec.previewTree", preview);
+  register("treec.showReferences", showReferences);
+  addTests(context);
   await start();
 }
 
