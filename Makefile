@@ -54,6 +54,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/make_planner_picture.py
 	$(BIN)/python docs/make_pictures.py
 	$(BIN)/python -m docs.make_snapshot_pictures
+	$(BIN)/python -m docs.make_page_pictures
 	PYTHONPATH=. $(BIN)/python -m mkdocs build
 
 page:

@@ -207,6 +207,7 @@ export class RunView {
   async drawPicture(isNew) {
     if (!this.picture) {
       this.picture = "asked";
+      await new Promise(done => requestAnimationFrame(() => setTimeout(done)));  // the rest is drawn first
       const loaded = await lazily().catch(() => null);  // the server is gone: the page says so
       if (!loaded) {
         this.picture = null;
@@ -236,14 +237,16 @@ export class RunView {
   choose(path) {
     this.tree.point(path);
     this.inspector.show(this.data, this.nodes, path);
-    if (this.picture && this.picture.choose) this.picture.choose(path);
+    const node = this.nodes.find(one => one.path === path);
+    if (node && this.picture && this.picture.choose) this.picture.choose(plainPath(node));
   }
 
   find() {
     const found = this.tree.find(this.search.value);
     this.hit = 0;
     this.tellCount();
-    if (this.picture && this.picture.find) this.picture.find(found);
+    clearTimeout(this.finding);
+    this.finding = setTimeout(() => this.picture && this.picture.find && this.picture.find(found), 120);
   }
 
   tellCount() {
@@ -315,17 +318,30 @@ export class RunView {
   }
 }
 
-// The nodes as the picture takes them: a modifier is called by its own name, not by its node's.
+const plainPath = node => (node.modifier ? node.path.replace(/:[^/:]*$/, "") : node.path);
+
+// The nodes as the picture takes them. A modifier is drawn with its node, as in the file; what else is
+// below it, such as what is done on failure, is below that node.
 export function pictured(nodes) {
-  const above = [];
-  return nodes.map((node, number) => {
+  const above = [], found = [];
+  nodes.forEach((node, number) => {
     above.length = node.depth;
-    const parent = node.depth ? above[node.depth - 1] : -1, name = node.path.split("/").pop();
-    above.push(number);
-    const at = name.lastIndexOf(":"), kind = node.kind.replaceAll("_", " ");
-    const label = node.modifier && at > 0 ? name.slice(at + 1) : name;
-    return {id: node.path, parent, kind: node.kind, label, detail: label.replaceAll("_", " ") === kind || node.modifier ? "" : kind};
+    const up = node.depth ? above[node.depth - 1] : null, path = plainPath(node);
+    const same = up !== null && up.modifiers !== null && up.path === path;
+    const parent = !up ? -1 : same ? up.parent : up.out >= 0 ? up.out : up.parent;
+    const modifiers = same ? up.modifiers : [], name = path.split("/").pop();
+    if (node.modifier) {
+      above.push({path, parent, out: -1, outer: same ? up : null, modifiers: [...modifiers, [node.kind, number]]});
+      return;
+    }
+    for (let one = same ? up : null; one; one = one.outer) one.out = found.length;
+    above.push({path, parent, out: found.length, modifiers: null});
+    const kind = node.kind.replaceAll("_", " "), plain = name.replaceAll("_", " ") === kind;
+    const words = [plain ? "" : kind, ...modifiers.map(([key]) => key.replaceAll("_", " "))].filter(Boolean);
+    found.push({id: node.path, parent, kind: node.kind, label: name, detail: words.join(", "), at: number,
+      line: modifiers.length ? modifiers[0][1] : number});
   });
+  return found;
 }
 
 // The recipe's subtasks that nobody has, then each agent's: what it does, will do and has done. What is
@@ -344,7 +360,9 @@ export function columns(data) {
     bar.max = data.subtasks.length;
     bar.value = done;
     bar.setAttribute("aria-label", `${done} of ${data.subtasks.length} subtasks are done`);
-    team.append(bar, make("span", ` ${done} of ${data.subtasks.length} done`, "quiet"));
+    const line = make("div");
+    line.append(bar, make("span", ` ${done} of ${data.subtasks.length} done`, "quiet"));
+    team.append(line);
   }
   add(team, "Failed", failed.map(one => one.words + (one.reason && `: ${one.reason}`)), "failed");
   add(team, "Available", ready.map(one => one.words), "available");

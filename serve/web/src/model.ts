@@ -11,6 +11,8 @@ export interface TreeNode {
   edge?: string;
   fixed?: boolean;  // it cannot be moved or deleted
   holds?: boolean;  // nodes can be put into it
+  at?: number;  // the number of its status; its own without one
+  line?: number;  // that of the line to it, where modifiers are drawn with their node
 }
 
 // How a kind is drawn: its group has a colour and a shape, the icon is a path in a square of 16.
@@ -18,7 +20,8 @@ export interface Drawing { group: string; icon: string; filled: boolean; words: 
 export type Drawings = Record<string, Drawing>;
 
 export interface Item extends TreeNode {
-  number: number;
+  at: number;
+  line: number;
   depth: number;
   below: Item[];
   up: Item | null;
@@ -30,10 +33,10 @@ export interface Place { item: Item; x: number; y: number; width: number; height
 export type Direction = "right" | "down";
 
 export const LOW = 30, HIGH = 44;
-const GAP = 8, COLUMN = 34, LEVEL = 34, WIDEST = 200, AT_FIRST = 40, SMALL = 24;
+const GAP = 8, COLUMN = 28, LEVEL = 34, WIDEST = 196, AT_FIRST = 40, SMALL = 24;
 
 export function link(nodes: TreeNode[]): Item[] {
-  const items: Item[] = nodes.map((node, number) => ({...node, number, depth: 0, below: [], up: null, size: 0}));
+  const items: Item[] = nodes.map((node, number) => ({...node, at: node.at ?? number, line: node.line ?? number, depth: 0, below: [], up: null, size: 0}));
   for (const item of items) {
     if (item.parent < 0) continue;
     item.up = items[item.parent];
@@ -58,7 +61,7 @@ export function openAtFirst(items: Item[], letters: string): Set<string> {
     const shown = level.filter(item => item.below.length && (!item.up || open.has(item.up.id)));
     const sum = shown.reduce((total, item) => total + item.below.length, 0), all = small || drawn + sum <= AT_FIRST;
     for (const item of shown) {
-      const wanted = item.depth === 0 || (runs && !small ? letters[item.number] === "R" : all);
+      const wanted = item.depth === 0 || (runs && !small ? letters[item.at] === "R" : all);
       if (!wanted || drawn > 10 * AT_FIRST) continue;
       open.add(item.id);
       drawn += item.below.length;

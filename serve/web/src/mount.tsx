@@ -16,7 +16,7 @@ export interface Options {
   editing?: Editing;
 }
 
-const MOST_FOUND = 100;  // nodes that a search unfolds
+const MOST_FOUND = 20;  // nodes that a search unfolds
 let direction: Direction = "right";
 
 export function mount(element: HTMLElement, options: Options) {
@@ -40,8 +40,11 @@ export function mount(element: HTMLElement, options: Options) {
       </ReactFlowProvider>,
     );
   }
+  // Unfolds what is above a node; what is open stays the same set if nothing is folded there.
   function reveal(item: Item | null) {
-    for (let up = item && item.up; up; up = up.up) open.add(up.id);
+    for (let up = item && item.up; up; up = up.up) {
+      if (!open.has(up.id)) open = new Set(open).add(up.id);
+    }
   }
   return {
     // A new tree; what was folded stays so, as far as the nodes are there still.
@@ -59,7 +62,6 @@ export function mount(element: HTMLElement, options: Options) {
     problems(wrong: Map<string, string>) { store.problems(wrong); },
     // Chooses a node and goes to it.
     choose(id: string) {
-      open = new Set(open);
       reveal(items.find(item => item.id === id) || null);
       goTo = {id, count: ++count};
       if (id === chosen) draw();
@@ -69,9 +71,10 @@ export function mount(element: HTMLElement, options: Options) {
     find(numbers: number[] | null) {
       store.find(new Set(numbers || []), numbers !== null);
       if (!numbers || !numbers.length) return;
-      open = new Set(open);
-      numbers.slice(0, MOST_FOUND).forEach(number => reveal(items[number]));
-      goTo = {id: items[numbers[0]].id, count: ++count};
+      const wanted = new Set(numbers.slice(0, MOST_FOUND)), hits = items.filter(item => wanted.has(item.at));
+      if (!hits.length || hits.every(item => item.id === goTo.id)) return;
+      hits.forEach(reveal);
+      goTo = {id: hits[0].id, count: ++count};
       draw();
     },
     unmount() { root.unmount(); },

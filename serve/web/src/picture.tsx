@@ -2,13 +2,11 @@
 // edited, dragged. Without a mouse: arrows go through it, Space folds, + - 0 zoom, Enter chooses.
 import {createContext, memo, useContext, useEffect, useMemo, useRef, useState} from "react";
 import type {DragEvent, KeyboardEvent} from "react";
-import {
-  BaseEdge, Controls, Handle, MiniMap, Panel, Position, ReactFlow, getBezierPath, getSmoothStepPath, useReactFlow,
-} from "@xyflow/react";
-import type {Edge, EdgeProps, Node, NodeProps} from "@xyflow/react";
+import {Controls, MiniMap, Panel, ReactFlow, ViewportPortal, useReactFlow} from "@xyflow/react";
+import type {Node, NodeProps} from "@xyflow/react";
 import {place} from "./model";
 import type {Direction, Drawing, Drawings, Item, Place} from "./model";
-import {Statuses, useLetter, useStatus} from "./status";
+import {Statuses, useLetters, useStatus} from "./status";
 
 export type Where = "before" | "after" | "into";
 
@@ -36,27 +34,26 @@ export interface PictureProps {
 }
 
 interface Shared {
-  store: Statuses; drawings: Drawings; open: Set<string>; direction: Direction; fold(item: Item): void;
+  store: Statuses; drawings: Drawings; open: Set<string>; fold(item: Item): void;
 }
 const Context = createContext<Shared>(null!);
 type Box = Node<{item: Item; width: number; height: number}, "box">;
-type Line = Edge<{number: number; words: string}, "line">;
 
 const WORDS: Record<string, string> = {R: "RUNNING", S: "SUCCESS", F: "FAILURE", ".": "INVALID"};
 const MARKS: Record<string, string> = {
   R: "M4 2.5L13 8L4 13.5Z", S: "M2.5 8.5L6.3 12.3L13.5 4", F: "M3.5 3.5L12.5 12.5M12.5 3.5L3.5 12.5", ".": "",
 };
+const MOST_SMALL = 300;  // boxes that the overview draws, each an element
 const PLAIN: Drawing = {group: "action", icon: "", filled: false, words: ""};
 
 const BoxView = memo(({data}: NodeProps<Box>) => {
-  const {item, width, height} = data, {store, drawings, open, direction, fold} = useContext(Context);
-  const [letter, seen, chosen, doing, wrong] = useStatus(store, item.number, item.id);
+  const {item, width, height} = data, {store, drawings, open, fold} = useContext(Context);
+  const [letter, seen, chosen, doing, wrong] = useStatus(store, item.at, item.id);
   const drawing = drawings[item.kind] || PLAIN, detail = doing || item.detail || "";
-  const [target, source] = direction === "right" ? [Position.Left, Position.Right] : [Position.Top, Position.Bottom];
   return (
     <div className={`box ${drawing.group} ${WORDS[letter]} ${seen} ${chosen} ${wrong ? "wrong" : ""}`}
       style={{width, height}} title={[`${drawing.words} ${item.id}`, wrong].filter(Boolean).join("\n")}>
-      <Handle type="target" position={target} isConnectable={false} />
+      {item.edge && <span className="edge">{item.edge}</span>}
       {drawing.icon && <svg className={drawing.filled ? "icon filled" : "icon"} viewBox="0 0 16 16"><path d={drawing.icon} /></svg>}
       <span className="words">
         <span className="name">{item.label}</span>
@@ -69,18 +66,43 @@ const BoxView = memo(({data}: NodeProps<Box>) => {
           {open.has(item.id) ? "−" : `+${item.size}`}
         </button>
       )}
-      <Handle type="source" position={source} isConnectable={false} />
     </div>
   );
 });
 
-const LineView = memo((props: EdgeProps<Line>) => {
-  const {store, direction} = useContext(Context), letter = useLetter(store, props.data!.number);
-  const [path, x, y] = direction === "right" ? getBezierPath(props) : getSmoothStepPath({...props, borderRadius: 8});
-  return <BaseEdge path={path} className={`line ${WORDS[letter]}`} label={props.data!.words || undefined} labelX={x} labelY={y}
-    labelShowBg labelBgPadding={[3, 1]} labelBgBorderRadius={3} />;
+// All lines in a path for each status: a fan of a thousand costs no more than one.
+const Lines = memo(({places, dragged, direction, store}: {
+  places: Place[]; dragged: {id: string; x: number; y: number} | null; direction: Direction; store: Statuses;
+}) => {
+  const letters = useLetters(store);
+  const paths = useMemo(() => {
+    const byId = new Map(places.map(one => [one.item.id, one.item.id === dragged?.id ? {...one, x: dragged.x, y: dragged.y} : one]));
+    const found: Record<string, string[]> = {};
+    for (const to of byId.values()) {
+      const from = to.item.up && byId.get(to.item.up.id);
+      if (!from) continue;
+      const words = WORDS[letters[to.item.line] || "."];
+      (found[words] ||= []).push(direction === "right" ? across(from, to) : down(from, to));
+    }
+    return found;
+  }, [places, dragged, direction, letters]);
+  return (
+    <ViewportPortal>
+      <svg className="lines" width="1" height="1" aria-hidden="true">
+        {["INVALID", "SUCCESS", "FAILURE", "RUNNING"].map(words => paths[words] && <path key={words} className={`line ${words}`} d={paths[words].join("")} />)}
+      </svg>
+    </ViewportPortal>
+  );
 });
-const nodeTypes = {box: BoxView}, edgeTypes = {line: LineView};
+function across(from: Place, to: Place): string {
+  const x0 = from.x + from.width, y0 = from.y + from.height / 2, y1 = to.y + to.height / 2, middle = (x0 + to.x) / 2;
+  return `M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${to.x} ${y1}`;
+}
+function down(from: Place, to: Place): string {
+  const x0 = from.x + from.width / 2, y0 = from.y + from.height, x1 = to.x + to.width / 2, middle = (y0 + to.y) / 2;
+  return `M${x0} ${y0}C${x0} ${middle} ${x1} ${middle} ${x1} ${to.y}`;
+}
+const nodeTypes = {box: BoxView}, noEdges: never[] = [];
 
 // Where something that is let go at a point is put: beside a box, or into it.
 function targetAt(places: Place[], x: number, y: number, direction: Direction, moving: Item | null): [Item, Where] | null {
@@ -102,7 +124,7 @@ const isInside = (item: Item | null, whole: Item): boolean => item !== null && (
 
 export function Picture(props: PictureProps) {
   const {items, open, drawings, store, chosen, direction, goTo, editing} = props;
-  const flow = useReactFlow<Box, Line>(), element = useRef<HTMLDivElement>(null);
+  const flow = useReactFlow<Box>(), element = useRef<HTMLDivElement>(null);
   const places = useMemo(() => place(items, open, direction), [items, open, direction]);
   const byId = useMemo(() => new Map(places.map(one => [one.item.id, one])), [places]);
   const [aim, showAim] = useState<{id: string; where: Where} | null>(null), aimed = useRef(aim);
@@ -111,10 +133,6 @@ export function Picture(props: PictureProps) {
     showAim(next);
   };
   const [dragged, setDragged] = useState<{id: string; x: number; y: number} | null>(null);
-  const edges = useMemo<Line[]>(() => places.filter(one => one.item.up).map(({item}) => ({
-    id: item.id, type: "line", source: item.up!.id, target: item.id,
-    data: {number: item.number, words: item.edge || ""},
-  })), [places]);
   const nodes = useMemo<Box[]>(() => places.map(({item, x, y, width, height}) => ({
     id: item.id, type: "box", data: {item, width, height}, width, height,
     position: dragged?.id === item.id ? {x: dragged.x, y: dragged.y} : {x, y},
@@ -126,7 +144,7 @@ export function Picture(props: PictureProps) {
     if (!next.delete(item.id)) next.add(item.id);
     props.setOpen(next);
   };
-  const shared = useMemo(() => ({store, drawings, open, direction, fold}), [store, drawings, open, direction, items]);
+  const shared = useMemo(() => ({store, drawings, open, fold}), [store, drawings, open, items]);
 
   // Shows all if that can be read, else the beginning.
   const fit = () => {
@@ -221,7 +239,7 @@ export function Picture(props: PictureProps) {
     <div className="picture" ref={element} tabIndex={0} role="application" aria-label={props.label}
       aria-roledescription="tree picture" onKeyDown={key} onDragOver={over} onDrop={drop} onDragLeave={() => setAim(null)}>
       <Context.Provider value={shared}>
-        <ReactFlow<Box, Line> nodes={nodes} edges={edges} nodeTypes={nodeTypes} edgeTypes={edgeTypes}
+        <ReactFlow<Box> nodes={nodes} edges={noEdges} nodeTypes={nodeTypes}
           onlyRenderVisibleElements minZoom={0.05} maxZoom={2.5} nodesFocusable={false} edgesFocusable={false}
           nodesConnectable={false} elementsSelectable={false} deleteKeyCode={null} selectionKeyCode={null} disableKeyboardA11y
           proOptions={{hideAttribution: true}} zoomOnDoubleClick={false} panActivationKeyCode={null} zoomActivationKeyCode={null}
@@ -239,7 +257,8 @@ export function Picture(props: PictureProps) {
             setAim(null);
             if (to && editing) editing.drop(node.id, "", to.id, to.where);
           }}>
-          {places.length > 12 && <MiniMap<Box> pannable zoomable ariaLabel="Overview" nodeStrokeWidth={0}
+          <Lines places={places} dragged={dragged} direction={direction} store={store} />
+          {places.length > 12 && places.length < MOST_SMALL && <MiniMap<Box> pannable zoomable ariaLabel="Overview" nodeStrokeWidth={0}
             nodeClassName={node => (drawings[node.data.item.kind] || PLAIN).group} />}
           <Controls showInteractive={false} onFitView={fit} fitViewOptions={{duration: 0}} />
           {there && <AimView place={there} where={aim!.where} direction={direction} />}

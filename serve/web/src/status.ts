@@ -34,7 +34,7 @@ export class Statuses {
     return [this.letters[number] || ".", seen, id === this.chosen ? "chosen" : "",
       this.details[number] || "", this.wrong.get(id) || ""].join("\0");
   }
-  letter(number: number): string { return this.letters[number] || "."; }
+  all = () => this.letters;
   listen = (call: () => void) => {
     this.listeners.add(call);
     return () => { this.listeners.delete(call); };
@@ -45,6 +45,6 @@ export class Statuses {
 export function useStatus(store: Statuses, number: number, id: string): string[] {
   return useSyncExternalStore(store.listen, () => store.of(number, id)).split("\0");
 }
-export function useLetter(store: Statuses, number: number): string {
-  return useSyncExternalStore(store.listen, () => store.letter(number));
+export function useLetters(store: Statuses): string {
+  return useSyncExternalStore(store.listen, store.all);
 }
