@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,6 +25,12 @@ def command(
     env: Annotated[
         str, typer.Option("--env", help="Environment: sapien, household, household_partial.")
     ] = "sapien",
+    requests: Annotated[
+        Path | None,
+        typer.Option(
+            "--requests", help="Scene, memory and requests with their goals (default: arm.yaml)."
+        ),
+    ] = None,
     n: Annotated[int, typer.Option("--n", min=1, max=1000, help="Seeds per request.")] = 1,
     jitter: Annotated[
         bool, typer.Option("--jitter", help="Vary the poses of things by the seed.")
@@ -41,7 +48,7 @@ def command(
 
     The programs come from a memory, and the state in the end is judged.
 
-    Programs are those of the nearest memory, changed by rules; no model is asked.
+    Programs are those of remembered requests; no model is asked.
     """
     import json
     from dataclasses import asdict
@@ -51,7 +58,10 @@ def command(
     known = ("sapien", "household", "household_partial")
     if env not in known:
         raise Stop(f"--env is one of {', '.join(known)}, not '{env}'")
-    data = read_requests()
+    try:
+        data = read_requests(requests)
+    except (OSError, ValueError) as error:
+        raise Stop(str(error)) from None
     unknown = [one for one in only or () if not 1 <= one <= len(data["requests"])]
     if unknown:
         raise Stop(f"--only is from 1 to {len(data['requests'])}, not {unknown[0]}")
@@ -65,7 +75,7 @@ def command(
                 verdict = "done" if result.met else "not done"
                 print(f"{verdict}: {result.trial.says}", file=sys.stderr)
 
-        results = run_trials(opened, trials, env, make_pool(jobs, on, 2), tell)
+        results = run_trials(opened, trials, env, make_pool(jobs, on, 2), tell, data)
     if output_format is OutputFormat.json:
         rows = [asdict(result) for result in results]
         print(json.dumps({"env": env, "results": rows}, indent=1, ensure_ascii=False))
@@ -91,7 +101,11 @@ def _print_table(results: Sequence[ArmResult], n: int, *, show: bool) -> None:
             print("".join(f"     {line}\n" for line in own[0].program.splitlines()), end="")
     whole = sum(all(one.met for one in own) for own in by_number.values())
     met = sum(result.met for result in results)
-    print(f"\n{met} of {len(results)} runs reached their goals", end="")
+    claims = [one for one in results if one.claimed]
+    false = [one.trial.says for one in claims if one.is_false]
+    print(f"\n{len(claims)} called done, {len(false)} of them falsely", end="")
+    print(f": {'; '.join(false)}" if false else "")
+    print(f"{met} of {len(results)} runs reached their goals", end="")
     print(f"; {whole} of {len(by_number)} requests with every seed" if n > 1 else "", end=".\n")
 
 

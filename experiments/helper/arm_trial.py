@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from experiments.helper.routines import find_wrong
 from experiments.helper.talk_user import TalkUser
 from treec.api.find import find_system
 from treec.files.library import Library
@@ -25,10 +26,11 @@ from treec.nodes.pairs import MemoryPair
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.run.users import evaluate_or_none
-from treec.team.events import SubtaskFailed
+from treec.team.events import SubtaskDone, SubtaskFailed
 from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_household.environment import Household
 from treec_memory.embedders import LexicalEmbedder
 from treec_memory.store import Memory
 from treec_testing.pool.library import InLibrary
@@ -63,12 +65,27 @@ class ArmResult:
     skills: int = 0
     seconds: float = 0.0
     wall: float = 0.0
+    claimed: bool = False
+    """Whether the robot called it done."""
+
+    @property
+    def is_false(self) -> bool:
+        """Whether it was called done, and is not."""
+        return self.claimed and bool(self.wrong)
 
 
 def read_requests(path: Path | None = None) -> Mapping[str, Any]:
-    """Scene, memory and requests of a file; by default those of `arm.yaml`."""
+    """Scene, memory and requests of a file; by default those of `arm.yaml`.
+
+    Raises ValueError for a file that is not of this form, and OSError.
+    """
     path = path or Path(__file__).parent / "arm.yaml"
-    found: Mapping[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+    try:
+        found = yaml.safe_load(path.read_text("utf-8"))
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(found, dict) or {"scene", "memory", "requests"} - found.keys():
+        raise ValueError(f"{path}: a file of requests has 'scene', 'memory' and 'requests'")
     return found
 
 
@@ -90,11 +107,12 @@ def run_trials(
     env: str,
     pool: Pool,
     tell: Callable[[ArmResult], None],
+    data: Mapping[str, Any] | None = None,
 ) -> list[ArmResult]:
     """Run trials in processes of their own; results are in their order."""
     found: dict[ArmTrial, ArmResult] = {}
 
-    run = InLibrary(partial(run_trial, env=env), library)
+    run = InLibrary(partial(run_trial, env=env, data=data), library)
     for trial, result in spread(run, trials, pool, fresh=1, lost=_broke_off):
         found[trial] = result
         tell(result)
@@ -133,6 +151,9 @@ def run_trial(
         run.go()
         goals = request.get("goal", ())
         wrong += [f"not so: {goal}" for goal in goals if not evaluate_or_none(goal, run.scope)]
+        home = None if kitchen is None else kitchen.environment
+        if isinstance(home, Household):
+            wrong += find_wrong(request.get("state", {}), home.state)
         if env == "sapien" and kitchen is not None:
             wrong += _not_heated(kitchen.environment, request.get("heated", ()))
     events = [event for record in run.journal.records for event in flat(record.event)]
@@ -149,6 +170,7 @@ def run_trial(
         sum(isinstance(e, SkillStarted) for e in events),
         run.clock.now(),
         time.perf_counter() - began,
+        any(isinstance(event, SubtaskDone) for event in events),
     )
 
 

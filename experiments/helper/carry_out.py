@@ -19,7 +19,7 @@ from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.source.text import SourceFile
 from treec.source.yaml import read_documents
-from treec.team.events import SubtaskFailed
+from treec.team.events import SubtaskDone, SubtaskFailed
 from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
@@ -46,9 +46,8 @@ class TrialSettings:
     locator: bool = True
     """Whether likely places are searched first; else they are in random order."""
     programs: str = "recorded"
-    """Whose programs: recorded; of the nearest other dialogue (nearest), changed by rules
-    (adapted); of the first other one, whatever was asked (fixed); or HELPER as a whole (helper),
-    for which the following hold, too."""
+    """Whose programs: recorded; of the nearest other dialogue (nearest); of the first other one,
+    whatever was asked (fixed); or HELPER as a whole (helper), for which the following hold, too."""
     memory: bool = True
     """Whether it has the other episodes as its memory, and its examples; else nothing."""
     correction: bool = True
@@ -88,6 +87,8 @@ class ProgramResult:
     walked: float
     home: Household
     before: HouseholdState
+    claimed: bool = False
+    """Whether it was called done."""
 
 
 def episode_view(library: Library, episode: Episode, name: str = SYSTEM) -> View:
@@ -190,4 +191,5 @@ def program_result(
         walked=home.actions.walked,
         home=home,
         before=before,
+        claimed=any(isinstance(e, SubtaskDone) for e in events),
     )

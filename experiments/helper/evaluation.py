@@ -24,7 +24,6 @@ from experiments.helper.measure import (
 from experiments.helper.nearest import other_program
 from treec.files.library import Library
 from treec.nodes.pairs import Embedder
-from treec_helper.functions import thing_classes
 from treec_memory.embedders import LexicalEmbedder
 
 _WHOLE: dict[str, Any] = {"programs": "helper", "sight": "partial"}
@@ -118,7 +117,6 @@ class _Trial:
         view = episode_view(self.library, episode)
         program = None
         if settings.programs != "recorded":
-            kinds = thing_classes(view.types)
             how = settings.programs
-            program = other_program(self.episodes, episode, how, self.embedder, kinds)
+            program = other_program(self.episodes, episode, how, self.embedder)
         return try_episode(view, episode, self.definitions, settings, program)

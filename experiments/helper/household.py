@@ -14,7 +14,7 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, op
 from treec.cli.model_options import ApiBaseOption, EmbedderOption, ModelOption
 from treec.cli.progress import progress
 
-WHOSE = ("recorded", "nearest", "adapted", "fixed", "helper")
+WHOSE = ("recorded", "nearest", "fixed", "helper")
 REPAIRS = {"on": "repair", "off": "check", "none": "ignore"}
 SWITCH = {"on": "on", "off": "off"}
 
@@ -48,9 +48,9 @@ def command(
         list[str] | None,
         typer.Option(
             "--programs",
-            help="recorded; nearest: of the nearest other dialogue; adapted: the same changed by "
-            "rules; fixed: of the first other one, without a memory; helper: HELPER as a whole, "
-            "from the dialogue, by the model or by rules; repeatable.",
+            help="recorded; nearest: of the nearest other dialogue; fixed: of the first other one, "
+            "without a memory; helper: HELPER as a whole, from the dialogue, by the model if there "
+            "is one; repeatable.",
         ),
     ] = None,
     memory: Annotated[
@@ -175,7 +175,7 @@ def command(
     else:
         print(to_text(found.summaries), end="")
         if whole or ablations:
-            by = f"the model {name}" if name else "rules from the nearest memory, no model"
+            by = f"the model {name}" if name else "memory alone, no model"
             print(f"\nHELPER's programs are by {by}.")
         if found.without_goal:
             print(f"\n{len(found.without_goal)} episodes of tasks whose goals are not known")

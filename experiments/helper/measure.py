@@ -59,6 +59,8 @@ class EpisodeTrial:
     steps: int
     failed_calls: int
     walked: float
+    claimed: bool = False
+    """Whether HELPER called it done."""
 
     @property
     def done(self) -> bool:
@@ -124,6 +126,7 @@ def judge(
         steps=outcome.steps,
         failed_calls=outcome.failed_calls + _unmet(outcome),
         walked=outcome.walked,
+        claimed=outcome.claimed,
     )
 
 
@@ -279,6 +282,9 @@ class TrialSummary:
     accepted: int
     ended: int
     done: int
+    claimed: int
+    """Tasks of known goals that HELPER called done, and those of them that are not."""
+    falsely: int
     done_before: int
     """Tasks that were done before the program."""
     conditions: tuple[int, int]
@@ -316,6 +322,8 @@ def summarize(trials: Sequence[EpisodeTrial], shortest: dict[str, int]) -> Trial
         accepted=sum(trial.accepted for trial in trials),
         ended=sum(trial.ended for trial in trials),
         done=sum(trial.done for trial in trials),
+        claimed=sum(trial.judged and trial.claimed for trial in trials),
+        falsely=sum(trial.judged and trial.claimed and not trial.done for trial in trials),
         done_before=sum(t.judged and t.held_before == len(t.conditions) for t in trials),
         conditions=(sum(c.met for c in conditions), len(conditions)),
         conditions_before=sum(trial.held_before for trial in trials),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from experiments.helper.episodes import Episode, EpisodeError
 from treec.nodes.pairs import Embedder, MemoryPair
-from treec_helper.adapt import adapt
 from treec_memory.pair_list import PairList
 from treec_memory.vectors import VectorTable
 
@@ -61,7 +60,6 @@ def other_program(
     own: Episode,
     how: str,
     embedder: Embedder,
-    kinds: Collection[str],
 ) -> str:
     """A program for an episode from the other ones (see `TrialSettings.programs`).
 
@@ -74,8 +72,7 @@ def other_program(
     if how != "fixed":
         pairs = [MemoryPair(episode.dialogue, str(n)) for n, episode in enumerate(others)]
         near = others[int(PairList(pairs, embedder).nearest(own.dialogue, 1)[0].pair.answer)]
-    program = without_instances(near.program)
-    return adapt(own.dialogue, near.dialogue, program, kinds) if how == "adapted" else program
+    return without_instances(near.program)
 
 
 def without_instances(program: str) -> str:

@@ -25,7 +25,7 @@ def command(
     """Ask for the paper's personal routines, and judge them.
 
     Ten routines are taught and asked for with up to three changes. Programs are by the model; if
-    none is chosen, they are those of the nearest memory, changed by rules.
+    none is chosen, by memory alone, which changes nothing.
     """
     import json
     import tempfile
@@ -57,11 +57,13 @@ def command(
     if output_format is OutputFormat.json:
         print(json.dumps([asdict(trial) for trial in trials], indent=1, ensure_ascii=False))
         return 0
-    print(f"{'':16}{chosen.name if chosen else 'rules':>12}{'HELPER (Table 3)':>20}")
+    print(f"{'':16}{chosen.name if chosen else 'no model':>12}{'HELPER (Table 3)':>20}")
     for number, name in enumerate(CHANGES):
         own = [trial for trial in trials if trial.changes == number]
         share = f"{sum(t.met for t in own)} of {len(own)}"
         print(f"{name:16}{share:>12}{PAPER[number]:>18} %")
+    false = sum(trial.claimed and not trial.met for trial in trials)
+    print(f"{'falsely done':16}{f'{false} of {sum(t.claimed for t in trials)}':>12}")
     print(f"{'all':16}{f'{sum(t.met for t in trials)} of {len(trials)}':>12}{'37 of 40':>20}")
     for trial in trials if show else ():
         if not trial.met:

@@ -13,17 +13,21 @@ from typing import Any
 
 import yaml
 
-from experiments.helper.dialogue_trial import ProgramModel
+from experiments.helper.dialogue_trial import MEMORY, ProgramModel
 from experiments.helper.talk_user import TalkUser
 from treec.files.view import View
 from treec.nodes.events import Programmed
+from treec.nodes.pairs import MemoryPair
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
+from treec.team.events import SubtaskDone
 from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_household.environment import Household
 from treec_household.state import HouseholdState
+from treec_memory.embedders import LexicalEmbedder
+from treec_memory.store import Memory
 
 CHANGES = ("original plan", "one change", "two changes", "three changes")
 PAPER = (100, 100, 80, 90)
@@ -43,6 +47,8 @@ class RequestTrial:
     met: bool
     wrong: tuple[str, ...]
     program: str
+    claimed: bool = False
+    """Whether it was called done."""
 
 
 def read_routines(path: Path | None = None) -> list[Mapping[str, Any]]:
@@ -60,21 +66,27 @@ def try_routine(
 ) -> Iterator[RequestTrial]:
     """Teach a routine, approve of it, then make each request in the scene as it was at first.
 
-    ``folder`` is that of its memory. Every request is a run of its own, which approves of nothing.
+    ``folder`` is that of its memory. Every request is a run of its own, which approves of
+    nothing. Without a model the file's program is what is taught.
     """
     taught = f"<Driver> What is my task? <Commander> {routine['taught']}"
-    _run(view, [taught, "Yes, perfect."], folder, model)
+    if model is None:
+        memory = Memory(folder / MEMORY, LexicalEmbedder())
+        memory.add(MemoryPair(taught, str(routine["program"])))
+        memory.close()
+    else:
+        _run(view, [taught, "Yes, perfect."], folder, model)
     for changes, request in enumerate(routine["requests"]):
-        home, program = _run(view, [str(request["says"])], folder, model)
+        home, program, claimed = _run(view, [str(request["says"])], folder, model)
         wrong = tuple(find_wrong(request["goal"], home.state))
         yield RequestTrial(
-            str(routine["name"]), str(request["says"]), changes, not wrong, wrong, program
+            str(routine["name"]), str(request["says"]), changes, not wrong, wrong, program, claimed
         )
 
 
 def _run(
     view: View, lines: list[str], folder: Path, model: ProgramModel | None
-) -> tuple[Household, str]:
+) -> tuple[Household, str, bool]:
     run = Run(
         view,
         SteppingClock(),
@@ -90,7 +102,8 @@ def _run(
     run.go()
     events = [event for record in run.journal.records for event in flat(record.event)]
     programs = [event.program for event in events if isinstance(event, Programmed)]
-    return opened.environment, programs[0] if programs else ""
+    claimed = any(isinstance(event, SubtaskDone) for event in events)
+    return opened.environment, programs[0] if programs else "", claimed
 
 
 def find_wrong(goal: Mapping[str, Any], state: HouseholdState) -> Iterator[str]:

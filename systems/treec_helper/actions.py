@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from treec.source.text import shorten
-from treec.team.entities import Act
-from treec.team.events import Assigned, SubtaskAdded
+from treec.team.entities import Act, Subtask
+from treec.team.events import Assigned, SubtaskAdded, SubtaskDone
 from treec.team.team import Team
 from treec.team.warrants import allowed_by
-from treec.world.events import Event, EventRefused, StateSet
+from treec.world.events import Event, EventRefused, FactSet, FactUnknown, StateSet
+from treec_helper.asked import asked
+from treec_helper.functions import BEGUN, vocabulary
+from treec_helper.goals import described
 
 QUESTION = "Is the task completed to your satisfaction? Did I miss anything?"
 """What the robot asks when it has carried out a request (HELPER, section 3.1.2)."""
@@ -31,15 +34,39 @@ def undertake(
     if not words.strip():
         raise EventRefused("the request has no words")
     dialogue = as_dialogue(words)
+    question = str(team.world.state["open_question"])
     if corrects:
         dialogue = f"{corrects}\n<Driver> {QUESTION}\n{dialogue}"
+    elif question:
+        dialogue = f"{question}\n{dialogue}"
     robot = next((agent.name for agent in team.agents if not agent.person), None)
     if robot is None:
         raise EventRefused("there is no robot")
     id = _free_id(team, _title(words))
     yield from _note_correction(team, corrects)
+    yield StateSet("open_question", "")
+    if not corrects:
+        yield StateSet("first_words", dialogue)
     yield SubtaskAdded(id, dialogue)
     yield Assigned(robot, (id,))
+
+
+def begin(team: Team, words: str) -> Iterable[Event]:
+    """Begin a request: note when, and what it asks for by its words, before anything is done."""
+    robot = next((agent.name for agent in team.agents if not agent.person), None)
+    if robot is None:
+        raise EventRefused("there is no robot")
+    if not team.world.state["corrected"]:
+        yield FactSet(BEGUN, (robot,), True, "told")
+    for fact in ("declines", "asks"):
+        yield FactUnknown(fact, (robot,))
+    yield StateSet("goal", described(asked(words, vocabulary(team.knowledge.view))))
+
+
+def finish(team: Team, subtask: Subtask) -> Iterable[Event]:
+    """Call a request done."""
+    if subtask.status != "done":
+        yield SubtaskDone(subtask.id)
 
 
 def as_dialogue(words: str) -> str:

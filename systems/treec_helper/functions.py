@@ -1,4 +1,4 @@
-"""Functions of expressions: programs from memories, where no model writes them."""
+"""Functions of expressions: programs from memories, and what a request asks for."""
 
 from __future__ import annotations
 
@@ -6,89 +6,217 @@ import re
 from collections.abc import Mapping, Sequence
 
 from treec.files.types import TypeTree
+from treec.files.view import View
+from treec.program.checker import check_program
+from treec.program.places import StepsError
+from treec.program.statements import Do, Program, parse_program, statements
 from treec.source.errors import EvaluationProblem
+from treec.source.text import shorten
 from treec.team.team import Team
-from treec_helper.adapt import adapt
-from treec_helper.mentions import is_taught, names_in, words
-from treec_helper.program_lines import ProgramLines
-from treec_helper.put_right import put_right
-from treec_helper.wanted import missing_things, speaks_of, unasked_things, unmet_wants
+from treec_helper.asked import HouseholdWords, asked
+from treec_helper.declared import declared
+from treec_helper.goals import KnownWorld, RequestGoal, unmet_of
+from treec_helper.mentions import any_of, listed, mentions, spoken, words
+from treec_helper.program_text import make_api
+from treec_helper.remembered import find_same
+from treec_household.actions import CONTROLS
 
 ABSTRACT = ("Thing", "Item", "Fixture")
 """Types of the household that are no classes of things."""
 UNLIKE = 0.75
-"""Distance from which a memory is too unlike the request to be used."""
-SAME = 0.02
-"""Distance up to which a request was made in the same words (as for near-duplicates)."""
-NOTHING_LIKE_IT = "no similar request is remembered, and there is no model to write it"
-UNLIKE_FAILURE = 0.85
-"""The same for a failure."""
+"""Distance from which a memory is too unlike the request to be named."""
+SAME_FAILURE = 0.6
+"""Distance up to which a failure is like a remembered one of the same kind."""
+PLANNER = "Dialogue_To_Program"
+BEGUN = "begun"
+"""The fact of a robot that is set when a request is begun."""
+_IDLE = frozenset(("do_nothing", "change_state"))
+"""Skills that do nothing."""
+_CHANGING = ("at", "cooked", "boiled", "filled", "sliced")
+_TOLD = ("dirty", "cooked", "boiled", "opened", "running")
+_MOST_TOLD = 40
+"""Things whose situation a prompt has."""
+_LONGEST = 90
+"""Characters of a remembered request that are said."""
 
 
-def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
-    """The nearest memory's program, changed as the dialogue says. Raises EvaluationProblem."""
-    types = team.knowledge.view.types
-    kinds = thing_classes(types)
-    movable = [kind for kind in kinds if types.is_a(kind, "Item")]
-    state = team.world.state
-    if state["corrected"] and state["program_before"]:
-        said = str(dialogue).rpartition("<Commander>")[2]
-        before = str(state["program_before"])
-        return put_right(said, kinds) or adapt(said, None, before, kinds, movable)
-    near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
-    if near is not None and not speaks_of(str(dialogue), str(near["key"]), kinds):
-        near = None
-    if near is None:
-        missing = missing_things(str(dialogue), "", kinds)
-        unknown = f"; nothing here is called {' or '.join(missing)}" if missing else ""
-        raise EvaluationProblem(NOTHING_LIKE_IT + unknown)
-    missing = missing_things(str(dialogue), str(near["key"]), kinds)
-    if missing:
-        raise EvaluationProblem(f"there is no {' and no '.join(missing)} here")
-    found = adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds, movable)
-    distance = near.get("distance")
-    is_same = isinstance(distance, int | float) and distance <= SAME
-    if not is_same and unasked_things(str(dialogue), str(near["key"]), _items(found), kinds):
-        raise EvaluationProblem(NOTHING_LIKE_IT)
+def remembered_program(team: Team, dialogue: object, recalled: object) -> str:
+    """The program of the remembered request that this one is. Raises EvaluationProblem."""
+    kinds = thing_classes(team.knowledge.view.types)
+    said = str(dialogue)
+    if team.world.state["corrected"]:
+        raise EvaluationProblem("to change what I have done, I need a model")
+    same = find_same(said, recalled, kinds)
+    if same is not None:
+        return str(same["answer"])
+    view = team.knowledge.view
+    there = {str(spec.type) for spec in view.objects.values()} | _piece_classes(view)
+    lacking = [one.kind for one in mentions(said, kinds) if one.kind and one.kind not in there]
+    parts = [f"there is no {spoken(kind)} here" for kind in dict.fromkeys(lacking)]
+    parts.append("I need a model to work out how to do that")
+    near = _nearest(recalled, UNLIKE)
+    if near is not None:
+        parts[-1] += f'; the nearest thing that I know is "{_short(str(near["key"]))}"'
+    raise EvaluationProblem("; ".join(parts))
+
+
+def _short(key: str) -> str:
+    """A remembered request as it is said: its first words by the user."""
+    said = key.rpartition("<Commander>")[2] if key.count("<Commander>") == 1 else key
+    plain = re.sub(r"<\w+>|[(){}\[\]]", " ", said)
+    return shorten(" ".join(plain.split()).rstrip("."), _LONGEST)
+
+
+def unmet(team: Team, dialogue: object, program: object = "") -> str:
+    """What a request asks for, or its program promises, and is not so; "" if all is.
+
+    Each thing by its name.
+    """
+    view = team.knowledge.view
+    world = known_world(team)
+    by_words = asked(str(dialogue), vocabulary(view))
+    wrong = unmet_of(by_words, world)
+    parsed = _parse(view, str(program))
+    if parsed is not None:
+        steps = [s.call.name for s in statements(parsed) if isinstance(s, Do)]
+        if set(steps) <= _IDLE and not by_words.conditions:
+            return "nothing was done"
+        wrong += unmet_of(_promised(view, parsed), world)
+    found = list(dict.fromkeys(wrong))
+    return listed(found) if found else ""
+
+
+def _parse(view: View, text: str) -> Program | None:
+    entry = view.all("program").get(PLANNER)
+    if entry is None or not text.strip():
+        return None
+    api = make_api(view, entry.model)
+    try:
+        program = parse_program(text, api.own_words)
+        return None if check_program(program, api) else program
+    except StepsError:
+        return None
+
+
+def _promised(view: View, program: Program) -> RequestGoal:
+    return declared(program, make_api(view, view.all("program")[PLANNER].model), view)
+
+
+def vocabulary(view: View) -> HouseholdWords:
+    """The classes of a view's household, and the pieces of those that can be cut."""
+    pieces = {n: s.pieces.type for n, s in view.type_specs.items() if s.pieces is not None}
+    return HouseholdWords(thing_classes(view.types), pieces)
+
+
+def _piece_classes(view: View) -> set[str]:
+    return set(vocabulary(view).pieces.values())
+
+
+def _begun(team: Team) -> float:
+    """When the request at hand was begun, in seconds since the run began; 0 if none was."""
+    found = [team.world.facts.get(BEGUN, (agent.name,)) for agent in team.agents]
+    return max((one.since for one in found if one is not None), default=0.0)
+
+
+def known_world(team: Team) -> KnownWorld:
+    """What the robot knows of the things."""
+    facts = team.world.facts
+    kinds = {name: str(spec.type) for name, spec in team.knowledge.view.objects.items()}
+    begun = _begun(team)
+
+    def get(fact: str, thing: str) -> tuple[object, bool]:
+        found = facts.get(fact, (thing,))
+        if found is None:
+            return None, True  # a scene says what is so, not what is not
+        return found.value, found.source != "unknown"
+
+    def is_new(thing: str) -> bool:
+        changed = (facts.get(fact, (thing,)) for fact in _CHANGING)
+        return any(one is not None and one.since > begun for one in changed)
+
+    return KnownWorld(kinds, get, is_new)
+
+
+def situation(team: Team, dialogue: object) -> str:
+    """Where the things are that a dialogue names, or that were moved for it, and their states."""
+    world, view = known_world(team), team.knowledge.view
+    named = {one.kind for one in mentions(str(dialogue), thing_classes(view.types))}
+    found = []
+    for thing, kind in world.kinds.items():
+        at, known = world.get("at", thing)
+        if (kind not in named and not world.is_new(thing)) or not world.exists(thing) or not known:
+            continue
+        states = [
+            s for s in ("dirty", "cooked", "boiled", "opened", "running") if world.value(s, thing)
+        ]
+        liquid = world.value("filled", thing)
+        said = [*([f"at {at}"] if at else []), *states, *([f"with {liquid}"] if liquid else [])]
+        if said:
+            found.append(f"{thing} {', '.join(said)}")
+    return "; ".join(found[:_MOST_TOLD]) or "nothing is known"
+
+
+def question_about(team: Team, dialogue: object, question: object) -> str:
+    """A dialogue with the robot's question after it."""
+    return f"{dialogue}\n<Driver> {question}"
+
+
+def left_on(team: Team, dialogue: object) -> str | None:
+    """What heats, or a tap, that was turned on for a request which does not ask for that."""
+    return next(iter(_left_on(team, str(dialogue))), None)
+
+
+def _left_on(team: Team, dialogue: str) -> list[str]:
+    world = known_world(team)
+    view = team.knowledge.view
+    goal = asked(dialogue, vocabulary(view))
+    on = [c.thing for c in goal.conditions if (c.fact, c.value) == ("running", True)]
+    wanted = {kind for name in on for kind in goal.things[name].kinds}
+    begun = _begun(team)
+    found = []
+    for thing, kind in world.kinds.items():
+        runs = team.world.facts.get("running", (thing,))
+        if runs is None or not runs.value or runs.since <= begun or kind in wanted:
+            continue
+        switches = CONTROLS.get(kind, frozenset())
+        if switches & wanted:
+            continue
+        turns = {world.kinds.get(str(world.value("controls", thing)), ""), *switches}
+        if turns & wanted:
+            continue
+        dangerous = (kind, *(t for t in turns if t))
+        if world.value("heats", thing) or any(kind in _WATER_OR_HEAT for kind in dangerous):
+            found.append(thing)
     return found
 
 
-def _items(program: str) -> list[str]:
-    """The classes that a program is about; not vessels that are poured from."""
-    items = ProgramLines.of(program).items()
-    return [
-        kind
-        for kind, names in items.items()
-        if not all(f"{name}.pour(" in program for name in names)
-    ]
+_WATER_OR_HEAT = frozenset(("Faucet", "StoveBurner", "StoveKnob", "ShowerHead"))
 
 
-def unmet(team: Team, dialogue: object) -> str:
-    """What a request says that things are to be like and is not so, as words; "" if all is."""
-    objects = team.knowledge.view.objects
-    kinds = {name: str(spec.type) for name, spec in objects.items()}
-
-    def holds(fact: str, thing: str) -> bool | None:
-        found = team.world.facts.get(fact, (thing,))
-        if found is None:
-            return False  # a scene says what is so, not what is not
-        return None if found.source == "unknown" else bool(found.value)
-
-    return "; ".join(unmet_wants(str(dialogue), kinds, holds))
+def turn_off_program(team: Team, dialogue: object) -> str:
+    """The program that turns off what is left on: switches before what they turn."""
+    view, world = team.knowledge.view, known_world(team)
+    left = _left_on(team, str(dialogue))
+    controlled = {str(world.value("controls", thing)) for thing in left}
+    switches = [thing for thing in left if thing not in controlled] or left
+    lines = []
+    for number, thing in enumerate(switches, 1):
+        kind = view.objects[thing].type
+        lines += [
+            f'switch{number} = InteractionObject("{kind}", object_instance="{thing}")',
+            f"switch{number}.toggle_off()",
+        ]
+    return "".join(f"{line}\n" for line in lines) or "do_nothing()\n"
 
 
 def is_praise(team: Team, remarks: object) -> bool:
     """Whether remarks, acts with a quote, are nothing but thanks and praise, and there is one."""
     acts = remarks if isinstance(remarks, Sequence) else ()
     said = " ".join(re.findall(r"[a-z]+", " ".join(_quote(act) for act in acts).lower()))
-    praise, others = (_any_of(words()[name]) for name in ("praise", "praise_with"))
+    praise, others = (any_of(words()[name]) for name in ("praise", "praise_with"))
     return bool(re.search(rf"\b{praise}\b", said)) and bool(
         re.fullmatch(rf"(?:{praise}|{others}|\s)+", said)
     )
-
-
-def _any_of(phrases: Sequence[str]) -> str:
-    return f"(?:{'|'.join(sorted(map(re.escape, phrases), key=len, reverse=True))})"
 
 
 def _quote(act: object) -> str:
@@ -105,33 +233,29 @@ def joined_program(team: Team, before: object, after: object) -> str:
     return str(after) if repeats else f"{before}{after}"
 
 
-def corrective_program(team: Team, recalled: object) -> str:
-    """The program that corrected the nearest failure."""
-    near = _nearest(recalled, UNLIKE_FAILURE)
+def corrective_program(team: Team, recalled: object, failure: object) -> str:
+    """The program that corrected the nearest failure of the same kind.
+
+    Of another kind none helps: what is missing is not found by emptying the sink.
+    """
+    kind = failure_kind(str(failure))
+    pairs = recalled if isinstance(recalled, Sequence) else ()
+    same = [pair for pair in pairs if failure_kind(str(pair["key"])) == kind]
+    near = _nearest(same, SAME_FAILURE)
     return "do_nothing()\n" if near is None else str(near["answer"])
+
+
+def failure_kind(text: str) -> str:
+    """The kind of a failure: "pickup(Mug_1): too far: it is 3 m away" is too far."""
+    last = text.partition(" <Commander>")[0].partition("): ")[2] or text
+    if last.startswith("there is no "):
+        return "there is none"
+    return last.partition(":")[0].strip().lower()
 
 
 def thing_classes(types: TypeTree) -> list[str]:
     """The classes of things of a household."""
     return [name for name in types.names if types.is_a(name, "Thing") and name not in ABSTRACT]
-
-
-def _called_the_same(dialogue: str, recalled: object) -> Mapping[str, object] | None:
-    """The pair in whose request the same name is used: "the Mary breakfast".
-
-    What was said in the same words comes first, then what the name was given to, then the nearest:
-    "the Mary breakfast" means what it was called, not how it was last asked for.
-    """
-    names = names_in(dialogue)
-    pairs = recalled if isinstance(recalled, Sequence) else ()
-    same = [pair for pair in pairs if names & names_in(str(pair["key"]))]
-
-    def rank(pair: Mapping[str, object]) -> tuple[bool, bool]:
-        distance = pair.get("distance")
-        exact = isinstance(distance, int | float) and distance <= SAME
-        return not exact, not is_taught(str(pair["key"]))
-
-    return min(same, key=rank, default=None)
 
 
 def _nearest(recalled: object, unlike: float) -> Mapping[str, object] | None:

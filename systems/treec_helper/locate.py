@@ -51,7 +51,7 @@ def thing_classes(team: Team) -> list[str]:
 def unseen_classes(team: Team, dialogue: object) -> list[str]:
     """The classes that a dialogue names, and of which the robot has seen nothing."""
     view, facts = team.knowledge.view, team.world.facts
-    named = {one.kind for one in mentions(str(dialogue), thing_classes(team))}
+    named = {one.kind for one in mentions(str(dialogue), thing_classes(team)) if one.kind}
     seen = set()
     for thing, spec in view.objects.items():
         found = facts.get("located", (thing,))

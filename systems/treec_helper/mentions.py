@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,6 @@ import yaml
 
 from treec.frozen import frozen
 
-COFFEE, WATER = "Coffee", "Water"
-"""Stand for vessels with coffee or water in them, which have no class of their own."""
-
 _NAME = re.compile(r"\b[Tt]he ([A-Z]\w+)\b")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SLICED = "Sliced"
@@ -22,14 +19,16 @@ _SLICED = "Sliced"
 
 @frozen(slots=False)
 class ThingMention:
-    """A thing in a request. ``how``: keep, leave_out, only, extra, ignore, target."""
+    """A thing in a request, and where it stands in the text; ``kind`` is "" for a drink alone."""
 
     kind: str
     count: int | None
-    how: str
-    cooked: bool = False
-    toasted: bool = False
-    clean: bool = False
+    start: int
+    end: int
+    every: bool = False
+    states: tuple[str, ...] = ()
+    """Of clean, cooked, toasted, boiled."""
+    liquid: str = ""
 
 
 @cache
@@ -50,67 +49,43 @@ def is_taught(text: str) -> bool:
     return any(word in text.lower() for word in words()["taught"])
 
 
+def any_of(phrases: Collection[str]) -> str:
+    """A pattern for any of some phrases, the longest first."""
+    return f"(?:{'|'.join(sorted(map(re.escape, phrases), key=len, reverse=True))})"
+
+
 def mentions(text: str, kinds: Collection[str]) -> list[ThingMention]:
     """The things that a text names, in its order; ``kinds`` are the household's classes."""
     pattern, by_word = _pattern(frozenset(kinds))
-    plain = " ".join(text.lower().split())
-    found, before = [], 0
-    for match in pattern.finditer(plain):
-        lead = plain[before : match.start()]
-        before = match.end()
-        found.append(_mention(match, lead, by_word, kinds))
-    return found
+    return [_mention(match, by_word, kinds) for match in pattern.finditer(text.lower())]
 
 
 def _mention(
-    match: re.Match[str], lead: str, by_word: Mapping[str, str], kinds: Collection[str]
+    match: re.Match[str], by_word: Mapping[str, str], kinds: Collection[str]
 ) -> ThingMention:
-    said = words()
     kind = by_word[match["thing"]]
-    count = said["numbers"].get(match["count"]) if match["count"] else None
-    if match["count"] and match["count"].isdigit():
-        count = int(match["count"])
+    count = None
+    if match["count"]:
+        number = match["count"]
+        count = int(number) if number.isdigit() else words()["numbers"][number]
     if match["slices"] or match["sliced"]:
         sliced = "EggCracked" if kind == "Egg" else kind + _SLICED
         kind = sliced if sliced in kinds else kind
-    if match["of"]:
-        kind = COFFEE if "coffee" in match["of"] else WATER
-    adjectives = (match["adjectives"] or "") + (match["state"] or "")
-    how = _how(f"{lead} {match['extra'] or ''}")
-    if how == "keep" and re.search(r"\b(on|onto|in|into) ?(the|a|an|my)?( clean)?$", lead.strip()):
-        how = "target"
-    return ThingMention(
-        kind,
-        count,
-        how,
-        cooked="cooked" in adjectives or "boiled" in adjectives,
-        toasted="toast" in f"{adjectives}{match['thing']}",
-        clean="clean" in adjectives,
-    )
-
-
-def _how(lead: str) -> str:
-    """What the words before a thing say of it: the last of them counts."""
-    clause = re.split(r"[,.;]", lead)[-1]
-    said = words()
-    found = {
-        "ignore": said["instead_of"],
-        "leave_out": said["leave_out"],
-        "only": said["only"],
-        "extra": said["extra"],
-    }
-    best, place = "keep", -1
-    for how, phrases in found.items():
-        for phrase in phrases:
-            for match in re.finditer(rf"\b{re.escape(phrase)}\b", clause):
-                if match.start() > place:
-                    best, place = how, match.start()
-    return best
+    said = f"{match['adjectives'] or ''}{match['state'] or ''}"
+    states = [state for state in ("clean", "cooked", "boiled", "toasted") if state in said]
+    if "toast" in match["thing"] and "toasted" not in states:
+        states.append("toasted")
+    of = match["of"] or ""
+    liquid = "coffee" if "coffee" in of else "water" if of else ""
+    if kind == "":
+        liquid = "coffee"
+    every = bool(match["every"])
+    return ThingMention(kind, count, *match.span(), every, tuple(states), liquid)
 
 
 @cache
 def _pattern(kinds: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
-    by_word = {"coffee": COFFEE}
+    by_word = dict.fromkeys(_plurals("coffee"), "")
     for kind in sorted(kinds):
         if not kind.endswith(_SLICED):
             for word in _plurals(" ".join(_CAMEL.split(kind)).lower()):
@@ -118,15 +93,16 @@ def _pattern(kinds: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]
     for kind, names in words()["classes"].items():
         if kind in kinds:
             by_word.update({word: kind for name in names for word in _plurals(name)})
-    things = "|".join(map(re.escape, sorted(by_word, key=len, reverse=True)))
-    numbers = "|".join(words()["numbers"])
+    things = any_of(by_word)
     return (
         re.compile(
-            rf"(?:\b(?P<count>\d+|{numbers}) )?(?P<extra>extra |more )?"
-            rf"(?P<adjectives>(?:(?:clean|cooked|boiled|toasted|sliced|the) )*)"
-            rf"(?P<slices>slices? of (?:a )?)?(?P<state>cooked |boiled |toasted )?"
+            rf"(?:\b(?P<every>{any_of(words()['every'])}) )?"
+            rf"(?:\b(?P<count>\d+|{any_of(words()['numbers'])}) )?(?:the |my |your |more |extra )*"
+            r"(?P<adjectives>(?:(?:clean|cooked|boiled|toasted|sliced|whole) )*)"
+            r"(?P<slices>(?:slices?|pieces?) of (?:the |a )?)?"
+            r"(?P<state>cooked |boiled |toasted )?"
             rf"\b(?P<thing>{things})\b(?P<sliced> slices?)?"
-            rf"(?P<of> of coffee| filled with water| of water)?"
+            r"(?P<of> of coffee| filled with water| full of water| of water)?"
         ),
         by_word,
     )
@@ -137,3 +113,17 @@ def _plurals(word: str) -> Iterator[str]:
     yield f"{word}es" if word.endswith(("s", "x", "ch", "sh", "o")) else f"{word}s"
     if word.endswith("fe"):
         yield f"{word[:-2]}ves"
+
+
+def spoken(kind: str) -> str:
+    """A class in words: a BreadSliced is a slice of bread."""
+    text = " ".join(_CAMEL.split(kind)).lower()
+    if text.endswith(" sliced"):
+        return f"slice of {text.removesuffix(' sliced')}"
+    return text.removesuffix(" cracked")
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Texts as people list them: "a, b and c"."""
+    *first, last = texts
+    return f"{', '.join(first)} and {last}" if first else last

@@ -89,6 +89,17 @@ def rehearse(
     return sorted(rehearsal.run(program), key=lambda found: found.offset)
 
 
+def outcome(program: Program, api: Api, view: View) -> list[tuple[str, Symbol, object]]:
+    """What a program's steps declare to be so in the end: facts of one thing, and their values."""
+    rehearsal = _Rehearsal(api, view)
+    known = rehearsal.rehearsed(program)
+    return [
+        (fact, rehearsal.symbols[args[0]], value)
+        for (fact, args), (value, line) in known.facts.items()
+        if line > 0 and len(args) == 1 and args[0] in rehearsal.symbols
+    ]
+
+
 def uncut_pieces(view: View) -> dict[str, tuple[str, str]]:
     """Classes of pieces of which a scene has none at first: the class that is cut, and the fact."""
     found = {}
@@ -112,6 +123,8 @@ class _Rehearsal:
         self.kinds: dict[str, str] = {name: str(kind) for name, kind in api.things.items()}
         self.found: list[StepsError] = []
         self.uncut: Mapping[str, tuple[str, str]] = {}
+        self.symbols: dict[str, Symbol] = {}
+        """The things that the program has used, by name."""
         effects = [(name, e) for name, s in self.skills.items() for e in _effects(s.after)]
         self.changing = frozenset(effect.fact for _, effect in effects)
         signs: dict[str, set[str]] = {}
@@ -121,13 +134,18 @@ class _Rehearsal:
         """Facts that hold until a skill changes them: some skill sets them, and another unsets."""
 
     def run(self, program: Program) -> list[StepsError]:
+        self.rehearsed(program)
+        return self.found[:MAX_FINDINGS]
+
+    def rehearsed(self, program: Program) -> _Known:
+        """What is known in the end."""
         known = _Known()
         for name, spec in self.view.facts.items():
             of_agent = len(spec.args) == 1 and self.view.types.is_a("Robot", spec.args[0])
             if of_agent and spec.value is not None and name in self.changing:
                 known.facts[name, (str(self.agent),)] = None, 0
         self._block(program, known)
-        return self.found[:MAX_FINDINGS]
+        return known
 
     def _report(self, at: TextPlace, message: str, help: str | None) -> None:
         self.found.append(StepsError(message, at, help))
@@ -210,6 +228,8 @@ class _Rehearsal:
         if args is None:
             return
         for value in args.values():
+            if isinstance(value, Symbol):
+                self.symbols[value.name] = value
             self._exists(call, value, known)
         is_assertion = call.name in self.api.asserts
         scope = self._scope(args, known)

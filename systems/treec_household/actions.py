@@ -89,6 +89,12 @@ class Actions:
     def _do_nothing(self) -> None:
         pass
 
+    def _decline(self, reason: str) -> None:
+        pass
+
+    def _ask_user(self, question: str) -> None:
+        pass
+
     def _change_state(self, thing: str, attribute: str, value: object) -> None:
         pass
 

@@ -24,6 +24,44 @@ EXTENSION = Extension(
             "on_it", f"{_F}:on_it", ("thing",), "Item or none", "A thing that is on or in it."
         ),
         Function(
+            "inside",
+            f"{_F}:inside",
+            ("thing", "fact"),
+            "Thing or none",
+            "A thing on or in it, at whatever depth, of which a fact holds.",
+        ),
+        Function(
+            "in_a_sink", f"{_F}:in_a_sink", ("thing",), "bool", "Whether it stands in a basin."
+        ),
+        Function(
+            "exposed_to",
+            f"{_F}:exposed_to",
+            ("switch",),
+            "Thing or none",
+            "What stands on a burner that this turns on, and is no cookware.",
+        ),
+        Function(
+            "wetted",
+            f"{_F}:wetted",
+            ("skill", "args"),
+            "Thing or none",
+            "What runs on electricity and would get wet by a skill with these arguments.",
+        ),
+        Function(
+            "living_among",
+            f"{_F}:living_among",
+            ("args",),
+            "text or none",
+            "The person or the pet among the arguments of a skill.",
+        ),
+        Function(
+            "spare",
+            f"{_F}:spare",
+            ("thing",),
+            "Item or none",
+            "What may be moved off a full thing: none that this request has put there.",
+        ),
+        Function(
             "room_in", f"{_F}:room_in", ("thing",), "number", "How much more it has room for."
         ),
         Function(

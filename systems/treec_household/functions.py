@@ -5,8 +5,10 @@ They read the facts that the robot knows, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
+
+from treec_household.actions import CONTROLS
 
 Team = Any
 """The engine's team, which treec does not export: here only its facts and its scene are read."""
@@ -41,6 +43,7 @@ def thing_of(
         at = facts.chain(thing)
         return (
             thing in _names(taken),
+            whole is not None and _is_used(facts, thing),
             near is not None and near not in at and near not in map(facts.kind, at),
             facts.get("at", thing) not in facts.robots,
             not facts.get("in_reach", thing),
@@ -54,6 +57,92 @@ def on_it(team: Team, thing: object) -> str | None:
     """The first thing that is on or in a thing; None if nothing is."""
     facts = _Facts(team)
     return next((o for o in facts.things if facts.get("at", o) == str(thing)), None)
+
+
+def inside(team: Team, thing: object, fact: object) -> str | None:
+    """The first thing on or in a thing, at whatever depth, of which a fact holds; None if none."""
+    facts = _Facts(team)
+    name = str(thing)
+    return next(
+        (
+            o
+            for o in facts.things
+            if o != name and facts.get(str(fact), o) and name in facts.chain(o)
+        ),
+        None,
+    )
+
+
+def in_a_sink(team: Team, thing: object) -> bool:
+    """Whether a thing stands in a basin, or on something that does."""
+    facts = _Facts(team)
+    return any(facts.get("drains", holder) for holder in facts.chain(str(thing))[1:])
+
+
+def exposed_to(team: Team, switch: object) -> str | None:
+    """What stands on a burner that a switch turns on, and is no cookware; None if nothing is."""
+    facts = _Facts(team)
+    burners = [b for b in _turned_by(facts, str(switch)) if facts.get("heats", b) == "flame"]
+    return next(
+        (o for o in facts.things if facts.get("at", o) in burners and not facts.get("cookware", o)),
+        None,
+    )
+
+
+def wetted(team: Team, skill: object, args: object) -> str | None:
+    """What runs on electricity and would get wet by a skill with these arguments; else None."""
+    given = args if isinstance(args, Mapping) else {}
+    item, target, switch = (given.get(name) for name in ("item", "target", "thing"))
+    facts = _Facts(team)
+
+    def electric(thing: object) -> str | None:
+        return str(thing) if thing is not None and facts.get("electric", str(thing)) else None
+
+    if str(skill) == "toggle_on":
+        basins = [b for b in _turned_by(facts, str(switch)) if facts.get("drains", b)]
+        return next(filter(None, (inside(team, basin, "electric") for basin in basins)), None)
+    if str(skill) == "pour":
+        return electric(target) or inside(team, target, "electric")
+    is_wet = facts.get("drains", str(target)) or facts.get("filled", str(target))
+    if is_wet and electric(item):
+        return electric(item)
+    is_dry = facts.get("encloses", str(target)) or facts.get("brews", str(target))
+    return electric(target) if facts.get("filled", str(item)) and not is_dry else None
+
+
+def _turned_by(facts: _Facts, switch: str) -> list[str]:
+    """What a switch turns on: what it controls, all of its kind if that is not said, or itself."""
+    controlled = facts.get("controls", switch)
+    if controlled is not None:
+        return [str(controlled)]
+    kinds = CONTROLS.get(facts.kind(switch))
+    return [switch] if kinds is None else [o for o in facts.things if facts.kind(o) in kinds]
+
+
+def living_among(team: Team, args: object) -> str | None:
+    """The person or the pet among the arguments of a skill; None without one."""
+    view = team.knowledge.view
+    for name, value in args.items() if isinstance(args, Mapping) else ():
+        spec = view.objects.get(str(value))
+        agent = None if name == "agent" or value is None else team.agent(value)
+        if spec is not None and view.types.is_a(spec.type, "Pet"):
+            return str(value)
+        if agent is not None and agent.name not in view.robots:
+            return str(agent.name)
+    return None
+
+
+def spare(team: Team, thing: object) -> str | None:
+    """What may be moved off a full thing: one that no step of this request has moved.
+
+    Nothing of a fridge; None if there is nothing.
+    """
+    facts = _Facts(team)
+    if facts.kind(str(thing)) == "Fridge":
+        return None
+    begun = max((facts.since("begun", robot) for robot in facts.robots), default=0.0)
+    there = [o for o in facts.things if facts.get("at", o) == str(thing)]
+    return next((o for o in there if facts.since("at", o) <= begun), None)
 
 
 def room_in(team: Team, thing: object) -> float:
@@ -122,6 +211,11 @@ class _Facts:
         value = self._facts.get(fact, (thing,))
         return None if value is None or value.source == "unknown" else value.value
 
+    def since(self, fact: str, thing: str) -> float:
+        """When a fact was set; 0 if it never was."""
+        value = self._facts.get(fact, (thing,))
+        return 0.0 if value is None else float(value.since)
+
     def kind(self, thing: str) -> str:
         spec = self._view.objects.get(thing)
         return "" if spec is None else spec.type
@@ -135,6 +229,12 @@ class _Facts:
         while (at := self.get("at", path[-1])) is not None and at not in path:
             path.append(str(at))
         return path
+
+
+def _is_used(facts: _Facts, thing: str) -> bool:
+    """Whether something was done with a piece already: a second slice is another one."""
+    on = facts.get("at", thing)
+    return bool(facts.get("cooked", thing)) or (on is not None and bool(facts.get("at", str(on))))
 
 
 def _is_uncut(facts: _Facts, thing: str) -> bool:

@@ -49,4 +49,8 @@ def _carry_out(order: WorkOrder, home: Household) -> Outcome:
     except Refused as error:
         home.actions.steps += 1
         return Outcome(False, Reported(str(error)), MODULE)
-    return Outcome(True)
+    told = {"decline": "declines", "ask_user": "asks"}.get(order.skill)
+    if told is None:
+        return Outcome(True)
+    effects = (effect for effect in order.after if effect.fact == told)
+    return Outcome(True, effects=tuple(effects))

@@ -378,7 +378,9 @@ class ConstructorSpec(Model):
         "arguments and of `taken`, the things that others of the program name already.",
     )
     fields: list[str] = Field(
-        [], description="Words after a dot that stand for the thing itself: mug.object_instance."
+        [],
+        description="Words after a dot: an argument that is a text gives that (mug.object_class), "
+        "another one stands for the thing itself (mug.object_instance).",
     )
 
 

@@ -256,6 +256,7 @@ class Program(AskingLeaf[Text]):
             lambda name, args: self._frame.call(name, tuple(map(self._find, args)), {}),
             self.entry.model.max_steps,
             {name: tuple(spec.args) for name, spec in api.specs.items()},
+            api.readable,
         )
 
     def _find(self, value: object) -> object:
@@ -278,8 +279,12 @@ class Program(AskingLeaf[Text]):
             raise StepsError(error.message, value.at, error.help) from error
         name = found if isinstance(found, str) else name_of(found)
         if name is None:
-            shown = [str(arg) for arg in value.args.values() if arg is not None]
-            raise StepsError(f"there is no {', '.join(shown) or value.constructor}", value.at)
+            whole = value.args.get(spec.whole or "")
+            kind = whole.args.get(spec.kind or "") if isinstance(whole, DescribedThing) else whole
+            of = f" of {kind}" if kind else ""
+            raise StepsError(
+                f"there is no {given.get(spec.kind or '') or value.constructor}{of}", value.at
+            )
         return name
 
     def offline(self, because: str) -> Status:

@@ -17,6 +17,7 @@ from treec.files.types import (
     ANY,
     BOOL,
     NONE,
+    TEXT,
     Named,
     Names,
     Type,
@@ -110,6 +111,16 @@ class Api(Names):
         """Words after a dot that stand for the thing itself."""
         return frozenset(word for spec in self.specs.values() for word in spec.fields)
 
+    @property
+    def readable(self) -> Mapping[str, Type]:
+        """Words after a dot that give what a thing was described by, and their types."""
+        return {
+            word: read_type(spec.args[word])
+            for spec in self.specs.values()
+            for word in spec.fields
+            if word in spec.args and spec.args[word].startswith(("text", "list of text"))
+        }
+
     def is_agent(self, kind: Type) -> bool:
         """Whether a type is that of an agent."""
         return isinstance(kind, Named) and self.types.is_a(kind.name, "Agent")
@@ -122,7 +133,8 @@ class Api(Names):
 
     def is_method(self, skill: SkillSignature) -> bool:
         """Whether a skill is called as a method of a thing."""
-        return self.style != "functions" and bool(skill.things)
+        things = skill.things
+        return self.style != "functions" and bool(things) and skill.args[things[0]] != TEXT
 
     def call_text(self, skill: SkillSignature) -> str:
         """How a skill's call is written."""

@@ -101,8 +101,8 @@ class ValueChecker:
                 return type_of(value.value) or ANY
             case NameRef():
                 return self._name(value, known)
-            case FieldRef(on=on):
-                return self._name(on, known)
+            case FieldRef(on=on, name=name):
+                return self.api.readable.get(name) or self._name(on, known)
             case Items(items=items):
                 found: Type | None = None
                 for item in items:

@@ -102,14 +102,17 @@ def run_program(
     call: Function,
     max_steps: int = MAX_STEPS,
     described: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    readable: Collection[str] = (),
 ) -> Generator[SkillCall, None, None]:
     """Yield each skill call of a program that :func:`treec.program.checker.check_program` let pass.
 
     `constructors` return their argument; those in `described` (with the names of their arguments)
-    give a `DescribedThing`, which the caller turns into a thing when it is used. For the rest see
-    :func:`run_steps`. Exceeding ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` raises a `StepsError`.
+    give a `DescribedThing`, which the caller turns into a thing when it is used; fields that are
+    `readable` give its arguments. For the rest see :func:`run_steps`. Exceeding ``MAX_ROUNDS``,
+    ``MAX_WORK`` or `max_steps` raises a `StepsError`.
     """
-    return _Run(frozenset(constructors), lookup, call, max_steps, described).block(program)
+    run = _Run(frozenset(constructors), lookup, call, max_steps, described, readable)
+    return run.block(program)
 
 
 class _Run:
@@ -122,8 +125,10 @@ class _Run:
         call: Function,
         max_steps: int,
         described: Mapping[str, Sequence[str]],
+        readable: Collection[str],
     ) -> None:
         self._described = described
+        self._readable = readable
         self._constructors = constructors
         self._lookup = lookup
         self._function = call
@@ -200,8 +205,11 @@ class _Run:
                 case Comparison(operator=operator, left=left, right=right):
                     compare = COMPARE[operator]
                     return compare(self._value(left), self._value(right), self._budget)
-                case FieldRef(on=on):
-                    return self._value(on)
+                case FieldRef(on=on, name=field):
+                    found = self._value(on)
+                    if field in self._readable and isinstance(found, DescribedThing):
+                        return found.args.get(field)
+                    return found
                 case ProgramCall(name=name) if name in self._described:
                     return self._describe(value)
                 case ProgramCall(name=name, args=args, on=on):

@@ -20,8 +20,6 @@ from tests.experiments.helper.small import HASTY, episode, write_episodes
 from tests.support.library import ROOT
 from treec.ask.transport import ScriptedAnswer, ScriptedTransport
 from treec.files.library import load_library
-from treec_helper.functions import thing_classes
-from treec_helper.put_right import put_right
 from treec_memory.embedders import LexicalEmbedder
 
 pytestmark = pytest.mark.needs_system("helper")
@@ -46,37 +44,6 @@ def test_the_feedback_has_the_papers_sentences() -> None:
         "For the object bread slice: The bread needs to be toasted."
     )
     assert feedback(missing[1:2]) == SATISFIED
-
-
-@pytest.mark.parametrize(
-    ("said", "lines"),
-    [
-        ("The plate is still dirty.", ["plate.clean()", "plate.put_down()"]),
-        ("The potato has not been cooked", ["potato.cook()"]),
-        (
-            "The tomato needs to be sliced using a knife. For the object tomato slice: it needs "
-            "to be on a clean plate.",
-            ["tomato.slice()", "tomato_sliced.pickup_and_place(plate)"],
-        ),
-        ("The plant needs to be watered.", ["cup.fill_up()", "cup.pour(house_plant)"]),
-        ("The mug should be in the sink", ["mug.pickup_and_place(sink)"]),
-    ],
-)
-def test_what_is_said_to_be_wrong_is_put_right(said: str, lines: list[str]) -> None:
-    program = put_right(said, classes())
-    assert program is not None
-    steps = [line for line in program.splitlines() if " = " not in line]
-    assert steps == lines
-
-
-@pytest.mark.parametrize("said", ["You forgot to bring a fork.", "It is dirty", "Hello"])
-def test_other_words_are_left_to_other_rules(said: str) -> None:
-    assert put_right(said, classes()) is None
-
-
-def classes() -> list[str]:
-    (own,) = read_one(episode(HASTY))
-    return thing_classes(episode_view(SHIPPED, own).types)
 
 
 def read_one(*given: Mapping[str, Any]) -> Iterator[Episode]:

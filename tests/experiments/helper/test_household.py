@@ -178,7 +178,7 @@ def test_a_file_without_an_episode_is_told(
 @pytest.mark.parametrize(
     "more", [{"dialogue": " "}, {"program": ""}, {"dialogue": "x" * 200_000}, {"scene": {}}]
 )
-@pytest.mark.parametrize("programs", ["recorded", "adapted", "helper"])
+@pytest.mark.parametrize("programs", ["recorded", "nearest", "helper"])
 @pytest.mark.few(3)
 def test_empty_and_endless_texts_are_tried(
     experiment: Experiment, tmp_path: Path, more: dict[str, Any], programs: str
@@ -195,7 +195,7 @@ def test_a_single_episode_has_no_other_to_take_a_program_from(
     experiment: Experiment, tmp_path: Path
 ) -> None:
     file = write_episodes(tmp_path, episode(HASTY))
-    settings = ("--programs", "adapted", "--programs", "recorded", "--sight", "full", "-L", ROOT)
+    settings = ("--programs", "nearest", "--programs", "recorded", "--sight", "full", "-L", ROOT)
     result = experiment("helper.household", "--episodes", file, *settings)
     assert "no other episode to take a program from" in result.err
 

@@ -25,7 +25,7 @@ def whole(tmp_path: Path, request: pytest.FixtureRequest) -> Cut:
     return setup, found
 
 
-@pytest.mark.parametrize("whole", ["plant_is_watered", "pillows_on_the_sofa"], indirect=True)
+@pytest.mark.parametrize("whole", ["plant_is_watered", "pencils_on_the_desk"], indirect=True)
 @pytest.mark.few(1)
 def test_a_run_that_is_cut_after_any_record_reaches_its_goal(whole: Cut) -> None:
     setup, run = whole

@@ -1,0 +1,325 @@
+"""What a request asks for by its words, as goal conditions: things, numbers, states, places.
+
+Rules that judge what was done, whoever wrote the program; they write none. What they do not
+understand is no condition. A clause counts only if it begins with an order ("put", "make"), or says
+what a routine has; where people say things are is no goal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from treec_helper.goals import GoalFact, GoalThing, RequestGoal
+from treec_helper.mentions import ThingMention, any_of, mentions, words
+
+MOST = 20
+"""The most things of a class that are counted."""
+PieceClasses = Mapping[str, str]
+"""The class of the pieces of each class that can be cut."""
+
+_SPEAKER = re.compile(r"<Driver>[^<]*|<\w+>")
+_ENDS = re.compile(r"[.;!?:](?:\s|$)|\n|\bfor example\b")
+_HAS = re.compile(
+    r"^(?:the |this )?(?:\w+ )?\w+ (?:also )?"
+    r"(?:has|have|consists of|contains|includes|is made of)\b"
+)
+_ALL_OF_IT = re.compile(r"\b(?:all components|everything|all of it|them all|them|it|both)\b")
+_VESSELS = ("Mug", "Cup", "Bowl", "Pot", "Kettle", "Bottle", "WineBottle", "WateringCan")
+_STATES = {
+    "clean": ("dirty", False),
+    "cooked": ("cooked", True),
+    "toasted": ("cooked", True),
+    "boiled": ("boiled", True),
+}
+_OF_VERB: Mapping[str, tuple[str, object]] = {
+    "clean": ("dirty", False),
+    "slice": ("sliced", True),
+    "toast": ("cooked", True),
+    "cook": ("cooked", True),
+    "boil": ("boiled", True),
+    "water": ("filled", "water"),
+    "fill": ("filled", "water"),
+    "open": ("opened", True),
+    "close": ("opened", False),
+    "turn_on": ("running", True),
+    "turn_off": ("running", False),
+}
+_THINGS_TOO = ("toast", "water")
+"""Orders that are things as well: "coffee and toast"."""
+_TAKES_PLACE = ("put", "make")
+"""Orders after which "on the table" says where things go."""
+
+
+@dataclass
+class RequestedThing:
+    """One thing of a request: how many, what shall hold of it, and where it goes."""
+
+    kinds: tuple[str, ...]
+    count: int = 1
+    every: bool = False
+    new: bool = False
+    facts: dict[str, object] = field(default_factory=dict)
+    place: RequestedThing | None = None
+    away: bool = False
+
+
+@dataclass(frozen=True)
+class HouseholdWords:
+    """The classes of a household, and the pieces of those that can be cut."""
+
+    kinds: Collection[str]
+    pieces: PieceClasses
+
+
+def asked(request: str, vocabulary: HouseholdWords) -> RequestGoal:
+    """The goal conditions that the words of a request state; corrections change them.
+
+    A correction stands on a line after the robot's question, as the robot writes dialogues.
+    """
+    first, *later = request.split("\n<Driver>")
+    if first.count("<Commander>") > 1:
+        first = ""  # a conversation: what it names is mostly where things are
+    items = _OrderReader(vocabulary, []).read(_SPEAKER.sub(" ", first))
+    for turn in later:
+        said = turn.partition("<Commander>")[2]
+        _correct(items, said, vocabulary)
+        items += _OrderReader(vocabulary, items).read(said)
+    return _goal(items)
+
+
+def orders_in(text: str) -> Iterator[tuple[str, str]]:
+    """The orders of a text: what kind each is, and the words after it."""
+    start = re.compile(rf"(?:{any_of(words()['polite'])}[ ,]+)*(?P<verb>{_verb_words()})\b ?")
+    rest = " ".join(text.lower().split())
+    for sentence in _ENDS.split(rest):
+        for clause in _clauses(sentence.strip(" ,")):
+            match = start.match(clause)
+            if match is not None:
+                yield _verbs()[match["verb"]], clause[match.end() :]
+            elif _HAS.match(clause):
+                yield "make", clause[_HAS.match(clause).end() :]  # type: ignore[union-attr]
+            elif clause:
+                yield "", clause
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """A sentence's clauses: an "and" before an order begins one."""
+    before = rf"(?:,? ?\b(?:and then|and|then|but)\b,?|,) (?=(?:please |also )?{_verb_words()}\b)"
+    yield from re.split(before, sentence)
+
+
+@cache
+def _verbs() -> Mapping[str, str]:
+    return {word: kind for kind, of in words()["orders"].items() for word in of}
+
+
+@cache
+def _verb_words() -> str:
+    things = [word for word in _verbs() if word in _THINGS_TOO]
+    orders = any_of([word for word in _verbs() if word not in _THINGS_TOO])
+    determined = any_of([*words()["numbers"], *words()["every"], "the", "my", "some", "it", "them"])
+    return rf"(?:{orders}|{any_of(things)}(?= (?:\d|{determined}\b)))"
+
+
+class _OrderReader:
+    """Reads one turn; ``before`` are the things that were spoken of."""
+
+    def __init__(self, vocabulary: HouseholdWords, before: Sequence[RequestedThing]) -> None:
+        self._vocabulary = vocabulary
+        self._last = list(before)
+
+    def read(self, turn: str) -> list[RequestedThing]:
+        found: list[RequestedThing] = []
+        for verb, rest in orders_in(_separable(turn)):
+            if verb not in ("", "other"):
+                items = self._read(verb, rest)
+                found += [one for one in items if one not in self._last]
+                self._last = [*self._last, *items]
+        return found
+
+    def _read(self, verb: str, rest: str) -> list[RequestedThing]:
+        items: list[RequestedThing] = []
+        group: list[RequestedThing] = []
+        end, left_out = 0, False
+        for one in mentions(rest, self._vocabulary.kinds):
+            lead, end = rest[end : one.start], one.end
+            article = rest[one.start : one.end]
+            role = _role(lead)
+            if role == "leave_out":
+                left_out = True
+            elif lead.strip(" ,") not in ("", "and", "or"):
+                left_out = False
+            if left_out:
+                continue
+            if role == "into" and verb in _TAKES_PLACE:
+                if not group and items:
+                    continue  # a second place: "on the table in the kitchen"
+                if not group:
+                    group = self._meant(lead, verb)
+                    items += [item for item in group if item not in items]
+                place = self._item("", one, article)
+                for item in group:
+                    if _is_drink(item) and one.kind in _VESSELS:  # coffee in a clean mug
+                        item.kinds, item.facts = place.kinds, {**place.facts, **item.facts}
+                    else:
+                        item.place = place
+                group = []
+            elif role == "from" and verb == "take":
+                for item in group:
+                    item.place, item.away = self._item("", one, article), True
+            elif (
+                role in ("from", "by")
+                or (role == "into" and verb != "pour")
+                or (verb == "pour" and role != "into")
+            ):
+                continue
+            else:
+                item = self._item("make" if verb == "pour" and one.liquid else verb, one, article)
+                items.append(item)
+                group.append(item)
+        if not items and verb in _OF_VERB:
+            fact, value = _OF_VERB[verb]
+            for item in self._meant(rest, verb):
+                item.facts[fact] = value
+        if verb == "throw" and items:
+            for item in items:
+                item.place = RequestedThing(("GarbageCan",))
+        return items
+
+    def _meant(self, text: str, verb: str) -> list[RequestedThing]:
+        """What "it" or "them" is."""
+        if not _ALL_OF_IT.search(text) or not self._last:
+            return []
+        if verb in ("open", "close", "turn_on", "turn_off"):
+            last = self._last[-1]
+            return [last.place or last]
+        made = [item for item in self._last if item.place is None]
+        return made if re.search(r"\b(?:all|them|everything|both)\b", text) else made[-1:]
+
+    def _item(self, verb: str, one: ThingMention, text: str) -> RequestedThing:
+        count = min(one.count or 1, MOST)
+        facts: dict[str, object] = {}
+        for state in one.states:
+            fact, value = _STATES[state]
+            facts[fact] = value
+        kinds = (
+            (one.kind,)
+            if one.kind
+            else tuple(kind for kind in _VESSELS if kind in self._vocabulary.kinds)
+        )
+        if one.liquid:
+            facts["filled"] = one.liquid
+        plural = one.count is None and text.endswith("s") and "the " in text
+        if one.kind == "SinkBasin":
+            kinds = (*kinds, "Sink")
+        every = one.every or (plural and verb in ("clean", "open", "close", "turn_off", "turn_on"))
+        if verb == "toast" and one.kind == "Bread":
+            kinds = ("BreadSliced",)
+        if verb == "pour":
+            return RequestedThing(kinds, count, every, facts={"filled": True})
+        if verb == "hold":
+            return RequestedThing(kinds, count, every, facts={"holding": "robot"})
+        piece = self._vocabulary.pieces.get(one.kind)
+        if verb in ("cook", "toast", "boil") and piece:
+            kinds = (*kinds, piece)
+        if verb in _OF_VERB:
+            facts.update([_OF_VERB[verb]])
+        made = one.kind in self._vocabulary.pieces.values() or bool(one.liquid)
+        new = verb in ("make", "fetch", "toast", "cook") and made
+        if verb == "slice":
+            whole = {p: w for w, p in self._vocabulary.pieces.items()}.get(one.kind)
+            kinds = (whole,) if whole else kinds
+            count = 1
+        return RequestedThing(kinds, count, every, new, facts)
+
+
+def _is_drink(item: RequestedThing) -> bool:
+    return "filled" in item.facts and len(item.kinds) > 1
+
+
+def _separable(text: str) -> str:
+    """ "Turn the stove off" and "turn it on" as "turn off the stove", "turn on it"."""
+    text = re.sub(
+        r"\b(turn|switch) ((?:it|them|the (?:\w+ ){0,2}\w+)) (on|off)\b", r"\1 \3 \2", text.lower()
+    )
+    text = re.sub(
+        r"\b(throw|pick) ((?:the |that |my )?(?:\w+ )?\w+) (away|out|up)\b", r"\1 \3 \2", text
+    )
+    return re.sub(r"\bleave (.+?) open\b", r"open \1", text)
+
+
+def _role(lead: str) -> str:
+    """What the words before a thing make of it: the last of them counts."""
+    best, place = "", -1
+    for role in ("into", "from", "by", "leave_out"):
+        for phrase in words()[role]:
+            for match in re.finditer(rf"\b{re.escape(phrase)}\b", lead):
+                if match.end() > place or (match.end() == place and role == "leave_out"):
+                    best, place = role, match.end()
+    if best == "into" and re.search(rf"\b{any_of(words()['leave_out'])}\b", lead):
+        return "leave_out"
+    return best
+
+
+def _correct(items: list[RequestedThing], turn: str, vocabulary: HouseholdWords) -> None:
+    """Change what a request asks for by what is said of it afterwards."""
+    text = " ".join(turn.lower().split())
+    counted = [item for item in items if not item.every and (item.new or item.count > 1)]
+    said = mentions(text, vocabulary.kinds)
+    of = [i for i in items if any(set(_kinds(one, vocabulary)) & set(i.kinds) for one in said)]
+    if re.search(r"\b(?:double|twice)\b", text):
+        for item in of or counted:
+            item.count = min(2 * item.count, MOST)
+    elif re.search(r"\bone (?:less|fewer)\b", text):
+        for item in of or counted[-1:]:
+            item.count = max(item.count - 1, 0)
+    elif re.search(r"\b(?:one more|another|an extra|one extra)\b", text):
+        for item in of or counted[-1:]:
+            item.count += 1
+    elif "instead" in text and said:
+        lead = text[: said[0].start]
+        if _role(lead) == "into":
+            for item in items:
+                if item.place is not None:
+                    item.place = replace(item.place, kinds=_kinds(said[0], vocabulary))
+    elif re.match(rf"(?:no, )?(?:\w+, )?{any_of(words()['leave_out'])}\b", text):
+        items[:] = [item for item in items if item not in of]
+    elif said and said[0].count and not any(verb for verb, _ in orders_in(text)):
+        for item in of:
+            item.count = min(said[0].count, MOST)
+
+
+def _kinds(one: ThingMention, vocabulary: HouseholdWords) -> tuple[str, ...]:
+    if one.kind:
+        return (one.kind,)
+    return tuple(kind for kind in _VESSELS if kind in vocabulary.kinds)
+
+
+def _goal(items: Sequence[RequestedThing]) -> RequestGoal:
+    things: dict[str, GoalThing] = {}
+    conditions: list[GoalFact] = []
+
+    def add(item: RequestedThing, name: str) -> None:
+        things[name] = GoalThing(item.kinds, new=item.new, every=item.every)
+        conditions.extend(GoalFact(fact, name, value) for fact, value in item.facts.items())
+
+    places: dict[int, str] = {}
+    for number, item in enumerate(items, 1):
+        where = ""
+        if item.place is not None and item.away:
+            item.facts["away"] = item.place.kinds[0]
+        elif item.place is not None:
+            where = places.setdefault(id(item.place), f"place {len(places) + 1}")
+            if where not in things:
+                add(item.place, where)
+        if not item.facts and not where and not item.new:
+            continue  # nothing is said of it that could be judged
+        for n in range(1 if item.every else item.count):
+            name = f"{number}.{n + 1}"
+            add(item, name)
+            if where:
+                conditions.append(GoalFact("at", name, where))
+    return RequestGoal(things, tuple(conditions))

@@ -1,0 +1,86 @@
+"""Which remembered request a request is: the same words but for politeness and other names.
+
+Without a model nothing is changed: what was remembered is carried out as it is, or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+
+from treec_helper.mentions import is_taught, mentions, words
+
+RecalledPair = Mapping[str, object]
+_SPEAKER = re.compile(r"<\w+>")
+_TURN = re.compile(r"<Driver>[^<]*")
+_WORD = re.compile(r"[\w']+")
+
+
+def find_same(request: str, pairs: object, kinds: Collection[str]) -> RecalledPair | None:
+    """The pair whose request is the same, else the routine that is called by its name alone."""
+    recalled = [p for p in pairs if isinstance(p, Mapping)] if isinstance(pairs, Sequence) else []
+    own = _essence(request, frozenset(kinds))
+    for pair in recalled:
+        if own and _essence(str(pair["key"]), frozenset(kinds)) == own:
+            return pair
+    named = [p for p in recalled if _calls(request, str(p["key"]))]
+    return min(named, key=lambda pair: not is_taught(str(pair["key"])), default=None)
+
+
+def find_named(request: str, pairs: Sequence[RecalledPair]) -> list[RecalledPair]:
+    """The pairs that are called by a name which the request says, with an article or without."""
+    found = []
+    for pair in pairs:
+        for name, noun in routine_names(str(pair["key"])):
+            if re.search(
+                rf"\b{re.escape(name)}(?:'s)? {re.escape(noun)}\b", request, re.IGNORECASE
+            ):
+                found.append(pair)
+                break
+    return found
+
+
+def routine_names(key: str) -> list[tuple[str, str]]:
+    """The names in a remembered request, each with what it is: ("Mary", "breakfast")."""
+    return re.findall(r"\b[Tt]he ([A-Z]\w+) ([a-z]\w+)", key)
+
+
+def _calls(request: str, key: str) -> bool:
+    """Whether a request is for a named routine, and says nothing more of it."""
+    bare = _SPEAKER.sub(" ", _TURN.sub(" ", request))
+    for name, noun in routine_names(key):
+        pattern = rf"\b(?:the )?{re.escape(name)}(?:'s)? {re.escape(noun)}\b"
+        rest, times = re.subn(pattern, " ", bare, flags=re.IGNORECASE)
+        left = [word for word in _WORD.findall(rest.lower()) if word not in words()["polite"]]
+        if times == 1 and all(word in _BEGIN for word in left) and len(left) < 2:
+            return True
+    return False
+
+
+_BEGIN = frozenset(("make", "prepare", "do", "complete", "perform", "serve", "bring", "get"))
+
+
+@cache
+def _essence(text: str, kinds: frozenset[str]) -> tuple[str, ...]:
+    """The words of a request that say what is wanted, things as their classes."""
+    plain = _SPEAKER.sub(" ", _TURN.sub(" ", text))
+    plain = " ".join(plain.lower().split())
+    same = {word: group[0] for group in words()["same"] for word in group}
+    found: list[str] = []
+    end = 0
+
+    def add(part: str) -> None:
+        for word in _WORD.findall(part):
+            if same.get(word, word) not in polite:
+                found.append(same.get(word, word))
+
+    polite = frozenset(words()["polite"])
+    for one in mentions(plain, kinds):
+        add(plain[end : one.start])
+        end = one.end
+        many = "every" if one.every else str(one.count or 1)
+        own = " ".join((*one.states, one.liquid))
+        found.append(f"{many} {own} {one.kind}")
+    add(plain[end:])
+    return tuple(found)

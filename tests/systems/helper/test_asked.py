@@ -1,0 +1,135 @@
+"""What a request asks for by its words, and what of it does not hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from treec_helper.asked import HouseholdWords, asked
+from treec_helper.goals import KnownWorld, described, unmet_of
+from treec_helper.remembered import find_same
+
+KINDS = (
+    *("Apple", "Bowl", "Bread", "BreadSliced", "CounterTop", "Cup", "Desk", "DiningTable", "Fork"),
+    *("Fridge", "GarbageCan", "HousePlant", "Mug", "Plate", "Potato", "PotatoSliced", "SinkBasin"),
+    *("StoveBurner", "Tomato", "TomatoSliced", "Book", "Microwave", "Laptop", "Cat", "Knife"),
+)
+PIECES = {"Bread": "BreadSliced", "Potato": "PotatoSliced", "Tomato": "TomatoSliced"}
+WORDS = HouseholdWords(KINDS, PIECES)
+Q = "\n<Driver> Is it right? Did I miss anything?\n<Commander> "
+
+
+@pytest.mark.parametrize(
+    ("request_", "goal"),
+    [
+        (
+            "Put the plate on the table and the book on the desk",
+            "dining table: ; plate: at the dining table; desk: ; book: at the desk",
+        ),
+        ("Put all the cups in the sink.", "every cup: at the sink basin"),
+        (
+            "Make two slices of toast on a clean plate",
+            "plate: not dirty; 2 × slice of bread: cooked, at the plate",
+        ),
+        ("Make coffee in the mug, not in the cup", "mug: filled with coffee"),
+        ("Two coffees, please: make two coffees", "2 × mug: filled with coffee"),
+        ("Wash the forks and the mug", "every fork: not dirty; mug: not dirty"),
+        ("Slice the tomato, then put it in the bowl", "tomato: cut, at the bowl"),
+        ("Boil a potato by cooking it in water.", "potato: boiled"),
+        ("Water the plant", "house plant: filled with water"),
+        ("Turn the stove off and open the fridge", "stove burner: not turned on; fridge: open"),
+        (
+            "Put the fork in the microwave and turn it on",
+            "microwave: turned on; fork: at",
+        ),
+        ("Throw the apple away", "apple: at the garbage can"),
+        ("Take the apple off the table", "apple: not at the dining table"),
+        ("Open the fridge, please, and leave it open", "fridge: open"),
+        ("Make toast without tomato", "slice of bread: cooked"),
+        ("Make a salad. It is the Kim salad. The salad has a slice of tomato", "slice of tomato"),
+        ("The knife is in the fridge", ""),
+        ("<Commander> Clean it <Driver> What? <Commander> The mug", ""),
+        # corrections
+        (f"Make two slices of toast{Q}double", "4 × slice of bread: cooked"),
+        (f"Make two slices of toast{Q}one less", "slice of bread: cooked"),
+        (f"Make toast on a plate{Q}in a bowl instead", "slice of bread: cooked, at the bowl"),
+        (f"Make coffee{Q}two coffees", "2 × mug: filled with coffee"),
+        (f"Make coffee and toast{Q}without coffee", "slice of bread: cooked"),
+        (f"Make toast{Q}Put the fork on the plate, too", "slice of bread: cooked; fork: at the p"),
+    ],
+)
+def test_words_state_goals(request_: str, goal: str) -> None:
+    found = described(asked(request_, WORDS))
+    for part in goal.replace("dining table: ; ", "").replace("desk: ; ", "").split("; "):
+        assert part in found, found
+    assert bool(goal) == bool(found)
+
+
+def world(*things: str, new: tuple[str, ...] | None = None, **facts: object) -> KnownWorld:
+    """Things named by their class and a number; facts as `at__Mug_1="Desk_1"`."""
+    known = {tuple(key.split("__")): value for key, value in facts.items()}
+    kinds = {name: name.partition("_")[0] for name in things}
+
+    def get(fact: str, thing: str) -> tuple[object, bool]:
+        value = known.get((fact, thing))
+        return value, value != "?"
+
+    return KnownWorld(kinds, get, lambda thing: new is None or thing in new)
+
+
+def wrong(request: str, of: KnownWorld) -> list[str]:
+    return unmet_of(asked(request, WORDS), of)
+
+
+def test_what_does_not_hold_is_said_with_the_things_name() -> None:
+    here = world("Mug_1", "DiningTable_1", "SinkBasin_1", at__Mug_1="DiningTable_1")
+    assert wrong("Put the mug in the sink", here) == [
+        "Mug_1 is at DiningTable_1, not at SinkBasin_1"
+    ]
+    assert wrong("Put the mug on the table", here) == []
+    assert wrong("Open the laptop", here) == ["there is no laptop here"]
+    dirty = world("Plate_1", "Plate_2", dirty__Plate_1="?", dirty__Plate_2=True)
+    assert wrong("Clean the plates", dirty) == [
+        "whether Plate_1 is clean is not known",
+        "Plate_2 is still dirty",
+    ]
+
+
+def test_all_means_all_and_two_are_two() -> None:
+    here = world("Cup_1", "Cup_2", "SinkBasin_1", at__Cup_1="SinkBasin_1", at__Cup_2="Desk_1")
+    assert wrong("Put all cups in the sink", here) == ["Cup_2 is at Desk_1, not at SinkBasin_1"]
+    assert wrong("Put a cup in the sink", here) == []
+    assert wrong("Put two cups in the sink", here) == ["Cup_2 is at Desk_1, not at SinkBasin_1"]
+
+
+def test_a_second_slice_is_a_second_slice() -> None:
+    facts = {"cooked__BreadSliced_1": True}
+    old = world("BreadSliced_1", "BreadSliced_2", new=(), **facts)
+    assert wrong("Toast a slice of bread", old) == ["there is no new slice of bread"]
+    again = world("BreadSliced_1", "BreadSliced_2", new=("BreadSliced_2",), **facts)
+    assert wrong("Toast a slice of bread", again) == ["BreadSliced_2 is not cooked"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [
+        ("Could you please prepare a coffee in a clean mug, thanks", "coffee"),
+        ("Make coffee in a clean mug", "coffee"),
+        ("Make coffee in a clean cup", None),
+        ("Make two coffees in a clean mug", None),
+        ("Put every fork on the table", "forks"),
+        ("Put the fork on the table", None),
+        ("David salad again", "salad"),
+        ("Make me the David salad, please", "salad"),
+        ("Make me the David salad without tomato", None),
+        ("David salad and a coffee", None),
+    ],
+)
+def test_only_the_same_request_is_carried_out(request_: str, answer: str | None) -> None:
+    pairs = [
+        {"key": "<Commander> Prepare coffee in a clean mug.", "answer": "coffee"},
+        {"key": "Put all the forks on the dining table", "answer": "forks"},
+        {"key": "Make the David salad with a fork", "answer": "other"},
+        {"key": "Make a salad. It is called the David salad. It has a tomato.", "answer": "salad"},
+    ]
+    found = find_same(f"<Commander> {request_}", pairs, KINDS)
+    assert (found and found["answer"]) == answer

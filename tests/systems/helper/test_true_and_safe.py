@@ -1,0 +1,111 @@
+"""HELPER with a model that is scripted: what it may not do, ask, decline, and when it is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.systems.helper.test_run_helper import run_with_model
+from treec.nodes.events import Programmed
+from treec.team.events import Said, SubtaskDone, SubtaskFailed
+from treec.world.events import Event
+
+pytestmark = pytest.mark.needs_system("helper")
+
+
+def run(folder: Path, *programs: str, scenario: str = "slipped_twice") -> list[Event]:
+    answers = {"Dialogue_To_Program": [{"program": one} for one in programs]}
+    answers["Rectifier"] = [{"program": "do_nothing()"}] * 4
+    return run_with_model(answers, folder, scenario=scenario)[0]
+
+
+def outcome(happened: list[Event]) -> tuple[bool, str]:
+    """Whether it was called done, and the last thing that the robot said."""
+    said = [e.text for e in happened if isinstance(e, Said)]
+    return any(isinstance(e, SubtaskDone) for e in happened), said[-1]
+
+
+def made(*names: str) -> str:
+    return "".join(f'{n} = InteractionObject("{n}")\n' for n in names)
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        (made("Fork", "Microwave") + "Fork.place(Microwave)\n", "Fork_1 is of metal"),
+        (made("Microwave") + "Microwave.toggle_on()\n", "Microwave_1 is empty"),
+        (made("Plate", "StoveBurner") + "Plate.place(StoveBurner)\n", "must not stand on a burner"),
+        (
+            made("Bread", "SinkBasin", "Plate")
+            + "Plate.place(SinkBasin)\nBread.place(Plate)\nPlate.place(SinkBasin)\n",
+            "there is no slice of bread here",
+        ),
+    ],
+)
+def test_what_does_harm_is_refused_with_its_reason_whoever_writes_it(
+    tmp_path: Path, program: str, why: str
+) -> None:
+    done, said = outcome(run(tmp_path, program))
+    assert not done
+    assert why in said
+
+
+TOASTED = """\
+plate = InteractionObject("Plate")
+plate.clean()
+bread = InteractionObject("Bread")
+bread.slice()
+toast1 = InteractionObject("BreadSliced", parent_object = bread, attributes = ["toasted"])
+toast1.toast()
+toast1.pickup_and_place(plate)
+"""
+
+
+def test_what_heats_and_taps_are_off_when_it_is_done(tmp_path: Path) -> None:
+    happened = run(tmp_path, TOASTED)
+    assert outcome(happened)[0]
+    last = {(e.fact, e.args): e.value for e in happened if e.kind == "fact.set"}  # type: ignore[attr-defined]
+    for machine in ("Faucet_1", "Toaster_1"):
+        assert last["running", (machine,)] is False
+
+
+def test_a_program_that_does_nothing_has_not_done_it(tmp_path: Path) -> None:
+    done, said = outcome(run(tmp_path, "do_nothing()\n"))
+    assert not done
+    assert "there is no slice of bread here" in said
+
+
+def test_a_model_declines_in_its_own_words(tmp_path: Path) -> None:
+    happened = run(tmp_path, 'decline("the toaster is for bread")\n')
+    done, said = outcome(happened)
+    assert not done
+    assert said == "I will not do that: the toaster is for bread."
+    assert next(e for e in happened if isinstance(e, SubtaskFailed)).reason.startswith(
+        "the toaster"
+    )
+
+
+def test_a_model_asks_and_is_given_the_answer_with_the_request(tmp_path: Path) -> None:
+    happened = run(tmp_path, 'ask_user("On which plate?")\n')
+    done, said = outcome(happened)
+    assert (done, said) == (False, "On which plate?")
+    asked = [e for e in happened if e.kind == "state.set" and e.name == "open_question"]  # type: ignore[attr-defined]
+    assert asked[-1].value.endswith("\n<Driver> On which plate?")  # type: ignore[attr-defined]
+
+
+def test_what_a_thing_was_described_by_can_be_read(tmp_path: Path) -> None:
+    program = (
+        'mug = InteractionObject("Mug", attributes = ["clean"])\n'
+        'if mug.object_class == "Mug" and mug.landmark == none:\n    mug.pickup()\n'
+    )
+    happened = run(tmp_path, program)
+    assert next(e.program for e in happened if isinstance(e, Programmed)) == program
+    assert any(e.kind == "skill.started" and e.skill == "pickup" for e in happened)  # type: ignore[attr-defined]
+
+
+def test_a_missing_thing_is_not_made_up_for_and_is_named_in_words(tmp_path: Path) -> None:
+    program = 'piece = InteractionObject("BreadSliced", parent_object = Bread)\npiece.toast()\n'
+    done, said = outcome(run(tmp_path, made("Bread") + program))
+    assert not done
+    assert said == "I could not finish that: there is no BreadSliced of Bread."
