@@ -29,8 +29,9 @@ def command(
     ] = False,
     library: LibraryOption = None,
 ) -> int:
-    """Rename a definition, fact, thing, port, option or argument in all files of a library.
+    """Rename what a library declares.
 
+    A definition, fact, thing, port, option or argument is renamed in all files.
     Comments and words for people stay. Nothing is changed if anything would be wrong afterwards
     that was not before.
     """

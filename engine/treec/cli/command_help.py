@@ -11,7 +11,7 @@ MANY = 15
 """Options of a command that has them in groups."""
 GROUPS = {
     "What runs": "--scenario --task --scene --env --system --seed --jitter --resume",
-    "What is said": "--dialogue --chat",
+    "What is said": "--dialogue --chat --voice --voice-in --voice-out",
     "Time": "--speed --fast --heartbeat",
     "Models": "--model --api-base --offline --max-cost --max-tokens --max-time --model-set",
     "Faults and debugging": "--inject --step --pause-at --approve --values --watch --monitor",
