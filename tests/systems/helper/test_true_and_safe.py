@@ -6,10 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.systems.helper.test_run_helper import run_with_model
+from experiments.helper.talk_user import TalkUser
+from tests.systems.helper.test_run_helper import SHIPPED, run_with_model
+from treec.ask.transport import ScriptedTransport
+from treec.files.view import View
 from treec.nodes.events import Programmed
+from treec.run.clocks import SteppingClock
+from treec.run.run import Run
 from treec.team.events import Said, SubtaskDone, SubtaskFailed
 from treec.world.events import Event
+from treec.world.journal import Journal
+from treec.world.spec import RunSpec
+from treec_memory.embedders import LexicalEmbedder
+from treec_memory.store import Memory
 
 pytestmark = pytest.mark.needs_system("helper")
 
@@ -109,3 +118,21 @@ def test_a_missing_thing_is_not_made_up_for_and_is_named_in_words(tmp_path: Path
     done, said = outcome(run(tmp_path, made("Bread") + program))
     assert not done
     assert said == "I could not finish that: there is no BreadSliced of Bread."
+
+
+def test_a_corrected_program_is_remembered_under_the_first_words(tmp_path: Path) -> None:
+    view = View(SHIPPED, next(e for e in SHIPPED.of_kind("system") if e.name == "helper"))
+    fork = made("Fork", "DiningTable") + "Fork.pickup_and_place(DiningTable)\n"
+    transport = ScriptedTransport(
+        {"Dialogue_To_Program": [{"program": p} for p in (TOASTED, fork)]}
+    )
+    spec = RunSpec(chat=True, memories=tmp_path)
+    talk = Run(view, SteppingClock(), Journal.in_memory(), spec, transport=transport)
+    says = "Make a slice of toast on a clean plate"
+    TalkUser(talk, [says, "You forgot to put the fork on the table", "Yes, perfect."]).begin()
+    talk.go()
+    memory = Memory(tmp_path / "memory.db", LexicalEmbedder())
+    (pair,) = memory.pairs()
+    memory.close()
+    assert pair.key == f"<Commander> {says}"
+    assert pair.answer == TOASTED + fork
