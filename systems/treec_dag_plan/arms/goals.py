@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from treec.files.places import FactSpec
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError
+from treec_dag_plan.arms.changes import Changes
 from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.world import HOLDING, ArmWorld
 from treec_dag_plan.arms.world_logic import (
@@ -18,6 +19,7 @@ from treec_dag_plan.arms.world_logic import (
     LogicName,
     Not,
     Term,
+    facts_in,
     format_term,
     read_term,
 )
@@ -25,6 +27,7 @@ from treec_kitchen.graph_findings import FindingKind, GraphFinding
 
 MOST_NAMES = 40
 """How many names a finding lists."""
+_SPACED = re.compile(r"(?<=[(,])\s*(\w+(?: \w+)+)\s*(?=[),])")
 
 
 def _kind(name: str, message: str, *helps: str) -> FindingKind:
@@ -39,11 +42,21 @@ BOTH = _kind(
     "a goal, and things that are missing: {things:0|, }",
     "if the task cannot be done without them, leave the goal empty; else leave them out",
 )
-NO_CONDITION = _kind("no_condition", "'{text}' is not a condition: {why}")
+NO_CONDITION = _kind(
+    "no_condition",
+    "'{text}' is not a condition: {why}",
+    "a name of several words stands in quotes: {quoted}",
+)
 UNKNOWN_FACT = _kind(
     "unknown_fact", "unknown fact '{name}'", "did you mean '{near}'?", "facts: {names:0|, }"
 )
 FIXED_FACT = _kind("fixed_fact", "'{text}': no command changes '{name}'", "use: {names:0|, }")
+UNCHANGED = _kind(
+    "unchanged",
+    "'{text}': no command changes {fact}",
+    "{instead}; {name} can be about: {things:0|, }",
+    "{name} can be about: {things:0|, }",
+)
 HAND_FACT = _kind("hand_fact", "'{text}': all hands are empty at the end", "leave it out")
 UNKNOWN_NAME = _kind(
     "unknown_name",
@@ -62,13 +75,44 @@ IS_THERE = _kind("is_there", 'there is "{name}"; it is not missing')
 
 def fact_lines(problem: AllocationProblem) -> list[str]:
     """Describe the facts that goals can be made of, one per line."""
-    lines = []
+    lines, changes = [], changes_of(problem)
     for name, spec in goal_facts(problem).items():
         kinds = [] if spec.value is None else spec.value.split(" or ")
         things = [kind for kind in kinds if not _is_arm(problem.world, kind)]
         value = f" == {' or '.join([*things, 'none'])}" if kinds else ""
-        lines.append(f"{_syntax(name, spec)}{value}{f': {spec.about}' if spec.about else ''}")
+        about = f": {spec.about}" if spec.about else ""
+        lines.append(f"{_syntax(name, spec)}{value}{about}{_carriers(changes, name)}")
     return lines
+
+
+def _carriers(changes: Changes, name: str) -> str:
+    """The things for which commands change a fact, unless those are all."""
+    things = changes.things(name)
+    told = 0 < len(things) < min(MOST_NAMES, len(changes.world.things))
+    return f" [of {', '.join(things)}]" if told else ""
+
+
+def unchanged_goals(problem: AllocationProblem) -> Iterator[tuple[int, GraphFinding]]:
+    """The conditions of a task's own goal, by number, that no command can ever change."""
+    changes = changes_of(problem)
+    for number, term in enumerate(problem.world.goal if problem.world.skills else ()):
+        if isinstance(term, Either):
+            continue  # another way may be open
+        text = format_term(term, {})
+        for fact in facts_in(term):
+            yield from ((number, found) for found in _unchanged(changes, fact, text))
+
+
+def changes_of(problem: AllocationProblem) -> Changes:
+    """What the commands can change in a task's world."""
+    return Changes(problem.world, problem.view.facts)
+
+
+def _unchanged(changes: Changes, fact: LogicFact, text: str) -> Iterator[GraphFinding]:
+    if changes.never(fact):
+        instead, shown = changes.instead(fact), format_term(fact, {})
+        things = changes.things(fact.name)[:MOST_NAMES] or None
+        yield UNCHANGED.at(text=text, fact=shown, name=fact.name, instead=instead, things=things)
 
 
 def goal_facts(problem: AllocationProblem) -> Mapping[str, FactSpec]:
@@ -100,7 +144,9 @@ def check_goal(
         try:
             term = read_term(text)
         except LocatedError as error:
-            findings.append(NO_CONDITION.at(text=text, why=error.message))
+            quoted = _SPACED.sub(r'"\1"', text)
+            better = None if quoted == text else quoted
+            findings.append(NO_CONDITION.at(text=text, why=error.message, quoted=better))
             continue
         wrong = list(_condition(problem, term, text))
         findings += wrong
@@ -151,11 +197,13 @@ def _fact(problem: AllocationProblem, fact: LogicFact, text: str) -> Iterator[Gr
     elif len(fact.args) != len(spec.args):
         yield WRONG_COUNT.at(text=text, name=fact.name, syntax=_syntax(fact.name, spec))
     else:
+        wrong: list[GraphFinding] = []
         for arg, kind in zip(fact.args, spec.args, strict=True):
             if isinstance(arg, LogicName):
-                yield from _thing(problem, arg.name, kind, fact.name, text)
+                wrong += _thing(problem, arg.name, kind, fact.name, text)
             else:
-                yield NO_CONDITION.at(text=text, why="an argument is the name of a thing")
+                wrong.append(NO_CONDITION.at(text=text, why="an argument is the name of a thing"))
+        yield from wrong or _unchanged(changes_of(problem), fact, text)
 
 
 def _thing(

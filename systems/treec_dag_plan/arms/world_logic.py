@@ -96,6 +96,8 @@ def read_term(text: str) -> Term:
 
 def _term(node: nodes.Node) -> Term:
     match node:
+        case nodes.Const(value=str(name)) if " " in name:
+            return LogicName(name)  # a thing whose name has several words
         case nodes.Const(value=value):
             return Constant(value)
         case nodes.Name(name=name):
@@ -188,7 +190,8 @@ def format_term(term: Term, names: Names) -> str:
         case Constant(value):
             return "none" if value is None else str(value).lower() if value is True else repr(value)
         case LogicName(name):
-            return names.get(name, name)
+            name = names.get(name, name)
+            return f'"{name}"' if " " in name else name
         case LogicFact(name, args):
             return f"{name}({', '.join(format_term(arg, names) for arg in args)})"
         case Equal(left, right, negated):

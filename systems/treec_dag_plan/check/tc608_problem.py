@@ -1,7 +1,9 @@
 """A task for arms that names what its scene does not have, or whose own graph is wrong.
 
 A problem's scene, its objects, and the things and facts of its `starts` are those of the library.
-Its `graph`, if it has one, is a task graph with which `treec plan check` finds nothing wrong.
+Its goal says what commands can change: for a faucet in a sink `running(sink)`, not
+`running(faucet)`. Its `graph`, if it has one, is a task graph with which `treec plan check` finds
+nothing wrong.
 
 Wrong, where the scene has an apple and a plate:
 
@@ -35,6 +37,7 @@ from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import SourceFile
 from treec.source.yaml import read_file
 from treec_dag_plan.arms.check import check_graph
+from treec_dag_plan.arms.goals import unchanged_goals
 from treec_dag_plan.arms.problem import ProblemError, make_problem, problem_in_view
 from treec_dag_plan.arms.read import read_parts
 from treec_dag_plan.files import ProblemFile
@@ -96,6 +99,8 @@ def _graph(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
     except ProblemError as error:
         yield Diagnostic(CODE, "error", entry.span("problem"), str(error))
         return
+    for place, found in unchanged_goals(problem):
+        yield Diagnostic(CODE, "error", entry.span("goal", place), found.message, found.help)
     if model.graph is None:
         return
     path = library.file(model.graph, entry)

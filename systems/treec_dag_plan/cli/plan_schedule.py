@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +22,7 @@ from treec_dag_plan.cli.plan_common import (
 
 if TYPE_CHECKING:
     from treec.source.diagnostics import Diagnostic
+    from treec_dag_plan.arms.layout import ArmLayout
     from treec_dag_plan.arms.model import TaskGraph
     from treec_dag_plan.arms.pairs import PairError
     from treec_dag_plan.arms.plan import ArmPlan
@@ -117,8 +119,9 @@ def command(
     if task is not None and team is not None:
         raise Stop("--task and --team both say who the arms are: give one of them")
     crew = None if team is None else _team(team)
-    if task is not None:
-        crew = _team_of_task(graph, read, open_problem(task, library))
+    problem = None if task is None else open_problem(task, library)
+    if problem is not None:
+        crew = _team_of_task(graph, read, problem)
     if method is Method.paper and objective is Objective.makespan:
         raise Stop("the paper's rule counts stages: --objective makespan is for other methods")
     nodes = sum(1 for _ in read.work())
@@ -145,8 +148,33 @@ def command(
         raise Stop(str(error)) from None
     finally:
         line.end()
+    if problem is not None:
+        _validate(graph, read, plan, problem, places)
     _print(graph, read, plan, output_format)
     return 0
+
+
+def _validate(
+    path: Path,
+    graph: TaskGraph,
+    plan: ArmPlan,
+    problem: AllocationProblem,
+    layout: ArmLayout | None,
+) -> None:
+    """Simulate a plan in its task's world. Raises Stop with what cannot be done."""
+    from treec_dag_plan.arms.validate import validate
+    from treec_dag_plan.arms.validate_read import steps_of
+
+    steps = steps_of(plan, graph)
+    if plan.slots:  # stages of nodes that start together overlap: one after the other
+        steps = tuple(replace(step, parts=(part,)) for step in steps for part in step.parts)
+    wrong = validate(steps, problem.world, None if plan.slots else layout).violation
+    if wrong is not None:
+        raise Stop(
+            f"{path}: no plan of this graph does the task: {wrong}: "
+            f"see 'treec plan check {path} --task {problem.entry.name}'",
+            1,
+        )
 
 
 def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:

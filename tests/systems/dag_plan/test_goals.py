@@ -15,7 +15,7 @@ from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec_dag_plan.arms.find_problem import find_problem
 from treec_dag_plan.arms.goals import check_goal, fact_lines
-from treec_dag_plan.arms.problem import AllocationProblem, problem_in_view
+from treec_dag_plan.arms.problem import AllocationProblem, problem_in, problem_in_view
 from treec_dag_plan.events import goals_of, plan_status
 
 TOAST = "Make toast and pour juice"
@@ -153,6 +153,24 @@ def test_right_conditions_are_kept_with_the_names_of_things(problem: AllocationP
     assert terms == ("at(tin) == table", "not running(microwave)", "at(bowl) != table")
 
 
+def test_a_goal_that_no_command_can_change_is_sent_back_with_what_can() -> None:
+    sink = problem_in(load_library(ROOT), "task_9")
+    _, findings = check_goal(sink, ["not running(faucet)", "running(sink)", "ran(sink)"], [])
+    (found,) = findings
+    assert found.message == "'not running(faucet)': no command changes running(faucet)"
+    assert found.help is not None
+    assert 'close "faucet" changes running(sink)' in found.help
+    assert "running can be about: sink, stove" in found.help
+
+
+def test_a_name_of_several_words_stands_in_quotes(problem: AllocationProblem) -> None:
+    (found,) = check_goal(problem, ["not opened(right door)"], [])[1]
+    assert found.help is not None
+    assert found.help.endswith('not opened("right door")')
+    (found,) = check_goal(problem, ['not opened("right door")'], [])[1]
+    assert 'unknown object "right door"' in found.message
+
+
 def test_what_is_there_is_not_missing(problem: AllocationProblem) -> None:
     _, findings = check_goal(problem, [], ["the microwave"])
     assert [one.message for one in findings] == ['there is "microwave"; it is not missing']
@@ -160,7 +178,9 @@ def test_what_is_there_is_not_missing(problem: AllocationProblem) -> None:
 
 def test_a_model_is_shown_what_goals_are_made_of(problem: AllocationProblem) -> None:
     shown = fact_lines(problem)
-    assert "opened(Door): The door is open." in shown
+    (door,) = [line for line in shown if line.startswith("opened(Door): The door is open.")]
+    assert "microwave_door" in door  # which things carry the fact
+    assert "tin" not in door
     assert not [line for line in shown if line.startswith(("holding", "part_of", "door("))]
 
 

@@ -13,6 +13,7 @@ from tests.systems.dag_plan.arms.conftest import GRAPHS
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 
 TASK_8 = GRAPHS / "task_8.yaml"
+TASK_1 = GRAPHS.parent / "problems/task_1.problem.yaml"
 
 
 def test_the_stages_as_a_table(treec: Treec) -> None:
@@ -100,6 +101,32 @@ def test_a_team_and_seconds(treec: Treec, tmp_path: Path) -> None:
     assert len(told["slots"]) == 9
     assert "all is done after" in treec(*call).out
     assert treec(*call, "--method", "paper").status == 2
+
+
+@pytest.mark.parametrize("method", ["paper", "shortest", "cp-sat"])
+def test_every_method_leaves_nodes_to_the_arms_that_can_do_them(
+    treec: Treec, tmp_path: Path, method: str
+) -> None:
+    team = tmp_path / "team.yaml"
+    text = "arms: [left, right]\ntimes: {open: {left: no}, cut with: {right: no}}\n"
+    team.write_text(text)
+    call = ("plan", "schedule", TASK_8, "--team", team, "--method", method)
+    done = treec(*call, "--output-format", "json")
+    assert done.status == 0, done.err
+    stages = json.loads(done.out)["stages"]
+    assert [stage["left"] for stage in stages].count("node_1") == 0
+    assert {stage["right"] for stage in stages} >= {"node_1"}
+    team.write_text("arms: [left, right]\ntimes: {open: no}\n")
+    done = treec(*call)
+    assert (done.status, done.out) == (1, "")
+    assert "no arm can do open" in done.err
+
+
+def test_a_plan_that_does_not_do_its_task_is_not_shown(treec: Treec) -> None:
+    graph = GRAPHS / "task_2.yaml"
+    done = treec("plan", "schedule", graph, "--method", "paper", "--task", TASK_1)
+    assert (done.status, done.out) == (1, "")
+    assert "no plan of this graph does the task: the goal is missed: at(bread) == plate" in done.err
 
 
 def test_a_graph_that_cannot_be_read_or_understood(treec: Treec, tmp_path: Path) -> None:

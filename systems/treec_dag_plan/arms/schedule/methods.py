@@ -31,6 +31,7 @@ from treec_dag_plan.arms.schedule.paper import Check, PaperRule, PaperVariant
 from treec_dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 from treec_dag_plan.arms.schedule.shortest import Progress, ShortestPlan, shortest
 from treec_dag_plan.arms.schedule.team import ArmTeam
+from treec_dag_plan.arms.schedule.verify import verify
 
 Objective = Literal["stages", "makespan"]
 
@@ -62,9 +63,25 @@ def schedule(
     problem = problem_of(graph, arms, team)
     geometry = None if layout is None else geometry_of(problem, layout)
     if objective == "makespan":
-        return _schedule_makespan(
+        plan = _schedule_makespan(
             problem, team or ArmTeam(tuple(arms)), method, geometry, seconds, started
         )
+    else:
+        plan = _schedule_stages(problem, method, geometry, check, seconds, started, progress, gap)
+    verify(graph, plan, team)
+    return plan
+
+
+def _schedule_stages(
+    problem: SchedulingProblem,
+    method: Method,
+    geometry: Geometry | None,
+    check: Check,
+    seconds: float,
+    started: float,
+    progress: Progress | None,
+    gap: Gap | None,
+) -> ArmPlan:
     if method == "paper":
         found = PaperRule(problem, PaperVariant(check=check), geometry).run()
         if isinstance(found, DeadlockReport):

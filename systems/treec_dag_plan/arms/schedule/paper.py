@@ -124,18 +124,22 @@ class PaperRule:
         if self.holding[arm] and self.reading.waits:
             return []
         helps = [v for v in self.priority[1 - arm] if self.problem.need[v]]
-        return [*self.common, *helps]
+        return [v for v in (*self.common, *helps) if self.problem.can[v] >> arm & 1]
 
     def _feasible(self, u: int, v: int) -> bool:
         used = self.problem.used
         if u == v:
-            return used[u] == 2 and not self._is_refused(u)
+            return used[u] == 2 and self._together(u) and not self._is_refused(u)
         if used[u] != 1 or used[v] != 1:
             return False
         both = ((u, 1 << v), (v, 1 << u)) if self.reading.partner else ((u, 0), (v, 0))
         if any(self._is_refused(*of) for of in both):
             return False
         return self.geometry is None or self.geometry.beside(u, v)
+
+    def _together(self, v: int) -> bool:
+        """Whether the free arms that a node for both arms needs are of one body."""
+        return self.problem.need[v] < 2 or any(body == 0b11 for body in self.problem.bodies)
 
     def _is_refused(self, v: int, besides: int = 0) -> bool:
         """Check 1: whether the arm would have to wait after occupying now."""
@@ -213,10 +217,15 @@ class PaperRule:
         ready = [*self.common, *(v for held in self.priority for v in held)]
         for v in dict.fromkeys(ready):
             free = sum(not held for held in self.holding)
+            able = [arm for a, arm in enumerate(problem.arms) if problem.can[v] >> a & 1]
             if problem.need[v] > free:
                 why = f"needs {_arms(problem.need[v])}, and {free or 'none'} is free"
+            elif len(able) < problem.need[v] or not self._together(v):
+                why = f"needs {_arms(problem.need[v])} of one body, and {', '.join(able)} can do it"
             elif self._is_refused(v):
                 why = f"check 1 refuses it: {self._waiting_for(v)}"
+            elif len(able) < len(problem.arms):
+                why = f"can be done by {able[0]} only"
             else:
                 why = "no free arm may take it"
             found.append((problem.ids[v], why))
