@@ -34,7 +34,7 @@ class Browser:
         target = self._send("Target.createTarget", url="about:blank")["targetId"]
         attached = self._send("Target.attachToTarget", targetId=target, flatten=True)
         self._session = attached["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Accessibility"):
+        for domain in ("Page", "Runtime", "Log", "Accessibility", "Performance"):
             self._send(f"{domain}.enable")
         self.size(1400, 1000)
 
@@ -126,6 +126,11 @@ class Browser:
     def type(self, text: str) -> None:
         """Type into what has the focus."""
         self._send("Input.insertText", text=text)
+
+    def cpu(self) -> float:
+        """Seconds that the page's thread has worked since it was opened."""
+        found = self._send("Performance.getMetrics")["metrics"]
+        return next(float(one["value"]) for one in found if one["name"] == "TaskDuration")
 
     def picture(self, file: Path) -> None:
         """Write a picture of the window."""
