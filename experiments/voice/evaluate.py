@@ -88,8 +88,6 @@ class ActsRow:
     unheard: int = 0
     wrong_orders: int = 0
     """Heard yeses, orders and stops that neither are meant nor come of the typed words."""
-    false_stops: int = 0
-    sound: float = 0.0
     seconds: list[float] = field(default_factory=list)
 
 
@@ -100,6 +98,10 @@ class StopsRow:
     stops: int = 0
     heard: int = 0
     delays: list[float] = field(default_factory=list)
+    phrases: int = 0
+    """Phrases without a stop."""
+    false: int = 0
+    sound: float = 0.0
 
 
 class Listener:
@@ -205,11 +207,7 @@ def measure_acts(
                 break
             said = speak(phrase.text, speaker, speed, cache)
             sound, other = in_condition(said, condition, ours, rng)
-            segments, stops = listener.stream(sound, other)
-            row = rows[condition]
-            row.sound += len(sound) / RATE
-            row.false_stops += len(stops)
-            _count(row, listener, ear, phrase, segments)
+            _count(rows[condition], listener, ear, phrase, listener.stream(sound, other)[0])
             advance()
     return rows
 
@@ -241,9 +239,10 @@ def _acts(ear: Any, phrase: Phrase, texts: Iterable[str]) -> Meaning:
 
 
 def measure_stops(
-    listener: Listener, minutes: float, cache: Path, seed: int
+    listener: Listener, phrases: Sequence[Phrase], minutes: float, cache: Path, seed: int
 ) -> dict[str, StopsRow]:
-    """Say stops for so many minutes."""
+    """Say stops, and after each a phrase without one, for so many minutes."""
+    others = (it for it in drawn(phrases, np.random.default_rng(seed)))
     rng = np.random.default_rng(seed)
     ours = speak(OURS, "heart", 1.0, cache)
     rows = {condition: StopsRow() for condition in CONDITIONS}
@@ -264,6 +263,12 @@ def measure_stops(
                 if stops and LAST.search(text):
                     lead = BEFORE + (other is not None)
                     row.delays.append(stops[0][0] - lead - (spoken[-1] + 1) / RATE)
+                phrase, who, how, _ = next(others)
+                said_else = speak(phrase.text, who, how, cache)
+                sound, other = in_condition(said_else, condition, ours, rng)
+                row.phrases += 1
+                row.false += len(listener.stream(sound, other, detect=False)[1])
+                row.sound += len(sound) / RATE
                 advance()
     return rows
 
@@ -276,8 +281,8 @@ def tables(acts: dict[str, ActsRow], stops: dict[str, StopsRow]) -> str:
     """The results as Markdown."""
     lines = [
         "| kitchen | phrases | word error | acts right, typed | heard | beside typed | asked back "
-        "| ignored, unheard | wrong orders | false stops (minutes) | s, median (p95) |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "| ignored, unheard | wrong orders | s, median (p95) |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, row in acts.items():
         if row.phrases:
@@ -286,8 +291,7 @@ def tables(acts: dict[str, ActsRow], stops: dict[str, StopsRow]) -> str:
                 f"| {name} | {row.phrases} | {_share(row.word_errors, row.words)} "
                 f"| {_share(row.typed, row.phrases)} | {_share(row.heard, row.phrases)} "
                 f"| {_share(row.heard, row.typed)} | {row.asked} | {row.ignored}, {row.unheard} "
-                f"| {row.wrong_orders} | {row.false_stops} ({row.sound / 60:.0f}) "
-                f"| {middle:.1f} ({late:.1f}) |"
+                f"| {row.wrong_orders} | {middle:.1f} ({late:.1f}) |"
             )
     lines += [
         "",
@@ -299,7 +303,8 @@ def tables(acts: dict[str, ActsRow], stops: dict[str, StopsRow]) -> str:
             middle, late = np.percentile(one.delays or [np.nan], [50, 95])
             lines.append(
                 f"| {name} | {one.stops} | {_share(one.heard, one.stops)} "
-                f"| {middle:.2f} ({late:.2f}) |"
+                f"| {middle:.2f} ({late:.2f}) | {one.phrases} ({one.sound / 60:.1f} min) "
+                f"| {one.false} |"
             )
     return "\n".join(lines)
 
@@ -328,7 +333,7 @@ def command(
         if part != "stops"
         else {}
     )
-    stops = measure_stops(listener, minutes, cache, seed) if part != "acts" else {}
+    stops = measure_stops(listener, phrases, minutes, cache, seed) if part != "acts" else {}
     print(machine())
     print(tables(acts, stops))
     if out is not None:

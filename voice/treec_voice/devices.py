@@ -20,6 +20,8 @@ LATE = 3.0
 class FileMicrophone:
     """Plays a sound at the pace of time, then silence for as long as it is listened to."""
 
+    hears_us = False
+
     def __init__(self, sound: Sound, speed: float = 1.0) -> None:
         self._sound, self._speed = sound, speed
         self.is_over = False
@@ -45,6 +47,7 @@ class CardMicrophone:
     """The microphone of the sound card. Raises CannotTalk."""
 
     is_over = False
+    hears_us = True
 
     def __init__(self, device: str | int | None = None) -> None:
         """``device``: its number or a part of its name (default: the system's)."""

@@ -19,7 +19,7 @@ from treec_voice.sound import to_pcm
 
 LISTED = 1e-25
 """How unlikely a phrase may be to be looked at, beside any other sound."""
-LIKELY, RARE = 0.832, 0.86
+LIKELY, RARE = 0.825, 0.855
 """Likelihood from which "stop" is heard, and the other stops, which are said seldom."""
 HOLD = 2
 """Frames that a stop waits for a better match of the same sound: 64 ms."""

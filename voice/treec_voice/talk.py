@@ -56,6 +56,8 @@ class Microphone(Protocol):
     """Where sound comes from."""
 
     is_over: bool
+    hears_us: bool
+    """Whether what we say comes back through it."""
 
     def frames(self, stopped: threading.Event) -> Iterator[Sound]:
         """The frames, as time passes, until it is stopped."""
@@ -189,7 +191,8 @@ class Talk:
             phrases = phrases_of(stop_words_of(self.run.view))
             self._spotter = self._part("spotter", self.settings.spotter, *phrases)
             self._detector = self._part("detector", self.settings.detector)
-        if self._canceller is None and self._speech is not None and self._recording is None:
+        hears_us = self._microphone is not None and self._microphone.hears_us
+        if self._canceller is None and self._speech is not None and hears_us:
             self._canceller = self._part("canceller", self.settings.canceller)
 
     def _part(self, part: str, named: Any, *args: object) -> Any:
