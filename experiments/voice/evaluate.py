@@ -295,8 +295,8 @@ def tables(acts: dict[str, ActsRow], stops: dict[str, StopsRow]) -> str:
             )
     lines += [
         "",
-        "| kitchen | stops | heard | s after the word, median (p95) |",
-        "|---|---:|---:|---:|",
+        "| kitchen | stops | heard | s after the word, median (p95) | phrases | false |",
+        "|---|---:|---:|---:|---:|---:|",
     ]
     for name, one in stops.items():
         if one.stops:

@@ -120,6 +120,19 @@ def test_a_file_that_is_no_sound_is_refused_before_the_run(
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("hears", [True, False])
+def test_a_spotted_stop_counts_if_it_is_recognized_too(
+    spoken: Spoken, tmp_path: Path, hears: bool
+) -> None:
+    """A keyphrase search takes many a word for a stop; what is recognized beside it decides."""
+    settings = SETTINGS.replace("check_stops = false", "check_stops = true")
+    if not hears:
+        settings = settings.replace("fakes:ToneRecognizer", "fakes:DeafRecognizer")
+    spoken(talk(1.7, 900, 0.7), "--speed", "3", settings=settings)
+    assert [one["phrase"] for one in journal(tmp_path, "voice.stop")] == ["stop"] * hears
+
+
+@pytest.mark.thorough
 def test_a_stop_is_heard_in_real_time_while_the_recognizer_is_busy(
     spoken: Spoken, tmp_path: Path
 ) -> None:

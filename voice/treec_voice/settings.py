@@ -27,6 +27,7 @@ class VoiceSettings(BaseModel):
     microphone: str | int | None = None
     speaker: str | int | None = None
     keep: bool = Field(False, description="Whether what is heard is kept as sound.")
+    check_stops: bool = Field(True, description="Whether a spotted stop is recognized, too.")
     sure: float = Field(0.5, ge=0, le=1, description="Confidence from which words are acted on.")
 
 

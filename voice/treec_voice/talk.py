@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
 
 from treec.foreign import text_of
 from treec.source.errors import TreecError
@@ -27,7 +30,6 @@ from treec_voice.doors import (
     Recognizer,
     Sound,
     SpeechDetector,
-    Spotted,
     Spotter,
     Transcript,
     open_part,
@@ -48,6 +50,8 @@ SOURCE = "voice"
 """Who records what was heard."""
 BARGE = 0.2
 """Seconds of a person's speech that end our own."""
+CHECKED = 1.6
+"""Seconds up to a spotted stop that are recognized before it counts."""
 LEAVE = 20.0
 """Seconds that are left at the end of a run to say what was begun."""
 
@@ -99,6 +103,13 @@ class Talk:
             lambda why: self._fail("recognizer", why),
             doubt=settings.sure,
         )
+        self._checker = Recognition(
+            lambda: cast("Recognizer", open_part("recognizer", settings.recognizer)),
+            lambda: (),
+            self._check,
+            lambda why: self._fail("spotter", why),
+        )
+        self._recent: deque[Sound] = deque(maxlen=round(CHECKED / SECONDS))
         self._utterances = 0
         self._ended = 0.0
         self._asked = ""
@@ -121,6 +132,8 @@ class Talk:
         if self._open_microphone is not None or self._recording is not None:
             self._recognition.begin()
         if self._open_microphone is not None:
+            if self.settings.check_stops:
+                self._checker.begin()
             thread = threading.Thread(target=self._listen, name="treec ear of voice", daemon=True)
             thread.start()
             self._threads.append(thread)
@@ -129,6 +142,7 @@ class Talk:
         finally:
             unsubscribe()
             self._recognition.end()
+            self._checker.end()
             if self._speech is not None:
                 self._speech.close(LEAVE)
             self._stopped.set()
@@ -182,6 +196,7 @@ class Talk:
                     frame = self._canceller(frame, far)
                 self._take(frame)
                 self._recognition.look()
+                self._checker.look()
         except Exception as error:
             self._fail("microphone", f"{text_of(error)}; please type")
 
@@ -204,13 +219,21 @@ class Talk:
 
     def _take(self, frame: Sound) -> None:
         """Take the next frame of the stream."""
+        self._recent.append(frame)
         spotted = self._spotter(frame) if self._spotter is not None else None
         if spotted is not None:
-            self._stop(spotted)
+            begun, ended = (self._finder.now + SECONDS - ago for ago in spotted.ago)
+            if not self.settings.check_stops:
+                self._stop(spotted.phrase, begun, ended)
+            else:  # what the recognizer makes of it decides
+                if self._recording is None and not self._checker.is_busy:
+                    sound = np.concatenate(self._recent)
+                    self._checker.add(SpeechSegment(sound, begun, ended, spotted))
+                spotted = None
         if self._detector is None:
             return
         utterance = self._finder.add(frame, self._detector(frame), spotted)
-        speech = self._speech
+        speech = self._speech if self._recording is None else None  # there, nothing takes time
         if speech is not None and self._finder.spoken >= BARGE and speech.is_speaking:
             speech.cut()
         if utterance is not None:
@@ -225,15 +248,20 @@ class Talk:
         self._utterances += 1
         self._recognition.add(utterance)
 
-    def _stop(self, spotted: Spotted) -> None:
+    def _check(self, segment: SpeechSegment, heard: Transcript) -> None:
+        """Stop all if the last words of a spotted stop have one in them; the checker's thread."""
+        if segment.stop is not None and self._is_stop(heard.text):
+            self._stop(segment.stop.phrase, segment.start, segment.end)
+
+    def _stop(self, phrase: str, begun: float, ended: float) -> None:
         """Stop all robots, and be silent. On virtual time the words do, when it is their turn."""
         if self._recording is not None:
             return
         self.run.stop_button.press()
         if self._speech is not None:
             self._speech.cut()
-        begun, ended = (self._finder.now + SECONDS - ago for ago in spotted.ago)
-        self._post(VoiceStop(spotted.phrase, round(begun, 2), round(ended, 2), spotted.ago[1]))
+        after = round(self._finder.now + SECONDS - ended, 2)
+        self._post(VoiceStop(phrase, round(begun, 2), round(ended, 2), after))
 
     def _heard(self, segment: SpeechSegment, heard: Transcript) -> None:
         """Take what was said with its words; in the recognizer's thread."""
