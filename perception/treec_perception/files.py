@@ -6,13 +6,13 @@ Plain data: reading and checking them imports neither numpy nor any model.
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, FiniteFloat, model_validator
 
 from treec.files.fields import Model, Text
 from treec_perception.stages import LocalizerStage, PoseStage
 
-Numbers3 = Annotated[list[float], Field(min_length=3, max_length=3)]
-Range = Annotated[list[float], Field(min_length=2, max_length=2)]
+Numbers3 = Annotated[list[FiniteFloat], Field(min_length=3, max_length=3)]
+Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
 
 def _rising(pair: list[float]) -> list[float]:
@@ -27,10 +27,10 @@ RisingRange = Annotated[Range, AfterValidator(_rising)]
 class LensSpec(Model):
     """Pinhole intrinsics of the colour picture, in pixels of its full size."""
 
-    fx: float = Field(gt=0)
-    fy: float = Field(gt=0)
-    cx: float
-    cy: float
+    fx: FiniteFloat = Field(gt=0)
+    fy: FiniteFloat = Field(gt=0)
+    cx: FiniteFloat
+    cy: FiniteFloat
 
 
 class CameraPose(Model):

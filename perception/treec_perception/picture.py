@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import math
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from treec.arrays import read_arrays
-from treec_sapien.bodies.pose import Pose
+from treec_sapien.bodies.pose import Pose, unit
 from treec_sapien.view.camera import Camera, Floats
 
 Image = npt.NDArray[np.uint8]
@@ -122,9 +125,19 @@ def _saved(path: Path, data: bytes) -> Picture:
         if "pose" in arrays:
             x, y, z, *q = (float(number) for number in arrays["pose"])
             fx, fy, cx, cy = (float(number) for number in arrays["lens"])
-            pose = Pose((x, y, z), (q[0], q[1], q[2], q[3]))
+            if not all(map(math.isfinite, (x, y, z, cx, cy))) or not 0 < min(fx, fy) < math.inf:
+                raise ValueError
+            turned = unit((q[0], q[1], q[2], q[3]))
+            if abs(math.hypot(*q) - 1.0) > 0.01:
+                raise PictureError(
+                    f"{path}: the quaternion of 'pose' (w, x, y, z) has the length "
+                    f"{math.hypot(*q):.3g}, not 1"
+                )
+            pose = Pose((x, y, z), turned)
             camera = Camera(pose, fx, fy, cx, cy, colour.shape[1], colour.shape[0])
         return Picture(str(arrays["name"]), colour, depth, camera, float(arrays["time"]))
+    except PictureError:
+        raise
     except (TypeError, ValueError, IndexError):
         raise PictureError(
             f"{path} is not a picture of treec: its time, 'pose' or 'lens' is not as it should be"
@@ -133,12 +146,36 @@ def _saved(path: Path, data: bytes) -> Picture:
 
 def _image(path: Path, data: bytes) -> Picture:
     from PIL import Image as Pillow
-    from PIL import UnidentifiedImageError
+    from PIL import ImageOps, UnidentifiedImageError
 
     try:
         with Pillow.open(BytesIO(data)) as image:
-            return Picture(path.stem, np.asarray(image.convert("RGB"), np.uint8))
+            return Picture(path.stem, _colours(ImageOps.exif_transpose(image)))
     except UnidentifiedImageError:
         raise PictureError(f"{path} is not an image that Pillow can read") from None
-    except (OSError, SyntaxError, ValueError, Pillow.DecompressionBombError) as error:
+    except (OSError, SyntaxError, ValueError, struct.error, Pillow.DecompressionBombError) as error:
         raise PictureError(f"{path} is an image that cannot be read: {error}") from None
+
+
+def _colours(image: Any) -> Image:
+    """Return an image of Pillow as 8-bit colour; of several frames the first.
+
+    What is transparent is white. Grey values of more than 8 bits are scaled by the least number of
+    bits that holds all of them: a sensor's 10 or 12 bits are stored in 16. Raises ValueError.
+    """
+    from PIL import Image as Pillow
+
+    if image.mode == "F" or image.mode.startswith("I"):
+        grey = np.nan_to_num(np.asarray(image, np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+        highest = grey.max(initial=0.0)
+        if image.mode == "F" and highest <= 1.0:
+            whole = 1.0
+        else:
+            whole = 2.0 ** max(8, int(highest).bit_length()) - 1.0
+        scaled = np.clip(grey * (255.0 / whole), 0.0, 255.0).round().astype(np.uint8)
+        return np.repeat(scaled[:, :, None], 3, axis=2)
+    if image.has_transparency_data:
+        image = image.convert("RGBA")
+        white = Pillow.new("RGBA", image.size, "white")
+        image = Pillow.alpha_composite(white, image)
+    return np.asarray(image.convert("RGB"), np.uint8)

@@ -66,6 +66,63 @@ def test_what_a_picture_does_not_have() -> None:
         Picture("plain", picture().colour).points()
 
 
+def _exif(orientation: int) -> Any:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    return exif
+
+
+RAMP = np.array([[0, 1024, 2048, 4095]], np.uint16)
+IMAGES: dict[str, tuple[str, Any, dict[str, Any], list[list[int]]]] = {
+    "turned": (
+        "png",
+        Image.fromarray(np.array([[[9, 0, 0], [0, 9, 0]]], np.uint8)),
+        {"exif": _exif(6)},
+        [[9, 0, 0], [0, 9, 0]],
+    ),
+    "12 bits": ("png", Image.fromarray(RAMP), {}, [[n] * 3 for n in (0, 64, 128, 255)]),
+    "16 bits": (
+        "png",
+        Image.fromarray(RAMP * 16 + np.uint16(15)),
+        {},
+        [[n] * 3 for n in (0, 64, 128, 255)],
+    ),
+    "32 bits": (
+        "tiff",
+        Image.fromarray(np.array([[0, 255]], np.int32)),
+        {},
+        [[0] * 3, [255] * 3],
+    ),
+    "shares": (
+        "tiff",
+        Image.fromarray(np.array([[0.0, 0.5, np.nan, 1.0]], np.float32)),
+        {},
+        [[n] * 3 for n in (0, 128, 0, 255)],
+    ),
+    "one bit": ("png", Image.new("1", (1, 1), 1), {}, [[255] * 3]),
+    "alpha": ("png", Image.new("RGBA", (1, 1), (0, 0, 0, 0)), {}, [[255] * 3]),
+    "grey alpha": ("png", Image.new("LA", (1, 1), (7, 255)), {}, [[7] * 3]),
+    "palette": (
+        "gif",
+        Image.new("RGB", (1, 1), (250, 0, 0)).quantize(2),
+        {"save_all": True, "append_images": [Image.new("RGB", (1, 1), (0, 0, 250)).quantize(2)]},
+        [[250, 0, 0]],
+    ),
+    "print": ("tiff", Image.new("CMYK", (1, 1), (0, 255, 255, 0)), {}, [[255, 0, 0]]),
+}
+"""The file's suffix, the image, how it is saved, and the colours that are read, row by row."""
+
+
+@pytest.mark.parametrize("name", IMAGES)
+def test_an_image_of_any_mode_is_read_as_people_see_it(name: str, tmp_path: Path) -> None:
+    suffix, image, options, colours = IMAGES[name]
+    image.save(tmp_path / f"a.{suffix}", **options)
+    read = load_picture(tmp_path / f"a.{suffix}").colour
+    assert read.dtype == np.uint8
+    assert read.reshape(-1, 3).tolist() == colours
+    assert name != "turned" or read.shape == (2, 1, 3)
+
+
 def _saved(**changes: Any) -> Callable[[Path], None]:
     def write(path: Path) -> None:
         picture().save(path)
@@ -114,15 +171,22 @@ BROKEN: dict[str, tuple[str, Callable[[Path], object], str]] = {
         _saved(depth=np.zeros((4, 5))),
         f"{NONE}: 'depth' is not as large as 'colour'",
     ),
+    "long quaternion": (
+        "a.npz",
+        _saved(pose=np.array([0.0, 0, 0, 1, 1, 0, 0])),
+        "FILE: the quaternion of 'pose' (w, x, y, z) has the length 1.41, not 1",
+    ),
     **{
         f"wrong {name}": (
             "a.npz",
-            _saved(**{name: value}),
+            _saved(**{"pose" if name in ("quaternion", "place") else name: value}),
             f"{NONE}: its time, 'pose' or 'lens' is not as it should be",
         )
         for name, value in {
             "lens": np.zeros(3),
             "pose": np.zeros(5),
+            "quaternion": np.zeros(7),
+            "place": np.array([np.nan, 0, 0, 1, 0, 0, 0]),
             "time": np.array("soon"),
         }.items()
     },

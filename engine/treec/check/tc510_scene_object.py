@@ -1,7 +1,8 @@
 """Unknown fact or wrong value of a scene object.
 
 Beside `type`, `about`, `pose`, `yaw`, `body` and `also`, an object's keys are facts about it, with
-values of the types that the domain declares. A pose has three numbers, or seven with a quaternion.
+values of the types that the domain declares. A pose has three numbers, or seven with a
+unit quaternion.
 What a thing is `at` must not be in the thing itself.
 
 Wrong, where `at` has the value `Place or Agent`:
@@ -28,7 +29,7 @@ from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import Entry
 from treec.files.places import SceneFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, Severity
 
 CODE = "TC510"
 AT = "at"
@@ -49,18 +50,23 @@ def check(view: View) -> Iterator[Diagnostic]:
             loc = ("objects", name)
             if known:
                 yield from fact_misfits(CODE, view, entry, loc, spec.facts, spec.type, _KEYS)
-            if spec.pose is None:
-                continue
-            if len(spec.pose) not in (3, 7) or not all(map(math.isfinite, spec.pose)):
-                yield Diagnostic(
-                    CODE,
-                    "error",
-                    entry.span(*loc, "pose"),
-                    f"a pose has 3 or 7 numbers, but this has {len(spec.pose)}"
-                    if len(spec.pose) not in (3, 7)
-                    else "the numbers of a pose must be finite",
-                    "write [x, y, z] in metres, or [x, y, z, qw, qx, qy, qz]",
-                )
+            if spec.pose is not None and (wrong := _wrong_pose(spec.pose)):
+                help = "write [x, y, z] in metres, or [x, y, z, qw, qx, qy, qz]"
+                severity, message = wrong
+                yield Diagnostic(CODE, severity, entry.span(*loc, "pose"), message, help)
+
+
+def _wrong_pose(numbers: list[float]) -> tuple[Severity, str] | None:
+    if len(numbers) not in (3, 7):
+        return "error", f"a pose has 3 or 7 numbers, but this has {len(numbers)}"
+    if not all(map(math.isfinite, numbers)):
+        return "error", "the numbers of a pose must be finite"
+    length = math.hypot(*numbers[3:]) if numbers[3:] else 1.0
+    if length < 1e-6:
+        return "error", "a rotation needs a quaternion that is not zero"
+    if abs(length - 1.0) > 0.01:
+        return "warning", f"the quaternion has the length {length:.3g}, and is scaled to 1"
+    return None
 
 
 def _circles(entry: Entry[SceneFile]) -> Iterator[Diagnostic]:

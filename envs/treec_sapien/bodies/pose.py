@@ -74,6 +74,14 @@ def rotate(q: Quaternion, v: Vector) -> Vector:
     )
 
 
+def unit(q: Quaternion) -> Quaternion:
+    """Return a quaternion scaled to length one. Raises ValueError if it is zero or not finite."""
+    length = math.hypot(*q)
+    if not 1e-6 < length < math.inf:
+        raise ValueError(f"a rotation needs a quaternion of length 1, not {length:g}")
+    return (q[0] / length, q[1] / length, q[2] / length, q[3] / length)
+
+
 def turn(axis: Vector, degrees: float) -> Quaternion:
     """Return the rotation about a unit ``axis`` by ``degrees``."""
     half = math.radians(degrees) / 2.0

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treec_sapien.bodies.kinds import make, packages_of
-from treec_sapien.bodies.pose import Pose, Vector, multiply, yaw
+from treec_sapien.bodies.pose import Pose, Vector, multiply, unit, yaw
 from treec_sapien.bodies.spec import Body, BodyLink, BodyPart
 
 
@@ -103,10 +103,13 @@ def body_of(spec: Mapping[str, Any], packages: Sequence[str]) -> Body:
 
 
 def pose_of(spec: Mapping[str, Any]) -> Pose:
-    """Return the pose of an object or an agent's body from its ``pose`` and ``yaw``."""
+    """Return the pose of an object or an agent's body from its ``pose`` and ``yaw``.
+
+    A quaternion is scaled to length one. Raises ValueError if it is zero.
+    """
     numbers = [float(number) for number in spec.get("pose") or (0.0, 0.0, 0.0)]
     p = (numbers[0], numbers[1], numbers[2])
     q = yaw(float(spec.get("yaw") or 0.0))
     if len(numbers) == 7:
-        q = multiply(q, (numbers[3], numbers[4], numbers[5], numbers[6]))
+        q = multiply(q, unit((numbers[3], numbers[4], numbers[5], numbers[6])))
     return Pose(p, q)

@@ -129,16 +129,22 @@ def thing_problems(view: View, entry: Entry[AgentFile], code: str) -> Iterator[D
 
 def is_placed(body: Mapping[str, Any]) -> bool:
     """Whether an agent's body has a place in the scene."""
-    yaw = body.get("yaw", 0.0)
-    return is_pose(body.get("pose", [0, 0, 0])) and is_pose([yaw, 0, 0])
+    return has_pose(body) and is_pose([body.get("yaw", 0.0), 0, 0])
+
+
+def has_pose(body: Mapping[str, Any]) -> bool:
+    """Whether an agent's body has a pose: of a robot three numbers, of a thing three or seven."""
+    pose = body.get("pose", [0, 0, 0])
+    return is_pose(pose) and ("kind" in body or len(pose) == 3)
 
 
 def is_pose(value: object) -> bool:
-    """Whether a value is a list of three or seven finite numbers."""
+    """Whether a value is a list of three or seven finite numbers, the last four not all zero."""
     return (
         isinstance(value, list)
         and len(value) in (3, 7)
         and all(isinstance(it, int | float) and math.isfinite(it) for it in value)
+        and (len(value) == 3 or math.hypot(*value[3:]) > 1e-6)
     )
 
 

@@ -31,7 +31,7 @@ from treec.files.places import AgentFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import suggest
-from treec_sapien.check.scene_bodies import is_pose, problems, thing_problems
+from treec_sapien.check.scene_bodies import has_pose, is_pose, problems, thing_problems
 
 CODE = "TC801"
 
@@ -77,7 +77,7 @@ def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
             span = entry.span("body", key, key=True)
             message = f"unknown key '{key}' of an agent's body"
             yield Diagnostic(CODE, "error", span, message, suggestion(key, _ROBOT, "keys"))
-    if "pose" in body and not is_pose(body["pose"]):
+    if not has_pose(body):
         message = "an agent's pose must be [x, y, z] in metres"
         yield Diagnostic(CODE, "error", entry.span("body", "pose"), message)
     if "yaw" in body and not is_pose([body["yaw"], 0, 0]):

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from treec_sapien.bodies.make import axis
 from treec_sapien.bodies.pose import Pose, Vector, frame, turn, yaw
+from treec_sapien.bodies.scene import pose_of
 
 number = st.floats(-3.0, 3.0)
 angle = st.floats(-180.0, 180.0)
@@ -43,3 +44,9 @@ def test_a_frame_has_the_axes_it_is_made_of(z: Vector, y: Vector) -> None:
 @pytest.mark.parametrize("along", AXES)
 def test_a_joint_lies_along_the_axis_it_is_given(along: Vector) -> None:
     assert near(Pose(q=axis(along)).axis(0), along)
+
+
+def test_a_scenes_quaternion_is_scaled_to_length_one() -> None:
+    assert pose_of({"pose": [1, 2, 3, 2, 0, 0, 0]}) == Pose((1.0, 2.0, 3.0))
+    with pytest.raises(ValueError, match="of length 1, not 0"):
+        pose_of({"pose": [1, 2, 3, 0, 0, 0, 0]})
