@@ -8,6 +8,8 @@ is called again after each change, so it adapts to nodes that end early, late or
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -95,14 +97,17 @@ class Dispatcher:
         return [(self.problem.ids[v], self._names(arms)) for v, arms in chosen]
 
     def slots(
-        self, moment: DispatchState | None = None
+        self, moment: DispatchState | None = None, until: float = math.inf
     ) -> list[tuple[str, tuple[str, ...], float, float]]:
-        """Predict the schedule from a state on: (node, arms, start, end), by start."""
+        """Predict the schedule from a state on: (node, arms, start, end), by start.
+
+        After `until`, a time of `time.monotonic`, alternatives are no longer simulated.
+        """
         arms = frozenset(self.problem.arms)
         sim = self._sim(moment or DispatchState(frozenset(), {}, {}, arms))
         found: list[tuple[str, tuple[str, ...], float, float]] = []
         while True:
-            small = self.problem.size <= SMALL
+            small = self.problem.size <= SMALL and time.monotonic() < until
             chosen = self._best(sim, None) if small else self._greedy(sim, None)
             for v, taken in chosen:
                 names = self._names(taken)

@@ -137,6 +137,7 @@ def command(
             seconds=seconds,
             progress=lambda stages, done: line(f"{done:,} of {nodes:,} nodes in {stages:,} stages"),
             gap=lambda stages, bound: line(f"{stages:,} stages, none has fewer than {bound:,}"),
+            time_gap=lambda end, bound: line(f"{end:g} s, none ends before {bound:g} s"),
         )
     except DeadlockError as error:
         return _stuck(graph, error.stuck, output_format)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from treec_dag_plan.render.plan_chart import PlanChart
 
 NOTHING = "-"
+UNIT = 0.001
+"""The least makespan in seconds."""
 
 
 def plan_lines(name: str, graph: TaskGraph, plan: ArmPlan) -> Iterator[str]:
@@ -36,9 +38,9 @@ def verdict(plan: ArmPlan) -> str:
     """Describe a plan's length and its bound."""
     took = f"found in {plan.seconds:.2g} s ({plan.method})"
     if plan.makespan is not None and plan.makespan_bound is not None:
-        how = (
-            "no plan ends sooner" if plan.optimal else f"none ends before {plan.makespan_bound:g} s"
-        )
+        gap = 100 * (plan.makespan - plan.makespan_bound) / max(UNIT, plan.makespan_bound)
+        how = f"none ends before {plan.makespan_bound:g} s (gap {gap:.1f} %)"
+        how = "no plan ends sooner" if plan.optimal else how
         return f"all is done after {plan.makespan:g} s, {how}; {took}"
     count = f"{len(plan)} stage{'' if len(plan) == 1 else 's'}"
     gap = 100 * (len(plan) - plan.lower_bound) / max(1, plan.lower_bound)

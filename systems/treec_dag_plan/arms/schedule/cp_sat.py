@@ -62,6 +62,7 @@ def solve(
     times: Times | None = None,
     least: int = 0,
     hint: Sequence[int] | None = None,
+    arm_hint: Sequence[int] | None = None,
     seconds: float = 30.0,
     workers: int = 2,
     progress: Callable[[int, int], None] | None = None,
@@ -79,6 +80,8 @@ def solve(
     model.model.minimize(end)
     for begin, value in zip(model.begins, hint or (), strict=False):
         model.model.add_hint(begin, value)
+    if hint is not None and arm_hint is not None:
+        model.hint_arms(hint, arm_hint)
     solver = cp.CpSolver()
     solver.parameters.max_time_in_seconds = seconds
     solver.parameters.num_workers = workers
@@ -135,6 +138,28 @@ class _Model:
         self.ends: list[Any] = []
         self.sizes: list[Any] = []
         self.takes: list[list[Any]] | None = None
+        self.extra: list[list[Any]] = []
+        self.spans: list[tuple[Any, int, int]] = []
+
+    def hint_arms(self, begins: Sequence[int], arms: Sequence[int]) -> None:
+        """Hint the assignment, sizes and ends, so that the hint is a whole solution."""
+        if self.takes is None:
+            return
+        add = self.model.add_hint
+        ends = []
+        for v, begin in enumerate(begins):
+            used = bits(arms[v])
+            ends.append(begin + max(self.times[v][a] for a in used))
+            add(self.ends[v], ends[v])
+            add(self.sizes[v], ends[v] - begin)
+            held = 0
+            for h in () if self.problem.types[v] == "occupy" else self.problem.own[v]:
+                held |= arms[self.problem.holds[h].occupy]
+            for a in range(self.arms):
+                add(self.takes[v][a], arms[v] >> a & 1)
+                add(self.extra[v][a], (arms[v] & ~held) >> a & 1)
+        for size, first, last in self.spans:
+            add(size, ends[last] - begins[first])
 
     def build(self) -> None:
         alike = self.geometry is None and self.problem.alike
@@ -167,6 +192,7 @@ class _Model:
     def _hold(self, h: int) -> Any:
         hold = self.problem.holds[h]
         size = self.model.new_int_var(0, self.horizon, f"held{h}")
+        self.spans.append((size, hold.occupy, hold.release))
         return self.model.new_interval_var(
             self.begins[hold.occupy], size, self.ends[hold.release], f"hold{h}"
         )
@@ -187,6 +213,7 @@ class _Model:
         for v in range(problem.size):
             own = [model.new_bool_var(f"own{v}_{a}") for a in range(k)]
             held = () if problem.types[v] == "occupy" else problem.own[v]
+            self.extra.append(own)
             model.add(sum(own) == problem.need[v])
             for a in range(k):
                 model.add(
@@ -214,6 +241,7 @@ class _Model:
 
     def _optional(self, first: int, last: int, present: Any, name: str) -> Any:
         size = self.model.new_int_var(0, self.horizon, f"{name}_size")
+        self.spans.append((size, first, last))
         return self.model.new_optional_interval_var(
             self.begins[first], size, self.ends[last], present, name
         )

@@ -1,12 +1,13 @@
 """Schedules in seconds: nodes start as soon as possible, without waiting for a stage to end.
 
 The better of two schedules is used: that of the online dispatcher, and the shortest stages shifted
-left as far as edges, arms and (with a layout) concurrent nodes allow. CP-SAT can improve it or
-prove it optimal.
+left as far as edges, arms and (with a layout) concurrent nodes allow. Local search and CP-SAT
+improve it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from treec.frozen import frozen
@@ -43,6 +44,8 @@ class NodeDurations:
     def __init__(self, problem: SchedulingProblem, team: ArmTeam) -> None:
         nodes = problem.graph.by_id
         self.problem = problem
+        self.number = {id: v for v, id in enumerate(problem.ids)}
+        self.place = {arm: 1 << a for a, arm in enumerate(problem.arms)}
         self.each = [[team.takes(nodes[id], arm) for arm in problem.arms] for id in problem.ids]
         self.least = [
             min(t for a, t in enumerate(own) if t is not None and problem.can[v] >> a & 1)
@@ -56,8 +59,7 @@ class NodeDurations:
 
     def named(self, id: str, arms: tuple[str, ...]) -> float:
         """Like `takes`, by names."""
-        place = {arm: a for a, arm in enumerate(self.problem.arms)}
-        return self.takes(self.problem.ids.index(id), sum(1 << place[arm] for arm in arms))
+        return self.takes(self.number[id], sum(self.place[arm] for arm in arms))
 
 
 def makespan_bound(problem: SchedulingProblem, clock: NodeDurations) -> float:
@@ -136,20 +138,25 @@ def schedule_in_time(
     team: ArmTeam,
     stages: Sequence[Work],
     geometry: Geometry | None = None,
+    until: float = math.inf,
 ) -> TimedSchedule:
     """The better of the two schedules."""
     clock = NodeDurations(problem, team)
-    best = left_shift(problem, clock, stages, geometry)
-    number = {id: v for v, id in enumerate(problem.ids)}
-    place = {arm: a for a, arm in enumerate(problem.arms)}
+    shifted = left_shift(problem, clock, stages, geometry)
+    made = TimedSchedule(shifted, makespan_bound(problem, clock))
+    free = dispatched(problem, clock, geometry, until)
+    return made if free is None else min(free, made, key=lambda one: one.makespan)
 
-    def takes(id: str, arms: tuple[str, ...]) -> float:
-        return clock.takes(number[id], sum(1 << place[arm] for arm in arms))
 
-    found = Dispatcher(problem, takes, geometry).slots()
-    free = tuple(Slot(node, arms, start, end) for node, arms, start, end in found)
-    bound = makespan_bound(problem, clock)
-    if len(free) == problem.size:
-        both = (TimedSchedule(free, bound), TimedSchedule(best, bound))
-        return min(both, key=lambda made: made.makespan)
-    return TimedSchedule(best, bound)
+def dispatched(
+    problem: SchedulingProblem,
+    clock: NodeDurations,
+    geometry: Geometry | None = None,
+    until: float = math.inf,
+) -> TimedSchedule | None:
+    """The dispatcher's schedule, greedy from a time on; None if it does not finish."""
+    slots = Dispatcher(problem, clock.named, geometry).slots(until=until)
+    if len(slots) < problem.size:
+        return None
+    free = tuple(Slot(node, arms, start, end) for node, arms, start, end in slots)
+    return TimedSchedule(free, makespan_bound(problem, clock))

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from treec_dag_plan.arms.layout import ArmLayout
@@ -18,18 +19,21 @@ from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.plan import ARMS, ArmPlan, Method, PlanStage, Slot, stage
 from treec_dag_plan.arms.schedule.assign_arms import assign_arms
 from treec_dag_plan.arms.schedule.bounds import Bounds
+from treec_dag_plan.arms.schedule.cp_sat import has_solver, solve, solver_module
 from treec_dag_plan.arms.schedule.deadlock import DeadlockError, DeadlockReport, arms_of
 from treec_dag_plan.arms.schedule.geometry import Geometry, geometry_of
 from treec_dag_plan.arms.schedule.improve import Gap, improve_stages
+from treec_dag_plan.arms.schedule.local_search import LocalSearch
 from treec_dag_plan.arms.schedule.makespan import (
     NodeDurations,
     TimedSchedule,
+    dispatched,
     schedule_in_time,
 )
 from treec_dag_plan.arms.schedule.moves import Work
 from treec_dag_plan.arms.schedule.paper import Check, PaperRule, PaperVariant
 from treec_dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
-from treec_dag_plan.arms.schedule.shortest import Progress, ShortestPlan, shortest
+from treec_dag_plan.arms.schedule.shortest import MEDIUM, SMALL, Progress, ShortestPlan, shortest
 from treec_dag_plan.arms.schedule.team import ArmTeam
 from treec_dag_plan.arms.schedule.verify import verify
 
@@ -37,6 +41,15 @@ Objective = Literal["stages", "makespan"]
 
 UNIT = 0.001
 """Seconds are whole milliseconds for CP-SAT."""
+
+STAGES_SHARE = 0.25
+"""Share of the time for the schedule in seconds that is improved."""
+
+LOCAL_SHARE, LARGE_SHARE = 0.4, 0.75
+"""Share of what is left for local search, if CP-SAT follows; of graphs that it seldom improves."""
+
+TimeGap = Callable[[float, float], None]
+"""Called with the makespan and its bound in seconds whenever one of them has improved."""
 
 
 def schedule(
@@ -51,6 +64,7 @@ def schedule(
     seconds: float = 30.0,
     progress: Progress | None = None,
     gap: Gap | None = None,
+    time_gap: TimeGap | None = None,
 ) -> ArmPlan:
     """Schedule a graph. The arms are the team's, else the layout's hands, else `arms`.
 
@@ -64,7 +78,7 @@ def schedule(
     geometry = None if layout is None else geometry_of(problem, layout)
     if objective == "makespan":
         plan = _schedule_makespan(
-            problem, team or ArmTeam(tuple(arms)), method, geometry, seconds, started
+            problem, team or ArmTeam(tuple(arms)), method, geometry, seconds, started, time_gap
         )
     else:
         plan = _schedule_stages(problem, method, geometry, check, seconds, started, progress, gap)
@@ -120,13 +134,33 @@ def _schedule_makespan(
     geometry: Geometry | None,
     seconds: float,
     started: float,
+    gap: TimeGap | None,
 ) -> ArmPlan:
     if method == "paper":
         raise ValueError("the paper's rule counts stages: --objective makespan is for the others")
-    few = shortest(problem, geometry, seconds=seconds)
-    made = schedule_in_time(problem, team, few.stages, geometry)
+    begun = time.monotonic()
+    until, first = begun + seconds, begun + seconds * STAGES_SHARE
     if method == "cp-sat":
-        made = _improve_makespan(problem, team, made, geometry, seconds)
+        solver_module()
+    clock = NodeDurations(problem, team)
+    made = None
+    if not problem.alike and problem.size > SMALL:  # stages of unlike arms take long to search
+        made = dispatched(problem, clock, geometry, first)
+    if made is None:
+        few = shortest(problem, geometry, seconds=seconds * STAGES_SHARE, proving=False)
+        made = schedule_in_time(problem, team, few.stages, geometry, first)
+    solver = method == "cp-sat" or has_solver()
+    told = None if gap is None else partial(_tell, gap, bound=made.bound)
+    if not made.optimal:
+        share = LOCAL_SHARE if problem.size <= MEDIUM else LARGE_SHARE
+        share = share if solver else 1.0
+        left = until - time.monotonic()
+        search = LocalSearch(problem, clock, geometry)
+        slots = search.run(made.slots, time.monotonic() + share * left, made.bound, told)
+        made = min(made, TimedSchedule(slots, made.bound), key=lambda one: one.makespan)
+    left = until - time.monotonic()
+    if solver and left > 0 and not (made.optimal and method != "cp-sat"):
+        made = _improve_makespan(problem, clock, made, geometry, left, gap)
     starts = sorted({slot.start for slot in made.slots})
     stages = tuple(
         stage(problem.arms, {a: s.node for s in made.slots if s.start == t for a in s.arms})
@@ -145,21 +179,30 @@ def _schedule_makespan(
     )
 
 
+def _tell(gap: TimeGap, makespan: float, bound: float) -> None:
+    gap(makespan, bound)
+
+
 def _improve_makespan(
     problem: SchedulingProblem,
-    team: ArmTeam,
+    clock: NodeDurations,
     made: TimedSchedule,
     geometry: Geometry | None,
     seconds: float,
+    gap: TimeGap | None,
 ) -> TimedSchedule:
-    from treec_dag_plan.arms.schedule.cp_sat import solve
-
-    clock = NodeDurations(problem, team)
     times = [[round((t or 0.0) / UNIT) for t in own] for own in clock.each]
     number = {slot.node: slot for slot in made.slots}
-    hint = [round(number[id].start / UNIT) for id in problem.ids]
-    horizon = math.ceil(made.makespan / UNIT) + problem.size
-    found = solve(problem, horizon, geometry=geometry, times=times, hint=hint, seconds=seconds)
+    found = solve(
+        problem,
+        math.ceil(made.makespan / UNIT) + problem.size,
+        geometry=geometry,
+        times=times,
+        hint=[round(number[id].start / UNIT) for id in problem.ids],
+        arm_hint=[sum(clock.place[arm] for arm in number[id].arms) for id in problem.ids],
+        seconds=seconds,
+        progress=None if gap is None else lambda end, bound: gap(end * UNIT, bound * UNIT),
+    )
     bound = max(made.bound, found.bound * UNIT)
     if found.begins is None:
         return TimedSchedule(made.slots, bound)

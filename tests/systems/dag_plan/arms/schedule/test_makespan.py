@@ -19,8 +19,10 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.team.knowledge import knowledge_of
 from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_dag_plan.arms.schedule import methods
 from treec_dag_plan.arms.schedule.makespan import (
     NodeDurations,
+    dispatched,
     left_shift,
     makespan_bound,
     schedule_in_time,
@@ -71,6 +73,37 @@ def test_cp_sat_proves_or_betters_and_agrees_with_what_is_called_optimal(
     assert proved.makespan <= ours.makespan + 1e-9
     if ours.optimal:
         assert proved.makespan == pytest.approx(ours.makespan)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_unlike_arms_end_sooner_than_dispatched_within_the_seconds(
+    monkeypatch: pytest.MonkeyPatch, installed: bool
+) -> None:
+    graph = random_graph(3, 90)
+    rng = random.Random(3)
+    arms = ("left", "right", "Ada")
+    times: dict[str, dict[str, float | None]] = {
+        command: {arm: float(rng.randint(3, 14)) for arm in arms}
+        for command in sorted({one.command for one in graph.work()})
+    }
+    team = ArmTeam(arms, {"left": "R1", "right": "R1", "Ada": "Ada"}, times, 5.0)
+    problem = problem_of(graph, team=team)
+    first = dispatched(problem, NodeDurations(problem, team))
+    assert first is not None
+    monkeypatch.setattr(methods, "has_solver", lambda: installed)
+    told: list[tuple[float, float]] = []
+    plan = schedule(
+        graph,
+        team=team,
+        objective="makespan",
+        seconds=1.0,
+        time_gap=lambda end, bound: told.append((end, bound)),
+    )
+    assert slot_problems(graph, plan.slots) == []
+    assert plan.makespan is not None
+    assert plan.makespan < first.makespan
+    assert told
+    assert plan.seconds < 4  # the limit, and what a busy machine adds
 
 
 @pytest.mark.parametrize("seed", range(6))
