@@ -84,6 +84,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     from treec.team.knowledge import Knowledge
     from treec_mosaic.recipes.link import Links
     from treec_mosaic.recipes.nested_list import read_list
+    from treec_mosaic.recipes.page import read_facts
     from treec_mosaic.recipes.subtask_reader import SubtaskReader
     from treec_mosaic.recipes.write import recipe_text
 
@@ -99,7 +100,8 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     )
     missing = links.missing()
     proposed = [link for link in missing if not link.reversed]
-    written = recipe_text(title, read.items, source.path, proposed, take)
+    facts = read_facts(source.text)
+    written = recipe_text(title, read.items, source.path, proposed, take, facts)
     problems += _odd(links, read.items)
     problems += _check(view, target, written, read.items)
     problems = sorted(set(problems))
@@ -212,7 +214,7 @@ def _page_by_model(
     if list_path.exists():  # before a request costs money
         raise Stop(_exists(list_path))
     answer = ask_for_list(view, page, title, options)
-    text = list_file(title, answer, Path(source.path))
+    text = list_file(title, answer, Path(source.path), page.facts)
     _write(list_path, text)
     print(f"{_near(list_path)}: the list, by {answer.by}")
     if not answer.accepted:

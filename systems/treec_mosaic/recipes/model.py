@@ -90,9 +90,10 @@ async def _ask(
     return await case.situation({}).decide(transport)
 
 
-def list_file(title: str, answer: RecipeAnswer, page: Path) -> str:
+def list_file(title: str, answer: RecipeAnswer, page: Path, facts: str) -> str:
     """Render the list as a file that can be edited, and imported without a model."""
     from treec_mosaic.recipes.nested_list import HEADING
 
     body = answer.text if HEADING in answer.text else f"{HEADING}\n{answer.text}"
-    return f"{title}, of {page.name}, by {answer.by}\n\n{body.rstrip()}\n"
+    facts = f"{facts}\n" if facts else ""
+    return f"{title}, of {page.name}, by {answer.by}\n{facts}\n{body.rstrip()}\n"

@@ -37,20 +37,66 @@ class PageError(Exception):
     """No recipe can be read from a page."""
 
 
+Group = tuple[str, tuple[str, ...]]
+"""What some ingredients are for (``For the frosting``), or nothing, and the ingredients."""
+
+
 @frozen
 class Page:
-    """The recipe of a page."""
+    """The recipe of a page; `minutes` is the total time, None if the page does not say."""
 
     title: str
     ingredients: tuple[str, ...]
     instructions: tuple[str, ...]
+    yields: str = ""
+    minutes: int | None = None
+    groups: tuple[Group, ...] = ()
 
     @property
     def text(self) -> str:
         """Render the input of the prompt for lists."""
-        ingredients = "".join(f"- {line}\n" for line in self.ingredients)
+        facts = f"{self.facts}\n\n" if self.facts else ""
+        parts = self.groups or (("", self.ingredients),)
+        ingredients = "".join(
+            (f"## {purpose}\n" if purpose else "") + "".join(f"- {line}\n" for line in lines)
+            for purpose, lines in parts
+        )
         steps = "".join(f"{n}. {line}\n" for n, line in enumerate(self.instructions, 1))
-        return f"# Ingredients\n{ingredients}\n# Raw recipe instruction list.\n{steps}"
+        return f"{facts}# Ingredients\n{ingredients}\n# Raw recipe instruction list.\n{steps}"
+
+    @property
+    def facts(self) -> str:
+        """Render what it makes and its total time as a line, which `read_facts` reads again."""
+        made = f"Makes: {self.yields}" if self.yields else ""
+        took = f"Total time: {self.minutes} min" if self.minutes else ""
+        return "; ".join(filter(None, (made, took)))
+
+
+@frozen
+class DishFacts:
+    """For how many a dish is, and what else a page says of it, in words."""
+
+    serves: int | None = None
+    about: str = ""
+
+
+_FACTS = re.compile(
+    r"^(?:Makes: (?P<made>[^;\n]+))?(?:(?:; |^)Total time: (?P<minutes>\d+) min)?$",
+    re.MULTILINE,
+)
+_SERVES = re.compile(r"(\d+) (?:servings?|people|persons?|portions?)\b", re.IGNORECASE)
+
+
+def read_facts(text: str) -> DishFacts:
+    """Read the line of a page's facts in a text; all is unknown if there is none."""
+    found = next((m for m in _FACTS.finditer(text) if m[0]), None)
+    if found is None:
+        return DishFacts()
+    made, minutes = found["made"] or "", found["minutes"]
+    serves = _SERVES.fullmatch(made)
+    about = [] if serves or not made else [f"makes {made}"]
+    about += [f"{minutes} min in all"] if minutes else []
+    return DishFacts(int(serves[1]) or None if serves else None, ", ".join(about))
 
 
 def looks_like_html(text: str) -> bool:
@@ -73,7 +119,14 @@ def read_page(html: str, limit: float = LIMIT) -> Page:
         raise PageError("no recipe could be read from it (the reader crashed)") from None
     if "error" in data:
         raise PageError(data["error"])
-    return Page(data["title"], tuple(data["ingredients"]), tuple(data["instructions"]))
+    return Page(
+        data["title"],
+        tuple(data["ingredients"]),
+        tuple(data["instructions"]),
+        data["yields"],
+        data["minutes"],
+        tuple((purpose, tuple(lines)) for purpose, lines in data["groups"]),
+    )
 
 
 def read_in_child() -> None:
@@ -92,6 +145,9 @@ def read_in_child() -> None:
             "title": page.title,
             "ingredients": page.ingredients,
             "instructions": page.instructions,
+            "yields": page.yields,
+            "minutes": page.minutes,
+            "groups": page.groups,
         }
     except PageError as error:
         data = {"error": str(error)}
@@ -113,11 +169,33 @@ def scrape(html: str) -> Page:
     if not ingredients or not instructions:
         lacks = "instructions" if ingredients else "ingredients"
         raise PageError(f"no recipe could be read from it: it has no {lacks}")
+    title, yields = (_line(scraper, name) for name in ("title", "yields"))
+    minutes = _line(scraper, "total_time")
+    took = int(minutes) if minutes.isdecimal() and len(minutes) < 6 else None
+    groups = _groups(scraper, ingredients)
+    return Page(title, ingredients, instructions, yields.replace(";", ","), took or None, groups)
+
+
+def _line(scraper: Any, name: str) -> str:
+    """Return what a page says of one thing; nothing if it does not."""
     try:
-        title = "".join(_clean([str(scraper.title())]))
+        return "".join(_clean([str(getattr(scraper, name)() or "")]))
     except Exception:
-        title = ""
-    return Page(title, ingredients, instructions)
+        return ""
+
+
+def _groups(scraper: Any, ingredients: tuple[str, ...]) -> tuple[Group, ...]:
+    """Return the groups of ingredients, if the page names any and none is lost by it."""
+    try:
+        found = [
+            ("".join(_clean([group.purpose or ""])).rstrip(":"), _clean(group.ingredients))
+            for group in scraper.ingredient_groups()
+        ]
+    except Exception:
+        return ()
+    named = any(purpose for purpose, _ in found)
+    whole = sorted(line for _, lines in found for line in lines) == sorted(ingredients)
+    return tuple(found) if named and whole else ()
 
 
 def _address(html: str) -> str:

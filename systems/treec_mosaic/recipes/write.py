@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from treec.frozen import frozen
 from treec_mosaic.recipes.link import SubtaskLink
 from treec_mosaic.recipes.nested_list import Item
+from treec_mosaic.recipes.page import DishFacts
 
 WIDTH = 100
+NOTHING_SAID = DishFacts()
 _PLAIN = re.compile(r"[A-Za-z][\w'()/-]*(?: [\w'()/-]+)*")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 
@@ -32,7 +34,12 @@ class RecipeText:
 
 
 def recipe_text(
-    name: str, items: Sequence[Item], source: str, links: Iterable[SubtaskLink], taken: bool
+    name: str,
+    items: Sequence[Item],
+    source: str,
+    links: Iterable[SubtaskLink],
+    taken: bool,
+    facts: DishFacts = NOTHING_SAID,
 ) -> RecipeText:
     """Render a recipe file; links are added to `after` if ``taken``, else written as comments."""
     by_id: dict[str, list[SubtaskLink]] = {}
@@ -43,6 +50,8 @@ def recipe_text(
         f"# Read from {where} by 'treec recipe import'. Look it through, then run",
         f"# treec check {json.dumps(name, ensure_ascii=False)}",
         f"recipe: {scalar(name)}",
+        *([f"about: {scalar(facts.about)}"] if facts.about else ()),
+        *([f"serves: {facts.serves}"] if facts.serves else ()),
         "subtasks:",
     ]
     starts: dict[str, int] = {}

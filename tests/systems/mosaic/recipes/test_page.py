@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import builtins
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from treec_mosaic.recipes import page as module
-from treec_mosaic.recipes.page import PageError, looks_like_html, read_page, scrape
+from treec_mosaic.recipes.page import (
+    DishFacts,
+    PageError,
+    looks_like_html,
+    read_facts,
+    read_page,
+    scrape,
+)
 
 PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 
@@ -18,11 +26,38 @@ def test_a_page_with_schema_org_data() -> None:
     page = read_page(PAGE)
     assert page.title == "Leek and Barley Pot"
     assert page.text == (
+        "Makes: 4 servings\n\n"
         "# Ingredients\n- 2 leeks\n- 150 g pearl barley\n- 1 l vegetable stock\n- salt & pepper\n"
         "\n# Raw recipe instruction list.\n1. Cut the leeks and wash them.\n"
         "2. Simmer the barley in the stock for half an hour.\n"
         "3. Add the leeks, stir, and season with salt and pepper.\n"
     )
+
+
+def test_what_a_page_says_of_its_dish_is_kept() -> None:
+    lists = "<h2>Stew</h2><ul><li>2 leeks</li></ul><h2>Topping</h2><ul><li>salt</li></ul>"
+    html = PAGE.replace('"recipeYield": "4', '"totalTime": "PT1H5M", "recipeYield": "6')
+    html = html.replace("</body>", f"{lists}</body>")
+    page = scrape(html)
+    assert page.facts == "Makes: 6 servings; Total time: 65 min"
+    assert read_facts(f"Pot, by Ada\n{page.facts}\n\n- stir") == DishFacts(6, "65 min in all")
+    grouped = replace(page, groups=(("For the stew", ("2 leeks",)), ("", ("salt",))))
+    assert "# Ingredients\n## For the stew\n- 2 leeks\n- salt\n" in grouped.text
+
+
+@pytest.mark.parametrize(
+    ("line", "serves", "about"),
+    [
+        ("Makes: 20 churros; Total time: 45 min", None, "makes 20 churros, 45 min in all"),
+        ("Total time: 45 min", None, "45 min in all"),
+        ("Makes: 8 servings", 8, ""),
+        ("1. Stir. Makes: 8 servings of soup", None, ""),
+    ],
+)
+def test_the_facts_of_a_dish_are_read_from_its_list(
+    line: str, serves: int | None, about: str
+) -> None:
+    assert read_facts(f"Soup\n{line}\n\n- stir pot\n") == DishFacts(serves, about)
 
 
 @pytest.mark.parametrize(
