@@ -84,6 +84,11 @@ class Session:
         except TreecError as error:
             raise Stop(str(error)) from None
         self.view = ready.view
+        if self.folder is not None and self.state is not None:
+            from treec.run.resume import reread
+
+            known = self.records, self.state
+            self.records, self.state = reread(self.folder / JOURNAL, *known, self.view)
         self.spec, self.transport = self._open_model(ready.spec)
 
     def _open_model(self, spec: RunSpec) -> tuple[RunSpec, Transport | None]:

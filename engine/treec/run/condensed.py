@@ -19,14 +19,18 @@ from treec.world.history import CondensedRecords
 from treec.world.journal import RawRecord, read_raw
 
 WHOLE = 300.0
-"""Seconds before the last record in which all are kept."""
+"""Seconds before the last record in which all are kept, unless contracts look further back."""
+
+LATE = 150.0
+"""Seconds after which the end of a deadline has been recorded, whatever held the run up."""
 
 _FACTS = {FactSet.kind, FactUnknown.kind}
 
 
-def read_condensed(journal: Path) -> CondensedRecords | None:
+def read_condensed(journal: Path, whole: float | None = None) -> CondensedRecords | None:
     """The records that still matter; None if all do, as in scenarios with their scripts and faults.
 
+    ``whole`` are the seconds before the last one in which all are kept (default: `WHOLE`).
     Raises anything where a record is broken, though not all of them are looked at closely.
     """
     records = read_raw(journal)
@@ -34,12 +38,13 @@ def read_condensed(journal: Path) -> CondensedRecords | None:
     begin = RunBegin.kind, first.data.get("scenario"), first.data.get("faults")
     if begin != (first.kind, None, None):
         return None
+    whole = WHOLE if whole is None else whole
     condenser = _Condenser()
     condenser.kept[first.n] = first
     recent: deque[RawRecord] = deque()
     for record in records:
         recent.append(record)
-        while recent[0].t < record.t - WHOLE:
+        while recent[0].t < record.t - whole:
             condenser.take(recent.popleft())
     kept = CondensedRecords(one.freeze() for one in (*condenser.in_order(), *recent))
     kept.left_out = condenser.left_out

@@ -9,7 +9,7 @@ from typing import cast
 
 from treec.files.entry import Entry
 from treec.files.systems import ContractFile, Eventually
-from treec.run.condensed import WHOLE
+from treec.run.condensed import LATE
 from treec.run.events import ContractBroken, Ticked
 from treec.run.users import evaluate_or_none
 from treec.source.scope import MappingScope
@@ -59,8 +59,6 @@ class Monitor:
     def take_up(self) -> None:
         """Set the timers of deadlines that were open when the run was cut off."""
         self.look(at=self._recalled)
-        long_ago = self._recalled - WHOLE / 2  # what it did not break by then, it has met since
-        self._open = {key: it for key, it in self._open.items() if it[1] > long_ago}
         promises = {entry.name: entry.model.eventually for entry in self.contracts}
         for key, (_, due) in self._open.items():
             promise = promises[key[0]]
@@ -70,8 +68,11 @@ class Monitor:
     def look(self, at: float | None = None) -> None:
         """Start deadlines for new items and drop those that hold; called after ticks.
 
-        ``at`` is the time of a tick of a run that is resumed.
+        ``at`` is the time of a tick of a run that is resumed: what had not broken long after its
+        deadline, had been met, though the records that show it may be left out.
         """
+        if at is not None:
+            self._open = {key: it for key, it in self._open.items() if it[1] > at - LATE}
         for entry in self.contracts:
             promise = entry.model.eventually
             if promise is None:

@@ -20,6 +20,7 @@ from treec.files.view import View
 from treec.frozen import frozen
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
+from treec.run.condensed import LATE, WHOLE
 from treec.run.events import Injected
 from treec.run.injector import plan_injected
 from treec.run.run_status import CUT_OFF
@@ -77,6 +78,21 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
         journal = Journal.resume(path, lock, sound.records[-1])
         undo.pop_all()
         return OpenedRun(journal, sound.records, sound.state)
+
+
+def reread(
+    journal: Path, records: tuple[Record, ...], state: RunState, view: View
+) -> tuple[tuple[Record, ...], RunState]:
+    """The records and the state after them, with all that contracts of the files look back at.
+
+    Whether a condition has held is seen in records of after what it must follow.
+    """
+    promises = (entry.model.eventually for entry in view.all("contract").values())
+    whole = LATE + max((it.within for it in promises if it is not None), default=0.0)
+    if whole <= WHOLE or not left_out_of(records):
+        return records, state
+    sound = read_needed(journal, whole)
+    return sound.records, sound.state
 
 
 def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int:

@@ -56,13 +56,13 @@ def read_sound(
         return _take_sound(_reader(journal)(journal, on_torn), journal, all_events)
 
 
-def read_needed(journal: Path) -> SalvagedRecords:
+def read_needed(journal: Path, whole: float | None = None) -> SalvagedRecords:
     """Read what a run needs to be resumed: of long journals less than all; see `read_condensed`.
 
     Raises JournalError if not even the first record is usable.
     """
     with without_collection(), suppress(Exception):  # records of any content may come in any order
-        records = read_condensed(journal)
+        records = read_condensed(journal, whole)
         if records is not None:
             sound = _take_sound(iter(records), journal, all_events=True)
             if sound.problem is None:

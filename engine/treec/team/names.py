@@ -169,7 +169,7 @@ class WorldScope:
         return MappingScope(names, parent=self)
 
     def _age(self, name: str, args: tuple[object, ...]) -> object:
-        age = self.world.facts.age(self.world.clock.now(), name, [str(arg) for arg in args])
+        age = self.world.facts.age(self.world.now(), name, [str(arg) for arg in args])
         return float("inf") if age is None else self.world.watch.elapsed(age)
 
     def _source(self, name: str, args: tuple[object, ...]) -> object:

@@ -53,6 +53,7 @@ class World:
         self.watch = DependencyWatch(clock)
         """What the present tick has read."""
         self._version = 0
+        self._restored: float | None = None
         self._writer = threading.get_ident()
         self._changing = False
         self._subscribers: list[Subscriber] = []
@@ -61,6 +62,10 @@ class World:
         self._publishing = False
 
     # Reading
+
+    def now(self) -> float:
+        """The time; while a run is restored, that of its last record."""
+        return self.clock.now() if self._restored is None else self._restored
 
     @property
     def version(self) -> int:
@@ -138,7 +143,7 @@ class World:
             raise WorldError("a world is restored before its first event")
         state = self._base.in_place()
         for record in records:
-            self._version = record.n
+            self._version, self._restored = record.n, record.t
             if type(record.event).change is Event.change:
                 continue
             try:
@@ -147,6 +152,7 @@ class World:
                 raise WorldError(
                     f"record {record.n} ({record.kind}) cannot be replayed: {error.reason}"
                 ) from error
+        self._restored = None
 
     def _change(self, state: State, record: Record) -> None:
         self._changing = True
