@@ -13,6 +13,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
+from stat import S_ISREG
 from threading import Lock
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ LARGEST = 5_000_000
 """Bytes of a picture."""
 
 KEPT = 64
-"""Pictures that are kept until they are sent; the oldest go first."""
+"""Pictures that are kept until they are sent; those shown longest ago go first."""
 
 _BEGINNINGS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
@@ -61,7 +62,11 @@ def picture_filter(value: object) -> str:
         with _LOCK:
             known = _read.get(str(path))
             if known is not None and known[0] == state and known[1] in _pictures:
+                _read.move_to_end(str(path))
+                _pictures.move_to_end(known[1])
                 return f"picture:{known[1]}"
+        if not S_ISREG(stat.st_mode):  # a pipe would be waited for
+            raise EvaluationProblem(f"{value} is not a file")
         if stat.st_size > LARGEST:
             raise EvaluationProblem(f"{value} is larger than {LARGEST // 1_000_000} MB")
         data = path.read_bytes()
@@ -75,6 +80,8 @@ def picture_filter(value: object) -> str:
     with _LOCK:
         _read[str(path)] = state, digest
         _pictures[digest] = _Picture(kind, data)
+        _read.move_to_end(str(path))
+        _pictures.move_to_end(digest)
         for table in (_read, _pictures):
             while len(table) > KEPT:
                 table.popitem(last=False)

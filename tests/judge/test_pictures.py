@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.ask.questions import script
 from tests.judge.library import DISH, answer, judged_by, see
-from treec.ask.transport import Request
+from treec.ask.transport import Message, Request
 from treec.source.errors import EvaluationProblem
 from treec_fake_model.thread import FakeModelThread
 from treec_models.decision_models import SystemOne
 from treec_models.local_model import LocalModel
 from treec_models.model_client import ModelError
 from treec_models.openai_chat import OpenAIChat
-from treec_models.pictures import LARGEST, picture_filter
+from treec_models.pictures import KEPT, LARGEST, content_parts, picture_filter
 
 PNG = b"\x89PNG\r\n\x1a\nclean"
 SEES = DISH.replace('"{{ item }}: {{ looks }}"', '"{{ item }}: {{ looks | picture }} Is it so?"')
@@ -78,7 +79,20 @@ def test_who_takes_no_pictures_passes_on(
         asyncio.run(asked.ask(request))
 
 
+def test_what_each_prompt_shows_is_kept_while_others_come_and_go(tmp_path: Path) -> None:
+    for name in ("plan", *range(KEPT)):
+        (tmp_path / f"{name}.png").write_bytes(PNG + str(name).encode())
+    for number in range(KEPT):
+        shown = [picture_filter(str(tmp_path / f"{name}.png")) for name in ("plan", number)]
+        parts = content_parts(Message("user", " ".join(shown)))
+        assert [one["type"] for one in parts if isinstance(one, dict)] == ["image_url"] * 2
+
+
 def test_only_pictures_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    for name in ("pipe.png", ""):
+        with pytest.raises(EvaluationProblem, match="is not a file"):
+            picture_filter(str(tmp_path / name))
     for name, data, why in (
         ("key.pem", b"-----BEGIN", "is not a picture: PNG, JPEG, WebP or GIF"),
         ("huge.png", PNG + bytes(LARGEST), "is larger than 5 MB"),
