@@ -142,7 +142,9 @@ COMPANIONS = (
     ),
     Companion("treec-voice", "voice", modules=("treec_voice",), tools=("voice",)),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
-    Companion("treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "mcp", "new")),
+    Companion(
+        "treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "mcp", "new", "rename")
+    ),
     Companion(
         "treec-sapien",
         "sapien",

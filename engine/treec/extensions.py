@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import field, fields, replace
 from functools import cached_property
 from importlib import import_module
@@ -846,23 +845,3 @@ def _why(error: ForeignError, module: str) -> str:
         excerpt = f"{margin} |\n{line} | {cause.text.rstrip()}\n{caret}"
         return f"it is not Python: {cause.msg} ({cause.filename}:{line}:{column})\n{excerpt}"
     return (missing_package(cause, module) if cause is not None else None) or str(error)
-
-
-@contextmanager
-def using(*added: Extension, without: Sequence[str] = ()) -> Iterator[Registry]:
-    """Use further extensions, or hide installed ones, within a `with` block; for tests."""
-    global _registry
-    before = registry()
-    kept = [(source, one) for source, one in before.extensions if source.name not in without]
-    try:
-        _registry = Registry([*kept, *((Source(one.name), one) for one in added)])
-        _clear_caches()
-        yield _registry
-    finally:
-        _registry = before
-        _clear_caches()
-
-
-def _clear_caches() -> None:
-    for clear in _caches:
-        clear()

@@ -11,8 +11,8 @@ from pathlib import Path
 from treec.nodes.events import Answered, AnswerRefused, Decided, PassedOn
 from treec.run.events import Injected, Ticked, TreeBegun
 from treec.run.replay import ReplayMoment, state_at
+from treec.run.salvage import without_collection
 from treec.run.state import RunState
-from treec.world.collection import without_collection
 from treec.world.events import Event, flat
 from treec.world.journal import JournalError, Record
 from treec_serve.journal_tail import JournalTail

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.extensions import using
 from treec.check import check_library
-from treec.extensions import using
 from treec.files.library import load_library
 from treec.source.diagnostics import format_text
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.check.library import view_of
+from tests.support.extensions import using
 from treec.check.tc301_unknown_node import check as unknown
 from treec.check.tc303_wiring import check
-from treec.extensions import Extension, using
+from treec.extensions import Extension
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ import pytest
 from typer.main import get_command
 
 from tests.cli.conftest import Treec
+from tests.support.extensions import using
 from treec.cli.application import application
 from treec.cli.overview import USAGE, summary_of_code
-from treec.extensions import Command, Extension, registry, using
+from treec.extensions import Command, Extension, registry
 
 HEADINGS = ("Core", "Models", "Robots")
 OWN = {n: c for n, c in registry().commands.items() if not c.call.startswith("tests.")}

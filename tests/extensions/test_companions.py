@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import treec
+from tests.support.extensions import using
 from treec import companions
 from treec.api.errors import TreecError
 from treec.ask.open_model import CannotAsk, ModelChoice, open_model
@@ -18,7 +19,7 @@ from treec.cli import main as cli
 from treec.cli.display import RunDisplay
 from treec.cli.make_display import make_display
 from treec.companions import COMPANIONS, MOVED_MODULES, Companion, moved_module
-from treec.extensions import registry, using
+from treec.extensions import registry
 from treec.files.library import load_library, system_names
 from treec.files.modules import find_module
 from treec.files.packs import PackError, find_pack

@@ -10,10 +10,11 @@ import pytest
 
 from tests.cli.conftest import ROOT, Treec, treec
 from tests.support.bench import Bench
+from tests.support.extensions import using
 from tests.support.files import tree
 from treec.api.report_page import chart_of
 from treec.cli.live_lines import LiveLines
-from treec.extensions import Extension, StateSlot, using
+from treec.extensions import Extension, StateSlot
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.state import RunState, fold
 from treec.run.summary import summarize
@@ -37,7 +38,7 @@ BROKEN = Extension(name="broken", events=("tests.extensions.no_such_events",))
 def test_a_journal_with_them_is_read_where_the_extension_is_installed() -> None:
     code = """
 from tests.extensions.test_events import DOORS
-from treec.extensions import using
+from tests.support.extensions import using
 from treec.world.events import decode
 assert "unknown event 'door.opened'" in decode("door.opened", {"door": "a"}).problem
 with using(DOORS):

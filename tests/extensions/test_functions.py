@@ -10,10 +10,11 @@ from jinja2 import Environment as JinjaEnvironment
 from jinja2 import nodes
 
 from tests.support.bench import Bench
+from tests.support.extensions import using
 from tests.support.files import tree
 from treec.check import check_library
 from treec.check.filters import filter_type
-from treec.extensions import SYNTAX, Extension, Filter, Function, Name, StateSlot, using
+from treec.extensions import SYNTAX, Extension, Filter, Function, Name, StateSlot
 from treec.files.library import load_library
 from treec.files.types import ANY, parse_type
 from treec.source.errors import EvaluationError

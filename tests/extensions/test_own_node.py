@@ -13,7 +13,8 @@ from tests.cli.conftest import Treec, treec
 from tests.extensions.plus import beep
 from tests.extensions.plus.beep import NODE
 from tests.extensions.test_doors import depot, edit
-from treec.extensions import Extension, ExtensionError, using
+from tests.support.extensions import using
+from treec.extensions import Extension, ExtensionError
 from treec.files.library import load_library
 from treec.files.nodes import _load
 from treec.files.view import View

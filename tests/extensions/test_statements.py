@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tests.support.bench import Answers, Bench
+from tests.support.extensions import using
 from tests.support.files import KITCHEN, tree
 from treec.check import check_library
-from treec.extensions import Extension, StatementKind, using
+from treec.extensions import Extension, StatementKind
 from treec.files.library import load_library
 
 HERE = "tests.extensions.test_statements"

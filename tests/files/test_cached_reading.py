@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.extensions import Extension, using
+from tests.support.extensions import using
+from treec.extensions import Extension
 from treec.files import library as reading
 from treec.files.library import load_library
 

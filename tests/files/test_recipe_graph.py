@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import SimpleNamespace
+from typing import Any
 
 import networkx
 
-from treec.files.recipe_graph import recipe_digraph
+from treec.files.recipe_graph import entry_digraph
 from treec.files.tasks import RecipeFile
 
 TEA = RecipeFile.model_validate(
@@ -24,7 +26,8 @@ TEA = RecipeFile.model_validate(
 
 
 def test_a_recipe_is_its_subtasks_and_what_comes_after_what() -> None:
-    found = recipe_digraph(TEA)
+    entry: Any = SimpleNamespace(model=TEA)
+    found = entry_digraph(entry, entry)
     assert dict(found.nodes(data="words")) == {
         "fill kettle": "fill kettle",
         "get leaves": "get leaves",

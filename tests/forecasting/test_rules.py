@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.check.test_fixtures import assert_prints_exactly, check, write_files
+from tests.support.extensions import using
 from treec.check import load_rules
-from treec.extensions import using
 from treec_forecasting.check import tc871_forecaster_model
 
 FIXTURES = sorted((Path(__file__).parent / "files").glob("TC*.yaml"))

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.extensions import Extension, ExtensionError, Filter, Function, registry, using
+from tests.support.extensions import using
+from treec.extensions import Extension, ExtensionError, Filter, Function, registry
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope

@@ -9,7 +9,7 @@ import pytest
 from experiments.hearing.phrases import load_phrases
 from tests.hearing.fitted import few_examples, fitted
 from tests.hearing.floor import PHRASES, floor, reading_view
-from treec.extensions import using
+from tests.support.extensions import using
 from treec.files.library import load_library
 from treec.hearing.network_error import NetworkError
 from treec.hearing.reading import ear_of, hears, network_of, weights_of

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.check.test_fixtures import assert_prints_exactly
+from tests.support.extensions import using
 from treec.check import load_rules
-from treec.extensions import using
 from treec_learning.files import HAND_AT_TARGET
 from treec_learning.names import HAND_STARTS, REWARDS, STARTS
 from treec_learning.shipped import learning_files, reward_files

@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 import pytest
 
+from tests.support.extensions import using
 from tests.support.packs import write
 from treec import Effect, Environment, EnvironmentSetup, Host, NotingHost, Outcome, WorkOrder
 from treec.cli.live_lines import LiveLines
 from treec.cli.terminal_text import paint
-from treec.extensions import Extension, NeedProvider, using
+from treec.extensions import Extension, NeedProvider
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.approval import ApprovalQuestion

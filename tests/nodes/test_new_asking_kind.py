@@ -12,8 +12,8 @@ from tests.cli.conftest import Treec, treec
 from tests.support.bench import Bench
 from tests.support.decisions import FILES
 from tests.support.estimate import EXTENSION, Estimate
+from tests.support.extensions import using
 from treec.ask.transport import ScriptedAnswer, TransportError
-from treec.extensions import using
 from treec_fake_model.thread import FakeModelThread
 
 __all__ = ["treec"]

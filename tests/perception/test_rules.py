@@ -9,8 +9,8 @@ import pytest
 
 from tests.check.library import view_of
 from tests.check.test_fixtures import assert_prints_exactly
+from tests.support.extensions import using
 from treec.check import load_rules
-from treec.extensions import using
 from treec_perception.check import tc852_references
 from treec_sapien.robots.models import links_of
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import pytest
 
-from treec.extensions import Extension, Filter, using
+from tests.support.extensions import using
+from treec.extensions import Extension, Filter
 from treec.source.expression import (
     EvaluationError,
     Expression,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from treec import extensions
+from treec.extensions import Extension, Registry, Source, registry
 
 
 def install(
@@ -42,5 +45,24 @@ def install(
 def discover(patch: pytest.MonkeyPatch) -> None:
     """Find the extensions anew, until the test ends."""
     patch.setattr(extensions, "_registry", None)
+    _clear_caches()
+
+
+@contextmanager
+def using(*added: Extension, without: Sequence[str] = ()) -> Iterator[Registry]:
+    """Use further extensions, or hide installed ones, within a `with` block."""
+    before = registry()
+    kept = [(source, one) for source, one in before.extensions if source.name not in without]
+    try:
+        made = Registry([*kept, *((Source(one.name), one) for one in added)])
+        extensions._registry = made
+        _clear_caches()
+        yield made
+    finally:
+        extensions._registry = before
+        _clear_caches()
+
+
+def _clear_caches() -> None:
     for clear in extensions._caches:
         clear()

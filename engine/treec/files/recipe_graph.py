@@ -14,17 +14,13 @@ if TYPE_CHECKING:
 
 
 def entry_digraph(library: Library, entry: Entry[RecipeFile]) -> networkx.DiGraph[Any]:
-    """The graph of a recipe of a library; see :func:`recipe_digraph`."""
-    del library
-    return recipe_digraph(entry.model)
-
-
-def recipe_digraph(recipe: RecipeFile) -> networkx.DiGraph[Any]:
-    """The subtasks by id; an edge leads from one to what comes after it.
+    """The subtasks of a recipe by id; an edge leads from one to what comes after it.
 
     Nodes have their words as ``words``. Edges have ``any``: True where one of several such edges
     is enough (`after_any`). Raises ImportError where networkx is not installed.
     """
+    del library
+    recipe = entry.model
     after = {id: (*spec.after, *spec.after_any) for id, spec in recipe.subtasks.items()}
     words = {id: {"words": spec.do or id} for id, spec in recipe.subtasks.items()}
     found = to_networkx(reverse(after), words)

@@ -27,10 +27,10 @@ LATE = 150.0
 _FACTS = {FactSet.kind, FactUnknown.kind}
 
 
-def read_condensed(journal: Path, whole: float | None = None) -> CondensedRecords | None:
+def read_condensed(journal: Path, whole: float = 0.0) -> CondensedRecords | None:
     """The records that still matter; None if all do, as in scenarios with their scripts and faults.
 
-    ``whole`` are the seconds before the last one in which all are kept (default: `WHOLE`).
+    ``whole`` are the seconds before the last one in which all are kept, at least `WHOLE`.
     Raises anything where a record is broken, though not all of them are looked at closely.
     """
     records = read_raw(journal)
@@ -38,7 +38,7 @@ def read_condensed(journal: Path, whole: float | None = None) -> CondensedRecord
     begin = RunBegin.kind, first.data.get("scenario"), first.data.get("faults")
     if begin != (first.kind, None, None):
         return None
-    whole = WHOLE if whole is None else whole
+    whole = max(whole, WHOLE)
     condenser = _Condenser()
     condenser.kept[first.n] = first
     recent: deque[RawRecord] = deque()

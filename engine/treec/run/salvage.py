@@ -7,9 +7,10 @@ the first such place, and says where it is.
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -21,7 +22,6 @@ from treec.frozen import frozen
 from treec.run.condensed import read_condensed
 from treec.run.state import RunState
 from treec.world.check_sums import CheckSums, sums_file
-from treec.world.collection import without_collection
 from treec.world.events import UnknownEvent, flat
 from treec.world.journal import JournalError, Record, read_journal
 
@@ -37,6 +37,18 @@ class SalvagedRecords:
     state: RunState
     """The state after them."""
     problem: str | None = None
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Make millions of objects that all stay: to look through them again and again takes long."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def read_sound(
@@ -56,7 +68,7 @@ def read_sound(
         return _take_sound(_reader(journal)(journal, on_torn), journal, all_events)
 
 
-def read_needed(journal: Path, whole: float | None = None) -> SalvagedRecords:
+def read_needed(journal: Path, whole: float = 0.0) -> SalvagedRecords:
     """Read what a run needs to be resumed: of long journals less than all; see `read_condensed`.
 
     Raises JournalError if not even the first record is usable.

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.check.test_fixtures import assert_prints_exactly
+from tests.support.extensions import using
 from treec.check import load_rules
-from treec.extensions import using
 
 FIXTURES = sorted((Path(__file__).parent / "files").glob("TC*.yaml"))
 

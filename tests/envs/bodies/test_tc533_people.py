@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.check.test_fixtures import check, write_files
-from treec.extensions import using
+from tests.support.extensions import using
 from treec_sapien.check.tc533_people import MARKERS
 
 np = pytest.importorskip("numpy")

@@ -13,8 +13,8 @@ from tests.cli.conftest import Treec
 from tests.experiments.conftest import Experiment
 from tests.hearing.floor import BY_TEMPLATES, PHRASES, WORLD, floor
 from tests.hearing.stub_network import StubNetwork
+from tests.support.extensions import using
 from tests.support.library import copy_warehouse
-from treec.extensions import using
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Treec
+from tests.support.extensions import using
 from tests.systems.dag_plan.conftest import ROOT
-from treec.extensions import using
 from treec.files.library import load_library
 
 PROMPTS = ROOT / "prompts"
