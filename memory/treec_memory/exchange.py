@@ -26,7 +26,11 @@ def to_yaml(pairs: Sequence[MemoryPair]) -> str:
     )
 
 
-class _Dumper(yaml.SafeDumper):
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's, ten times as fast
+_BASE: type[yaml.SafeDumper] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+class _Dumper(_BASE):  # type: ignore[misc,valid-type]
     """Writes texts of several lines as blocks."""
 
 
@@ -43,7 +47,7 @@ def read_pairs(path: Path) -> list[MemoryPair]:
     if path.stat().st_size > MAX_FILE:
         raise MemoryFault(f"{path}: a file to import may have {MAX_FILE:,} bytes")
     try:
-        node = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader)
+        node = yaml.compose(path.read_text("utf-8"), Loader=_LOADER)
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         where = " ".join(str(error).split())
         raise MemoryFault(f"{path}: this is not YAML: {where}") from None

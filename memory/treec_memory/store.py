@@ -9,16 +9,21 @@ from __future__ import annotations
 import sqlite3
 import time
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from treec.nodes.pairs import Added, Embedder, MemoryFault, MemoryPair, Neighbour
+from treec_memory.duplicates import near_pairs
 from treec_memory.embedders import MAX_TEXT
-from treec_memory.vectors import VectorTable
+from treec_memory.vectors import VectorTable, has_numpy, matrix_of
 
 NEAR_DUPLICATE = 0.02
 """Distance up to which a new key replaces that of an older pair."""
+FEW = 500
+"""Pairs up to which each is compared with all; more are compared by groups."""
+MAPPED = 1 << 30
+"""Bytes of the file that are read where they are mapped: a first search reads all vectors."""
 VERSION = 1
 WAIT = 10.0
 """Seconds to wait for another process that writes."""
@@ -75,6 +80,7 @@ class Memory:
             )
         self._log_ahead()
         db.execute("PRAGMA synchronous=FULL")
+        db.execute(f"PRAGMA mmap_size={MAPPED}")
         wrong = db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if wrong != "ok":
             raise sqlite3.DatabaseError(wrong)
@@ -172,19 +178,55 @@ class Memory:
             _check(pair)
         vectors = self.embedder.embed([pair.key for pair in given])
         with self._writing():
-            return [self._add(p, v) for p, v in zip(given, vectors, strict=True)]
+            if len(given) > FEW and has_numpy():
+                return self._add_many(given, vectors)
+            return [
+                self._add(pair, vector, self._near(vector))
+                for pair, vector in zip(given, vectors, strict=True)
+            ]
 
-    def _add(self, pair: MemoryPair, vector: array[float]) -> Added:
-        row = (pair.key, pair.answer, pair.about, self.embedder.name, vector.tobytes())
+    def _near(self, vector: array[float]) -> int | None:
+        """The number of the pair that one with this vector replaces."""
         near = self._vectors().nearest(vector, 1)
-        if near and near[0][1] <= NEAR_DUPLICATE:
-            old = self.get(near[0][0])
+        return near[0][0] if near and near[0][1] <= NEAR_DUPLICATE else None
+
+    def _add_many(
+        self, pairs: Sequence[MemoryPair], vectors: Sequence[array[float]]
+    ) -> list[Added]:
+        """Add pairs one after another, their near ones found for all at once."""
+        there = self._vectors()
+        rows: dict[bytes, int] = {}  # equal vectors are one row
+        number_at: dict[int, int] = {}
+        for number, blob in there.rows():
+            number_at.setdefault(rows.setdefault(blob, len(rows)), number)
+        blobs = [vector.tobytes() for vector in vectors]
+        for blob in blobs:
+            rows.setdefault(blob, len(rows))
+        near: dict[int, dict[int, float]] = {}
+        for first, second, distance in near_pairs(matrix_of(rows), NEAR_DUPLICATE):
+            near.setdefault(first, {})[second] = distance
+            near.setdefault(second, {})[first] = distance
+        added = []
+        for pair, vector, blob in zip(pairs, vectors, blobs, strict=True):
+            row = rows[blob]
+            held = row
+            if row not in number_at and row in near:
+                alive = [other for other in near[row] if other in number_at]
+                held = min(alive, key=lambda other: (near[row][other], other), default=row)
+            added.append(self._add(pair, vector, number_at.pop(held, None)))
+            number_at[row] = added[-1].number
+        return added
+
+    def _add(self, pair: MemoryPair, vector: array[float], near: int | None) -> Added:
+        row = (pair.key, pair.answer, pair.about, self.embedder.name, vector.tobytes())
+        if near is not None:
+            old = self.get(near)
             self._db.execute(
                 "UPDATE pairs SET key=?, answer=?, about=?, embedder=?, vector=? WHERE id=?",
-                (*row, near[0][0]),
+                (*row, near),
             )
-            self._table.replace(near[0][0], vector)
-            added = Added(near[0][0], old.key if old is not None else "")
+            self._table.replace(near, vector)
+            added = Added(near, old.key if old is not None else "")
         else:
             insert = "INSERT INTO pairs (key, answer, about, embedder, vector) VALUES (?,?,?,?,?)"
             number = int(self._db.execute(insert, row).lastrowid or 0)

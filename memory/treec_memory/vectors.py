@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 
@@ -13,6 +14,18 @@ def unit(row: Sequence[float]) -> array[float]:
     values = [float(value) for value in row]
     length = math.hypot(*values) or 1.0
     return array("f", [value / length for value in values])
+
+
+def has_numpy() -> bool:
+    """Whether numpy is installed."""
+    return find_spec("numpy") is not None
+
+
+def matrix_of(blobs: Collection[bytes]) -> Any:
+    """Stored vectors as a float32 matrix (n, size); needs numpy."""
+    import numpy
+
+    return numpy.frombuffer(b"".join(blobs), dtype=numpy.float32).reshape(len(blobs), -1)
 
 
 class VectorTable:
@@ -29,21 +42,27 @@ class VectorTable:
     def of_rows(cls, rows: Iterable[tuple[int, bytes]]) -> VectorTable:
         """A table of vectors as a memory stores them."""
         found = cls()
+        data, numbers = found._data, found._numbers
         for number, blob in rows:
-            found._add(number, blob)
+            data.frombytes(blob)
+            numbers.append(number)
+        found._rows = dict(zip(numbers, range(len(numbers)), strict=True))
+        found._size = len(data) // len(numbers) if numbers else 0
         return found
 
-    def _add(self, number: int, blob: bytes) -> None:
-        before = len(self._data)
-        self._data.frombytes(blob)
-        self._size = len(self._data) - before
-        self._rows[number] = len(self._numbers)
-        self._numbers.append(number)
+    def rows(self) -> Iterator[tuple[int, bytes]]:
+        """The numbers and their vectors as they are stored."""
+        data, width = memoryview(self._data).cast("B"), self._size * self._data.itemsize
+        for row, number in enumerate(self._numbers):
+            yield number, bytes(data[row * width : (row + 1) * width])
 
     def append(self, number: int, vector: array[float]) -> None:
         """Add a vector at the end."""
         self._matrix = None  # it borrows the block, which cannot grow until then
-        self._add(number, vector.tobytes())
+        self._data.extend(vector)
+        self._size = len(vector)
+        self._rows[number] = len(self._numbers)
+        self._numbers.append(number)
 
     def replace(self, number: int, vector: array[float]) -> None:
         """Change a vector."""

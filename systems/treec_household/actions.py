@@ -34,6 +34,8 @@ class Actions:
         self.walked = 0.0
         self.look: Callable[[], None] = lambda: None
         """Called wherever the robot has come to, to see what is there."""
+        self._taken_from: str | None = None
+        """What the thing in the hand stood on or in."""
 
     def begin(self) -> None:
         """Let what is turned on by its switch from the start run, and do its work."""
@@ -107,6 +109,7 @@ class Actions:
         if state.held is not None:
             raise Refused(f"full: the hand holds {state.held}")
         self._touch(item)
+        self._taken_from = state.support(item)
         state.set("at", item, state.robot)
         state.positions.pop(item, None)
         state.set("holding", state.robot, item)
@@ -133,23 +136,29 @@ class Actions:
             self._work(holder)
 
     def _put_down(self, item: str) -> None:
+        self._put_on(item, self.free_surface())
+
+    def _move_away(self, item: str) -> None:
+        self._put_on(item, self.free_surface(other_than=self._taken_from))
+
+    def _put_on(self, item: str, target: str | None) -> None:
         self._needs_in_hand(item)
-        target = self.free_surface()
         if target is None:
             raise Refused("blocked: no surface has room")
         if self.state.distance(target) > REACH:
             self.walk_to(target)
         self._put(item, target)
 
-    _move_away = _put_down
-
-    def free_surface(self) -> str | None:
+    def free_surface(self, other_than: str | None = None) -> str | None:
         """The nearest thing to put something down on: no appliance, basin, vessel or seat."""
         state = self.state
         names = (
             name
             for name, kind in state.kinds.items()
-            if kind in SURFACES and name in state.positions and self.room(name) > 0
+            if kind in SURFACES
+            and name != other_than
+            and name in state.positions
+            and self.room(name) > 0
         )
         return min(names, key=lambda name: (state.distance(name), name), default=None)
 

@@ -103,9 +103,11 @@ def wetted(team: Team, skill: object, args: object) -> str | None:
         return next(filter(None, (inside(team, basin, "electric") for basin in basins)), None)
     if str(skill) == "pour":
         return electric(target) or inside(team, target, "electric")
-    is_wet = facts.get("drains", str(target)) or facts.get("filled", str(target))
-    if is_wet and electric(item):
-        return electric(item)
+    is_wet = facts.get("filled", str(target)) or any(
+        facts.get("drains", holder) for holder in facts.chain(str(target))
+    )
+    if is_wet:
+        return electric(item) or inside(team, item, "electric")
     is_dry = facts.get("encloses", str(target)) or facts.get("brews", str(target))
     return electric(target) if facts.get("filled", str(item)) and not is_dry else None
 
@@ -120,13 +122,15 @@ def _turned_by(facts: _Facts, switch: str) -> list[str]:
 
 
 def living_among(team: Team, args: object) -> str | None:
-    """The person or the pet among the arguments of a skill; None without one."""
+    """The person or the pet among the arguments of a skill, or on one of them; None without one."""
     view = team.knowledge.view
+    facts = _Facts(team)
+    pets = {pet: facts.chain(pet) for pet in facts.of_class("Pet")}
     for name, value in args.items() if isinstance(args, Mapping) else ():
-        spec = view.objects.get(str(value))
         agent = None if name == "agent" or value is None else team.agent(value)
-        if spec is not None and view.types.is_a(spec.type, "Pet"):
-            return str(value)
+        pet = next((pet for pet, chain in pets.items() if str(value) in chain), None)
+        if pet is not None:
+            return pet
         if agent is not None and agent.name not in view.robots:
             return str(agent.name)
     return None

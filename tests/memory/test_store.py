@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from treec.nodes.pairs import MemoryFault, MemoryPair
+from treec_memory.duplicates import near_pairs
 from treec_memory.embedders import LEXICAL_SIZE, MAX_TEXT, LexicalEmbedder
 from treec_memory.store import Memory
 from treec_memory.vectors import VectorTable
@@ -296,3 +297,38 @@ def test_a_text_without_words_is_like_nothing(memory: Memory) -> None:
     assert memory.nearest("…")[0].distance == 1.0
     (vector,) = LexicalEmbedder().embed(["?!"])
     assert len(vector) == LEXICAL_SIZE
+
+
+def test_many_are_added_at_once_as_one_after_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(3)
+    keys = [f"{' '.join(rng.choices(WORDS, k=9))} {rng.randrange(99)}" for _ in range(300)]
+    pairs = [
+        MemoryPair(
+            rng.choice((key, f"{key}!", f"<Commander> {key.title()}", f"{key} please now")), a
+        )
+        for key in keys
+        for a in ("first()\n", "then()\n")
+    ]
+    memories = [Memory(tmp_path / f"{name}.db", LexicalEmbedder()) for name in "ab"]
+    for memory in memories:
+        memory.add_all(pairs[:40])
+    at_once = memories[0].add_all(pairs[40:])
+    monkeypatch.setattr("treec_memory.store.FEW", len(pairs))
+    assert at_once == memories[1].add_all(pairs[40:])
+    assert memories[0].pairs() == memories[1].pairs()
+    assert 300 < len(memories[0]) < 500
+
+
+def test_near_pairs_are_found_among_many_by_comparing_few() -> None:
+    numpy = pytest.importorskip("numpy")
+    drawn = numpy.random.default_rng(1)
+    base = drawn.standard_normal((3000, 64)).astype("f")
+    base /= numpy.linalg.norm(base, axis=1, keepdims=True)
+    near = base[:200] + 0.02 * drawn.standard_normal((200, 64)).astype("f")  # at about 0.012
+    near /= numpy.linalg.norm(near, axis=1, keepdims=True)
+    within = {n for n in range(200) if 1 - base[n] @ near[n] <= 0.02}
+    found = {(i, j) for i, j, _ in near_pairs(numpy.vstack([base, near]), 0.02)}
+    assert len(found) > 190
+    assert found == {(n, 3000 + n) for n in within}
