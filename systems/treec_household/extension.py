@@ -24,8 +24,8 @@ EXTENSION = Extension(
             "on_it", f"{_F}:on_it", ("thing",), "Item or none", "A thing that is on or in it."
         ),
         Function(
-            "inside",
-            f"{_F}:inside",
+            "one_inside",
+            f"{_F}:one_inside",
             ("thing", "fact"),
             "Thing or none",
             "A thing on or in it, at whatever depth, of which a fact holds.",

@@ -59,7 +59,7 @@ def on_it(team: Team, thing: object) -> str | None:
     return next((o for o in facts.things if facts.get("at", o) == str(thing)), None)
 
 
-def inside(team: Team, thing: object, fact: object) -> str | None:
+def one_inside(team: Team, thing: object, fact: object) -> str | None:
     """The first thing on or in a thing, at whatever depth, of which a fact holds; None if none."""
     facts = _Facts(team)
     name = str(thing)
@@ -100,14 +100,14 @@ def wetted(team: Team, skill: object, args: object) -> str | None:
 
     if str(skill) == "toggle_on":
         basins = [b for b in _turned_by(facts, str(switch)) if facts.get("drains", b)]
-        return next(filter(None, (inside(team, basin, "electric") for basin in basins)), None)
+        return next(filter(None, (one_inside(team, basin, "electric") for basin in basins)), None)
     if str(skill) == "pour":
-        return electric(target) or inside(team, target, "electric")
+        return electric(target) or one_inside(team, target, "electric")
     is_wet = facts.get("filled", str(target)) or any(
         facts.get("drains", holder) for holder in facts.chain(str(target))
     )
     if is_wet:
-        return electric(item) or inside(team, item, "electric")
+        return electric(item) or one_inside(team, item, "electric")
     is_dry = facts.get("encloses", str(target)) or facts.get("brews", str(target))
     return electric(target) if facts.get("filled", str(item)) and not is_dry else None
 

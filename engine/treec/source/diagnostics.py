@@ -26,6 +26,7 @@ FEW_NAMES = 60
 """Up to so many known names are all compared with an unknown one."""
 
 _TWICE = re.compile(r"(.)\1")
+_VOWELS = frozenset("aeiouy")
 
 COMPARED_NAMES = 16
 """How many of more names are compared."""
@@ -107,15 +108,15 @@ def likely_meant(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that an unknown one is a slip of, or None.
 
     Word by word, a slip swaps two letters that stand together, doubles one or has one once, has
-    one letter more or less (of four or more if it stands alone), or differs in one of seven
-    letters or two of eight and more.
+    one letter more or less or another vowel (of four letters or more if it stands alone), or
+    differs in one of seven letters or two of eight and more.
     This is stricter than `did_you_mean`: for names that need not be known, and for what is asked
     of a model, which takes a suggestion for an order. Lemon is no slip of salmon.
     """
     words = _words(name[:LONGEST_NAME])
     for one in known:
         others = _words(one)
-        if words == others or not 0 < len(one) <= LONGEST_NAME:
+        if one == name or not 0 < len(one) <= LONGEST_NAME:
             continue
         if "".join(words) == "".join(others):
             return one
@@ -128,30 +129,23 @@ def likely_meant(name: str, known: Iterable[str]) -> str | None:
 
 
 def _words(name: str) -> list[str]:
-    return name.casefold().replace("_", " ").split()
+    return re.sub("[_-]", " ", name.casefold()).split()
 
 
 def _is_slip(word: str, meant: str, least: int) -> bool:
     """Whether a word of ``least`` letters or more is another one, or mistyped for it."""
     if word == meant or _TWICE.sub(r"\1", word) == _TWICE.sub(r"\1", meant):
         return True
-    shorter, longer = sorted((word, meant), key=len)
-    if len(longer) - len(shorter) > 2:
-        return False
-    if len(shorter) == len(longer):
-        pairs = [at for at in range(len(word)) if word[at] != meant[at]]
-        if len(pairs) == 2 and pairs[1] == pairs[0] + 1 and sorted(word) == sorted(meant):
-            return True
-    elif len(shorter) >= least and any(
-        longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer))
-    ):
-        return True
-    if len(shorter) < 7:
-        return False
     from rapidfuzz.distance import OSA  # only a mistake needs it
 
-    edits = 1 if len(shorter) == 7 else 2
-    return OSA.distance(word, meant, score_cutoff=edits) <= edits
+    shorter = min(len(word), len(meant))
+    edits = OSA.distance(word, meant, score_cutoff=2)
+    if edits != 1 or shorter >= 7:
+        return edits == 1 or (edits == 2 and shorter >= 8)
+    if len(word) != len(meant):
+        return shorter >= least
+    others = [pair for pair in zip(word, meant, strict=True) if pair[0] != pair[1]]
+    return len(others) == 2 or (shorter >= 4 and _VOWELS.issuperset(*others))
 
 
 class _KnownNames:

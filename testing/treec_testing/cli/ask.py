@@ -123,16 +123,16 @@ def _case(library: Library, node: str, system: str | None, file: str | None) -> 
     if "case" not in data:
         declared = getattr(entry.model, "args", {})
         args = {name: value for name, value in data.items() if name in declared}
-        if missing := [name for name in declared if name not in args]:
-            raise CaseError(
-                f"{node} is asked with {_and(missing)}: --given FILE, or {_form(missing)}"
-            )
         parts = {"args": args, "given": {n: v for n, v in data.items() if n not in args}}
         visible = visible_names(entry)
         wrong = sorted(set(parts["given"]) - set(visible))
         if wrong:
             names = ", ".join(sorted(visible)) or "nothing"
             raise CaseError(f"{file}: '{wrong[0]}' is not what {node} sees: {names}")
+        if missing := [name for name in declared if name not in args]:
+            raise CaseError(
+                f"{node} is asked with {_and(missing)}: --given FILE, or {_form(missing)}"
+            )
     return DecisionCase(f"{node}/asked", "", str(file or "ask"), view, entry, **parts)
 
 

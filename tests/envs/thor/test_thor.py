@@ -27,7 +27,7 @@ pytestmark = pytest.mark.needs_system("household")
 
 CLASSES = (
     *("Fridge", "CounterTop", "Sink", "SinkBasin", "CoffeeMachine", "Faucet", "ArmChair"),
-    *("Tomato", "TomatoSliced", "Knife", "Bread", "BreadSliced", "Mug"),
+    *("Tomato", "TomatoSliced", "Knife", "Bread", "BreadSliced", "Mug", "Plate"),
 )
 
 
@@ -273,7 +273,7 @@ def test_helper_runs_in_it(
     made = treec("thor", "scene", "FloorPlan1", "-o", library / "FloorPlan1.scene.yaml", "-L", ROOT)
     assert made.status == 0, made.err
     assert treec("check", "-L", library).status == 0
-    words = ("--dialogue", "Serve three slices of tomato in a mug.", "--fast")
+    words = ("--dialogue", "Serve three slices of tomato on a plate.", "--fast")
     out = treec("run", "lab", "-L", library, *words)
     assert "slice(Tomato_1)" in out.out, out.out + out.err
     controller = installed[-1]
