@@ -151,6 +151,9 @@ class HearingFile(Model):
         {}, description="Parts of templates by name: {could: (can|could) you}, used as <could>."
     )
     articles: list[str] = Field([], description="Words that may stand before a name.")
+    amounts: tuple[Pattern[str], Pattern[str]] | None = Field(
+        None, description="How much, before a name, and how long, after it: regular expressions."
+    )
     determiners: list[str] = Field(
         [], description="Other words that may stand before what goes by no name: [any, each]"
     )
@@ -164,9 +167,7 @@ class HearingFile(Model):
     )
     numbers: dict[str, int] = Field({}, description="Words for numbers: {two: 2}")
     numbered: list[str] = Field(
-        [],
-        description="What a robot with a number in its name is also called: [robot {number}], "
-        "[{name}-{number}]",
+        [], description="What a robot with a number is also called: [robot {number}, ...]"
     )
     forms: list[Annotated[tuple[str, str], AfterValidator(_usable_form)]] = Field(
         [], description="Other forms of a verb, as pattern and replacement: [e$, ed]"
@@ -176,8 +177,7 @@ class HearingFile(Model):
         {}, description="What people say for a word of a task's `says`: {fetch: [go and get]}"
     )
     wishes: list[str] = Field(
-        [],
-        description="Words of tasks that a wish for a thing alone asks for: [get, bring, fetch]",
+        [], description="Words of tasks that a wish for a thing alone asks for: [get, bring, fetch]"
     )
     speaker: list[str] = Field([], description="Words for the person who speaks: [i, me]")
     all: list[str] = Field([], description="Words for all that is meant: [both, all of them]")
@@ -185,8 +185,7 @@ class HearingFile(Model):
         [], description="Words for a thing that was named before: [it, them]"
     )
     particles: list[Annotated[str, AfterValidator(_one_word)]] = Field(
-        [],
-        description="Short words that may stand around the thing of a verb: [in, up]",
+        [], description="Short words that may stand around the thing of a verb: [in, up]"
     )
     everyone: list[str] = Field(
         [], description="Words for all robots, each of whom is meant: [everyone, all of you]"
@@ -203,14 +202,10 @@ class HearingFile(Model):
         [], description="Words that leave out whom they stand before: [except, all but]"
     )
     beside: list[str] = Field(
-        [],
-        description="Words before what only tells where a thing is: [next to], as in "
-        '"the box next to the door".',
+        [], description="Words before what only tells where a thing is: [next to, left of]"
     )
     lending: list[Annotated[str, AfterValidator(_one_word)]] = Field(
-        [],
-        description="Verbs that lend themselves to the noun of another: [give], as in "
-        '"give it a trim".',
+        [], description='Verbs that take the noun of another: [give], as in "give it a trim".'
     )
     receivers: list[Annotated[str, AfterValidator(_one_word)]] = Field(
         [], description='Words behind a verb for whom it is done: [me, us], as in "get me".'
@@ -291,8 +286,7 @@ class HearingFile(Model):
         "state answers: {why: [why, how come]}; regular expressions of whole words.",
     )
     pleasantries: dict[Pleasantry, list[Pattern[str]]] = Field(
-        {},
-        description="The clauses to which one of the sentences is said: {welcome: [thanks]}",
+        {}, description="The clauses to which one of the sentences is said: {welcome: [thanks]}"
     )
     trailing: list[str] = Field(
         [], description="Words that may follow what a question names: [here, in stock]"

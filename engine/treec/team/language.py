@@ -89,8 +89,11 @@ def clause_ends(view: View) -> re.Pattern[str]:
 
 @per_view
 def articles_before(view: View) -> re.Pattern[str]:
-    """The articles in front of a name."""
-    return _before(language_of(view).articles)
+    """The articles and amounts in front of a name, and what follows it: "for ten minutes"."""
+    file = language_of(view)
+    before, after = (one.pattern for one in file.amounts or [re.compile("(?!)")] * 2)
+    words = rf"^(?:(?:{any_of(file.articles)}|{before})\s+)+|\s+(?:{after})$"
+    return re.compile(words, re.IGNORECASE)
 
 
 @per_view

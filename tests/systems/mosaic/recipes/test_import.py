@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from tests.cli.conftest import Treec
 from tests.docs.pages import ROOT, Typed, Written, agrees, run, steps
 from treec.files.library import load_library
+from treec.files.view import views_of
+from treec.team.knowledge import knowledge_of
+from treec.team.words import Words
 
 HERE = Path(__file__).parent
 SOUP = HERE / "soup.txt"
@@ -170,3 +174,33 @@ def test_the_page_on_recipes(library: Path, monkeypatch: pytest.MonkeyPatch) -> 
         "pour vegetable stock into pot",
         "season pot with salt",
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "task", "args"),
+    [
+        ("pour 200 ml milk into pot", "pour", ("milk", "pot")),
+        ("pour 1½ cups of the milk into the pot", "pour", ("milk", "pot")),
+        ("melt 4 tablespoons of butter", "melt", ("butter",)),
+        ("melt half of the butter", "melt", ("butter",)),
+        ("stir the pot for about 5 to 10 minutes", "stir", ("pot",)),
+        ("stir pot at 80 °C for ten minutes", "stir", ("pot",)),
+    ],
+)
+def test_amounts_and_times_stand_in_the_words_of_a_subtask(
+    words: str, task: str, args: tuple[str, ...]
+) -> None:
+    found = _words().match(words)
+    assert found is not None
+    assert (found.task, tuple(found.args.values())) == (task, args)
+
+
+@pytest.mark.parametrize("words", ["get 2 tomatoes", "stir pot until it is soft"])
+def test_what_is_no_amount_stays_unknown(words: str) -> None:
+    assert _words().match(words) is None  # a number of things is not dropped
+
+
+@cache
+def _words() -> Words:
+    view = next(view for view in views_of(load_library(ROOT)) if view.all("recipe"))
+    return knowledge_of(view).words
