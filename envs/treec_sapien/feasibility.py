@@ -1,4 +1,4 @@
-"""Failures predictable before any motion: does not fit, out of reach, would not rest there.
+"""Failures predictable before any motion: fixed, does not fit, out of reach, would not rest there.
 
 Asked with the effects that a skill promises and the present state. What is not predicted here may
 still turn out to be impossible in planning.
@@ -28,6 +28,9 @@ def infeasibility(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
         if len(effect.args) != 1 or not isinstance(effect.value, str):
             continue
         about, value = effect.args[0], effect.value
+        if effect.fact == "at" and about in kitchen.bodies and not kitchen.is_free(about):
+            body = kitchen.bodies[about].body
+            return f"cannot be moved: {about} {'has joints' if body.joints else 'is fixed'}"
         if effect.fact == "at" and value in kitchen.hands:
             why = out_of_reach(kitchen, value, about)
             if why:

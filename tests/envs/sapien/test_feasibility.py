@@ -37,6 +37,8 @@ def where() -> SapienKitchen:
         ("at", "plate", "table", ""),
         ("at", "far", "R1", "not reached: far by R1, who reaches from"),
         ("at", "apple", "R1", ""),
+        ("at", "juicer", "R1", "cannot be moved: juicer has joints"),
+        ("at", "table", "bowl", "cannot be moved: table is fixed"),
         ("stacked", "cup", "apple", "does not lie there: cup on apple, which is round on top"),
     ],
 )
