@@ -19,23 +19,15 @@ import numpy.typing as npt
 
 from treec.arrays import check_model_folder
 from treec.files.fields import Model
-from treec.files.modules import package_folder
 from treec_perception.stages import SMALL, DetectStage, ScoreCropsStage, SegmentStage, named
+from treec_perception.vocabulary import small_folder
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
-WEIGHTS = "treec_perception_weights"
-"""The package of the small weights."""
 
 
 class ModelUnavailable(Exception):
     """A model cannot be loaded; the message says what to do."""
-
-
-def small_folder(part: str) -> Path:
-    """Return the folder of a small model: `detector` or `scorer`."""
-    chosen = os.environ.get("TREEC_PERCEPTION_WEIGHTS")
-    return (Path(chosen) if chosen else package_folder(WEIGHTS) or Path(WEIGHTS)) / part
 
 
 def locate(name: str, part: str, root: Path | None = None) -> str:

@@ -51,6 +51,15 @@ class Picture:
             sha.update(np.ascontiguousarray(self.depth).tobytes())
         return sha.hexdigest()[:16]
 
+    @property
+    def evenness(self) -> float:
+        """The share (0 to 1) of neighbouring pixels that have the same colour."""
+        across = (self.colour[:, 1:] == self.colour[:, :-1]).all(axis=2)
+        down = (self.colour[1:] == self.colour[:-1]).all(axis=2)
+        alike = int(np.count_nonzero(across)) + int(np.count_nonzero(down))
+        pairs: int = across.size + down.size
+        return alike / max(pairs, 1)
+
     def mask(self, thing: str) -> npt.NDArray[np.bool_]:
         """Return the pixels that show a thing, as the simulator knows. Raises KeyError."""
         if self.ids is None or self.names is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treec.arrays import read_tensor_shapes
-from treec_perception.models import small_folder
+from treec_perception.vocabulary import ONLY, of_small_weights, small_folder
 
 PARTS = ("detector", "scorer")
 FILE = "model.safetensors"
@@ -64,7 +64,17 @@ def _row(part: str, folder: Path) -> dict[str, Any]:
         "parameters": parameters(weights),
         "sha256": hashlib.sha256(data).hexdigest(),
         "origin": origin,
+        **_known(),
     }
+
+
+def _known() -> dict[str, Any]:
+    """What the weights know, where their folder says it."""
+    known = of_small_weights()
+    if known is None:
+        return {}
+    kinds = sorted(word for words in known.kinds.values() for word in words)
+    return {"knows": {"only": ONLY, "names": sorted(known.names), "kinds": kinds}}
 
 
 def parameters(path: Path) -> int:

@@ -35,6 +35,12 @@ ALL = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _models_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models that stand in for the small weights do not say what they know."""
+    monkeypatch.setenv("TREEC_PERCEPTION_WEIGHTS", "nowhere")
+
+
 def box_of(picture: Picture, thing: str) -> tuple[float, float, float, float]:
     y, x = np.nonzero(picture.mask(thing))
     return (float(x.min()), float(y.min()), float(x.max() + 1), float(y.max() + 1))

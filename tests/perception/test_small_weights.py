@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,10 @@ def test_weights_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         assert row["bytes"] < 6e6
         assert row["parameters"] < 5e6
     assert main(["perception", "weights"]) == 0
-    assert "fitted by experiments.perception.train to 3600 pictures" in capsys.readouterr().out
+    assert "fitted by experiments.perception.train to 3600 pictures" in (
+        out := capsys.readouterr().out
+    )
+    assert "both know, trained on treec's simulated kitchens only: Apple 1, " in out
 
 
 def test_missing_weights_are_told(
@@ -60,3 +64,10 @@ def test_things_on_the_table_are_found_where_they_are() -> None:
             off = [a - b for a, b in zip(found.point[:2], placed[:2], strict=True)]
             right += max(map(abs, off)) < 0.03
     assert right >= 4
+    for words in ("a hammer", "a phone", "shoes", "scissors"):  # each was found
+        assert not localizer.localize(
+            picture, wanted_thing(words, eyes.scene.model, eyes.layout)
+        ).found
+    unknown = replace(wanted_thing("mango", eyes.scene.model, eyes.layout), name="zorgle", also=())
+    looks = {**unknown.looks, "zorgle": ("round_food", "orange")}
+    assert localizer.localize(picture, replace(unknown, looks=looks)).found

@@ -59,7 +59,7 @@ Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterab
 def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
     """Report one rule's problems with the bodies of a view's scenes."""
     for entry in entries(view, "scene"):
-        if _librarys_own(view, entry.model.body_packages):
+        if librarys_own(view, entry.model.body_packages):
             continue
         agents = agents_of(view, entry)
         for it in _find_problems(entry, agents):
@@ -116,7 +116,7 @@ def thing_problems(view: View, entry: Entry[AgentFile], code: str) -> Iterator[D
     """Report problems of an agent's body that is a thing (`kind`)."""
     body = entry.model.body or {}
     names = next((found for scene in view.scenes if (found := scene.model.body_packages)), ())
-    judge = None if _librarys_own(view, names) else _load_judge(names)
+    judge = None if librarys_own(view, names) else _load_judge(names)
     if judge is None or not is_placed(body):
         return
     thing = {key: value for key, value in body.items() if key not in ("pose", "yaw")}
@@ -148,7 +148,7 @@ def is_pose(value: object) -> bool:
     )
 
 
-def _librarys_own(view: View, names: tuple[str, ...]) -> bool:
+def librarys_own(view: View, names: tuple[str, ...]) -> bool:
     """Whether kinds of bodies are the library's own Python, which a check must not execute."""
     library = view.library
     tops = {name.partition(".")[0] for name in names} - {"treec"}

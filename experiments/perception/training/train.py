@@ -28,8 +28,9 @@ from experiments.perception.training.scorer import RATE as SCORER_RATE
 from experiments.perception.training.scorer import SIDE as SCORER_SIDE
 from experiments.perception.training.scorer import ScorerBatches, make_scorer, scorer_loss
 from experiments.perception.training.tokenizer import make_tokenizer, save_published_layout
-from experiments.perception.training.words import Look, corpus
+from experiments.perception.training.words import COLOURS, KINDS, Look, corpus
 from treec.files.library import Library
+from treec_perception.vocabulary import FILE
 from treec_testing.pool.spread import Pool, in_order, spread
 
 DETECTOR, SCORER = "detector", "scorer"
@@ -73,6 +74,18 @@ def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> None:
         for part, count in steps.items()
     }
     (out / MADE).write_text(json.dumps(made, indent=2) + "\n", "utf-8")
+    write_known(looks, out)
+
+
+def write_known(looks: Sequence[Look], folder: Path) -> None:
+    """Write which names, kinds and colours a training has, for `treec_perception.vocabulary`."""
+    names = {name: (look.kind, look.colour) for look in reversed(looks) for name in look.names}
+    known = {
+        "names": [[name, *names[name]] for name in sorted(names)],
+        "kinds": KINDS,
+        "colours": COLOURS,
+    }
+    (folder / FILE).write_text(json.dumps(known) + "\n", "utf-8")
 
 
 def make_pictures(

@@ -57,6 +57,10 @@ def weights(
             print(f"  {row['folder']}")
             print(f"  {size:.1f} MB, sha256 {row['sha256']}")
             print(f"  {row['origin']}")
+        known = next((row["knows"] for row in rows if "knows" in row), None)
+        if known is not None:
+            print(f"both know, {known['only']}: {', '.join(known['names'])};")
+            print(f"  by colour and kind: {', '.join(known['kinds'])}; no photographs")
         if pose["sha256"] is None:
             print(f"pose: not installed ({pose['file']}): 'treec perception weights --fetch pose'")
         else:

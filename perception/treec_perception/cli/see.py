@@ -53,6 +53,9 @@ def command(
 
     Shows boxes with their scores before and after, the mask, and the point.
 
+    treec's small weights know the things of its simulated kitchens only (see 'treec perception
+    weights'): a word that they never had is not found, and of a photograph they know nothing.
+
     Exit status 0 if it was found, 1 if it is not there. Needs the extra `see`.
     """
     import json
@@ -209,8 +212,13 @@ def _print(result: Localization) -> None:
             where = "from the camera (forward, left, up; as if it looked level)"
         spread = f"spread {1000 * result.spread:.0f} mm"
         print(f"  at {x:.3f}, {y:.3f}, {z:.3f} m {where}, {spread}")
-    if result.note:
-        print(f"  {result.note}")
+    for remark in (
+        result.note,
+        result.asked and f"asked for as '{result.asked}', which the small weights know",
+        result.warning and f"warning: {result.warning}",
+    ):
+        if remark:
+            print(f"  {remark}")
     names = list(result.proposals[0].scores) if result.proposals else []
     if names:
         print("  " + "".join(f"{name:>13}" for name in names) + "   box")

@@ -1,0 +1,114 @@
+"""What the small weights know: the names, kinds and colours of things that their training had.
+
+Plain data beside the weights (`known.json`), which the training writes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from treec.files.modules import package_folder
+from treec_perception.stages import SMALL, DetectStage, LocalizerStage, ScoreCropsStage, named
+
+FILE = "known.json"
+
+WEIGHTS = "treec_perception_weights"
+"""The package of the small weights."""
+
+ONLY = "trained on treec's simulated kitchens only"
+
+_ARTICLES = frozenset(("a", "an", "the", "some", "one", "my", "this", "that"))
+
+Look = tuple[str, str | None]
+"""The kind of a thing's body, and its colour if its file states one."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Names of things with their looks, and the words for kinds and colours."""
+
+    names: Mapping[str, Look]
+    kinds: Mapping[str, tuple[str, ...]]
+    colours: Mapping[str, tuple[str, ...]]
+
+    def asked(self, words: str) -> str | None:
+        """Return the known phrase for words: 'onions' for 'an onion'; None if there is none."""
+        phrase = plain(words)
+        for name in self.names:
+            if _singular(name.lower()) == _singular(phrase):
+                return name
+        return phrase if any(True for _ in self._looks(phrase)) else None
+
+    def described(self, look: Look | None) -> str | None:
+        """Return what a thing is called by its looks, 'red tin'; None for an unknown kind."""
+        if look is None or look[0] not in self.kinds:
+            return None
+        colours = self.colours.get(look[1] or "", ())
+        return " ".join((*colours[:1], self.kinds[look[0]][0]))
+
+    def means(self, words: str, name: str, look: Look | None) -> bool:
+        """Whether words may mean a thing of this name that looks so."""
+        phrase = plain(words)
+        if _singular(phrase) == _singular(plain(name)):
+            return True
+        meant = list(self._looks(phrase))
+        return look is not None and any(
+            kind == look[0] and colour in (None, look[1]) for kind, colour in meant
+        )
+
+    def _looks(self, phrase: str) -> Iterator[Look]:
+        """The looks that a phrase such as 'red soup can' or 'mug' describes."""
+        for kind, words in self.kinds.items():
+            for word in words:
+                if phrase == word:
+                    yield kind, None
+                for colour, shades in self.colours.items():
+                    if any(phrase == f"{shade} {word}" for shade in shades):
+                        yield kind, colour
+
+
+def small_folder(part: str) -> Path:
+    """Return the folder of a small model: `detector` or `scorer`."""
+    chosen = os.environ.get("TREEC_PERCEPTION_WEIGHTS")
+    return (Path(chosen) if chosen else package_folder(WEIGHTS) or Path(WEIGHTS)) / part
+
+
+def of_small_weights() -> Vocabulary | None:
+    """Return what the small weights know; None if their folder does not say."""
+    file = small_folder("scorer").parent / FILE
+    return _read(file) if file.is_file() else None
+
+
+@cache
+def _read(file: Path) -> Vocabulary:
+    known = json.loads(file.read_text("utf-8"))
+    return Vocabulary(
+        {name: (kind, colour) for name, kind, colour in known["names"]},
+        {kind: tuple(words) for kind, words in known["kinds"].items()},
+        {colour: tuple(words) for colour, words in known["colours"].items()},
+    )
+
+
+def plain(words: str) -> str:
+    """Return words in small letters without an article in front."""
+    split = words.lower().replace("_", " ").split()
+    return " ".join(split[1:] if split[:1] and split[0] in _ARTICLES else split)
+
+
+def _singular(phrase: str) -> str:
+    return phrase[:-1] if phrase.endswith("s") and not phrase.endswith("ss") else phrase
+
+
+def is_small(stages: list[LocalizerStage]) -> bool:
+    """Whether what tells things apart is the small weights: the scorer, else the detector."""
+    params = [named(stage)[1] for stage in stages]
+    for kind in (ScoreCropsStage, DetectStage):
+        models = [it.model for it in params if isinstance(it, kind)]
+        if models:
+            return SMALL in models
+    return False
