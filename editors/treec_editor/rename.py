@@ -20,7 +20,7 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import plain, read_documents
 from treec_editor.arguments import argument_at
-from treec_editor.declarations import Declaration, find_declarations
+from treec_editor.declarations import Declaration, declarations, find_declarations
 from treec_editor.hover import word_at
 from treec_editor.place import place_at
 from treec_editor.views import view_of
@@ -53,9 +53,9 @@ def declarations_at(library: Library, path: str, offset: int) -> list[Declaratio
     word = word_at(library, path, offset)
     if word is None:
         return []
-    found = find_declarations(view_of(library, path).entries, word[0], path)
-    here = [one for one in found if one.span == word[1]]
-    return here or found
+    here = [one for it in library.entries if it.path == path for one in declarations(it)]
+    declared = [one for one in here if one.span == word[1] and one.what != "option"]
+    return declared or find_declarations(view_of(library, path).entries, word[0], path)
 
 
 def uses_of(
@@ -91,6 +91,11 @@ def renaming(
         raise CannotRename(f"'{new}' cannot be a name")
     if library.pack_of(declaration.span.path) is not None:
         raise CannotRename(f"'{declaration.name}' belongs to a pack: {declaration.span.path}")
+    if (broken := _unread_use(library, declaration.name)) is not None:
+        raise CannotRename(
+            f"'{declaration.name}' stands in a file that cannot be read, correct it first: "
+            f"{broken.span}: {broken.message}"
+        )
     spans, wrong = _renamed(library, declaration, new, check)
     if wrong:
         first = wrong[0]
@@ -101,6 +106,17 @@ def renaming(
     for span in spans:
         edits.setdefault(span.path, []).append(Edit(span, new))
     return edits
+
+
+def _unread_use(library: Library, name: str) -> Diagnostic | None:
+    """The first syntax error of a file in which the name stands: the check sees no use there."""
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    for path, file in library.sources.items():
+        if path.endswith(".yaml") and library.pack_of(path) is None and word.search(file.text):
+            broken = [one for one in read_documents(file)[1] if one.severity == "error"]
+            if broken:
+                return broken[0]
+    return None
 
 
 def _renamed(

@@ -18,7 +18,7 @@ from treec_editor.session import EditorSession
 
 
 def command(
-    old: Annotated[str, typer.Argument(help="Name as it is declared.")],
+    old: Annotated[str, typer.Argument(help="Name as it is declared, or FILE:NAME.")],
     new: Annotated[str, typer.Argument(help="Name that it is to have.")],
     kind: Annotated[
         str | None,
@@ -67,17 +67,23 @@ def command(
 
 
 def _declared(library: Library, name: str, kind: str | None) -> Declaration:
-    """Return the one declaration of a name in a library. Raises Stop."""
+    """Return the one declaration of a name, or FILE:NAME, in a library. Raises Stop."""
+    file, _, name = name.rpartition(":")
     own = [
         one
         for entry in library.entries
-        if library.pack_of(entry.path) is None
+        if library.pack_of(entry.path) is None and file in ("", entry.path)
         for one in declarations(entry)
     ]
     named = [one for one in own if one.name == name and kind in (None, one.what)]
+    if file and not own:
+        files = [it.path for it in library.entries if library.pack_of(it.path) is None]
+        raise Stop(unknown("file", file, files))
     if not named:
         raise Stop(unknown(kind or "name", name, sorted({one.name for one in own})))
     if len(named) > 1:
         places = ", ".join(f"{one.what} at {one.span}" for one in named)
-        raise Stop(f"'{name}' is declared in several places: {places}; choose by --kind")
+        is_mixed = len({one.what for one in named}) == len(named)
+        how = "--kind" if is_mixed else f"--kind, or by its file: {named[-1].span.path}:{name}"
+        raise Stop(f"'{name}' is declared in several places: {places}; choose by {how}")
     return named[0]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 EXTENSIONS = "treec.extensions"
 """The entry-point group in which packages name their extensions."""
 
-PACKAGES = {"pil": "pillow", "skimage": "scikit-image", "zmq": "pyzmq"}
+PACKAGES = {"pil": "pillow", "skimage": "scikit-image", "zmq": "pyzmq", "hibari": "hibari-tts"}
 """Packages that install a module of another name."""
 
 WHOLE = ("all", "dev")

@@ -331,7 +331,7 @@ class _Page:
         file = body["file"]
         does: dict[str, Callable[[], object]] = {
             "do": lambda: drafts.edit(file, body),
-            "save": lambda: drafts.save(file),
+            "save": lambda: drafts.save(file, body.get("version")),
         }
         return await self._draft_data(does.get(request.path_params["what"]))
 

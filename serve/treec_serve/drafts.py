@@ -10,6 +10,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import unified_diff
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from treec.atomic import atomic_writer
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.nodes import MODIFIERS, node_spec, node_specs
+from treec.files.stamps import Stamps, changed_files, stamps
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.yaml import plain
@@ -67,6 +69,11 @@ class _Draft:
         """The text as it is now."""
         return self.texts[self.at]
 
+    @property
+    def version(self) -> str:
+        """What tells this text from others."""
+        return blake2b(self.text.encode(), digest_size=8).hexdigest()
+
 
 class TreeDrafts:
     """The drafts of a library. May be used from several threads."""
@@ -75,10 +82,12 @@ class TreeDrafts:
         self._session = EditorSession(root.resolve())
         self._drafts: dict[str, _Draft] = {}
         self._lock = threading.RLock()
+        self._stamps: Stamps = {}
 
     def files(self) -> list[dict[str, object]]:
         """The trees that can be edited, those with a draft that is not saved marked."""
         with self._lock:
+            self._look()
             library = self._session.library
             return [
                 {"file": entry.path, "tree": entry.name, "edited": self._is_edited(entry.path)}
@@ -93,9 +102,12 @@ class TreeDrafts:
             return self._state(file, self._draft(file))
 
     def edit(self, file: str, op: Mapping[str, Any]) -> dict[str, object]:
-        """Make an edit, or `undo`, `redo` or `discard` edits. Raises CannotEdit."""
+        """Make an edit, or `undo`, `redo` or `discard` edits. Raises CannotEdit.
+
+        With the `version` of a text it is made in that text only.
+        """
         with self._lock:
-            draft, chosen = self._draft(file), ""
+            draft, chosen = self._draft(file, op.get("version")), ""
             match op.get("op"):
                 case "undo":
                     draft.at = max(draft.at - 1, 0)
@@ -114,10 +126,10 @@ class TreeDrafts:
             self._session.edit(file, draft.text)
             return {**self._state(file, draft), "chosen": chosen}
 
-    def save(self, file: str) -> dict[str, object]:
+    def save(self, file: str, version: object = None) -> dict[str, object]:
         """Write the draft into its file. Raises CannotEdit."""
         with self._lock:
-            draft = self._draft(file)
+            draft = self._draft(file, version)
             try:
                 if read(draft.file) != draft.saved:
                     raise CannotEdit(
@@ -202,7 +214,16 @@ class TreeDrafts:
 
     # Inside
 
-    def _draft(self, file: str) -> _Draft:
+    def _look(self) -> None:
+        """Read the library anew if files of it were changed by somebody else."""
+        now = stamps(self._session.root, self._session.library.package)
+        changed = changed_files(self._stamps, now)
+        if self._stamps and changed:
+            self._session.forget(verdicts=any(not one.endswith(".yaml") for one in changed))
+        self._stamps = now
+
+    def _draft(self, file: str, version: object = None) -> _Draft:
+        self._look()
         if file not in self._drafts:
             if all(one["file"] != file for one in self.files()):
                 raise CannotEdit(f"unknown tree file '{file}'")
@@ -217,6 +238,8 @@ class TreeDrafts:
             self._forget(file)  # somebody else has written it
             self._session.forget()
             self._drafts[file] = draft = _Draft(draft.file, now, [now])
+        if version not in (None, draft.version):
+            raise CannotEdit(f"{file} was edited elsewhere meanwhile, and is shown as it is now")
         return draft
 
     def _forget(self, file: str) -> None:
@@ -267,6 +290,7 @@ class TreeDrafts:
         return {
             "file": file,
             "tree": entry.name,
+            "version": draft.version,
             "nodes": data,
             "drawings": drawings_data(dict.fromkeys(str(one["kind"]) for one in data)),
             "problems": problems,
@@ -291,8 +315,10 @@ def read(file: Path) -> str:
     """A file's text with its line breaks. Raises CannotEdit."""
     try:
         return file.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CannotEdit(f"{file} cannot be read: {error}") from None
+    except OSError as error:
+        raise CannotEdit(f"{file.name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise CannotEdit(f"{file.name} is not UTF-8: {error.reason}") from None
 
 
 def _only(library: Library, file: str) -> AnyEntry | None:

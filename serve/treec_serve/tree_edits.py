@@ -261,14 +261,15 @@ def _mapping(text: str, loc: Loc) -> dict[str, Any]:
 
 
 def read_value(text: str) -> Any:
-    """A value as it is written in YAML; what is none is a text: `= battery(agent) < 25: low`."""
+    """A value as it is written in YAML; mappings and lists in brackets, all else is a text."""
     try:
         value = YAML(typ="safe").load(text)
     except YAMLError:
         return text.strip()
-    return (
-        value if isinstance(value, dict | list | bool | int | float) else text.strip().strip("'\"")
-    )
+    is_whole = isinstance(value, dict | list) and text.strip()[0] in "{["  # not "Note: then home"
+    if is_whole or isinstance(value, bool | int | float):
+        return value
+    return text.strip().strip("'\"")
 
 
 def write_value(value: object) -> str:

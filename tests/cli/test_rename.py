@@ -37,8 +37,15 @@ def test_a_name_is_changed_in_all_files_and_nothing_else(library: Path, treec: T
 
 
 def test_a_name_that_cannot_be_changed_is_left(library: Path, treec: Treec) -> None:
+    broken = library / "trees/broken.tree.yaml"
+    broken.write_text("tree: broken\nroot:\n  - {skill: scan, with: [\n", "utf-8")
     before = texts(library)
+    port = "trees/charge_when_low.tree.yaml:agent"
     for names, why in (
+        (("scan", "look"), "cannot be read, correct it first: trees/broken.tree.yaml:3:"),
+        (("agent", "who", "--kind", "port"), "or by its file: trees/robot_worker.tree.yaml:agent"),
+        ((port, "subtask: x"), "'subtask: x' cannot be a name"),
+        (("trees/robot.tree.yaml:agent", "who"), "unknown file 'trees/robot.tree.yaml'"),
         (("drvie", "ride"), "unknown name 'drvie'; did you mean 'drive'?"),
         (("drive", "pick"), "'drive' cannot become 'pick'"),
         (("drive", "ride", "--kind", "tree"), "unknown tree 'drive'"),

@@ -157,6 +157,7 @@ class Checker:
         (DISPATCH, "\n  Stop_R", "Halt_Robots", 2),
         (DISPATCH, "decision: Disp", "Direct", 3),
         ("tasks/fetch.task.yaml", "task: fe", "grab", 3),
+        ("skills/place/place.skill.yaml", "skill: pl", "put", 3),
         (ORDERS, "\n  inspect crate 1", "scan crate 12", 1),
         (CHARGE, "{agent: $agent, pla", "spot", 2),
     ],

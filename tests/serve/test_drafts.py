@@ -92,6 +92,11 @@ def test_a_file_is_shown_as_a_tree(drafts: TreeDrafts) -> None:
             "place: dock }\n      timeout: 1m\n",
         ),
         (
+            {"op": "set", "id": "root/selector/1", "key": "about", "value": "first: the dock"},
+            "place: dock }\n",
+            "place: dock }\n      about: 'first: the dock'\n",
+        ),
+        (
             {"op": "wrap", "id": "root/selector/2/sequence/0", "key": "selector"},
             "        - skill: charge\n          with: {agent",
             "        - selector:\n            - skill: charge\n              with: {agent",
@@ -102,7 +107,7 @@ def test_a_file_is_shown_as_a_tree(drafts: TreeDrafts) -> None:
             "    - skill: charge\n      with: {agent",
         ),
     ],
-    ids=["add", "set", "new key", "wrap", "unwrap"],
+    ids=["add", "set", "new key", "text with a colon", "wrap", "unwrap"],
 )
 def test_only_what_is_edited_changes(
     drafts: TreeDrafts, op: dict[str, Any], old: str, new: str
@@ -198,6 +203,32 @@ def test_a_draft_is_saved_but_not_over_what_somebody_else_wrote(root: Path) -> N
         drafts.save(ROBOT)
     assert (root / ROBOT).read_text("utf-8").endswith("# mine\n")
     (root / ROBOT).write_text(before, "utf-8")
+
+
+def test_an_edit_of_a_page_that_shows_an_older_text_is_refused(drafts: TreeDrafts) -> None:
+    """The second of two pages would delete what moved up in place of the deleted node."""
+    op = {"op": "delete", "id": "root/selector/1", "version": drafts.show(FILE)["version"]}
+    state = drafts.edit(FILE, op)
+    with pytest.raises(CannotEdit, match="edited elsewhere meanwhile"):
+        drafts.edit(FILE, op)
+    with pytest.raises(CannotEdit, match="edited elsewhere meanwhile"):
+        drafts.save(FILE, op["version"])
+    assert drafts.show(FILE) == {key: state[key] for key in state if key != "chosen"}
+
+
+def test_files_that_others_write_are_seen(root: Path, drafts: TreeDrafts) -> None:
+    op = {"op": "set", "id": "root/selector/1", "key": "skill", "value": "hover"}
+    (problem,) = drafts.edit(FILE, op)["problems"]  # type: ignore[misc]
+    assert "unknown skill 'hover'" in problem["message"]  # type: ignore[index]
+    drive = (root / "skills/drive/drive.skill.yaml").read_text("utf-8")
+    new = root / "skills/drive/hover.skill.yaml"
+    new.write_text(drive.replace("skill: drive", "skill: hover"), "utf-8")
+    try:
+        problems: Any = drafts.show(FILE)["problems"]
+        assert [one["message"] for one in problems if one["severity"] == "error"] == []
+        assert "hover" in [one["name"] for one in drafts.palette(FILE)]
+    finally:
+        new.unlink()
 
 
 def test_only_trees_of_the_library_and_only_if_asked_for(root: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,33 @@ def test_a_part_that_is_not_there_is_told_and_the_run_goes_on(spoken: Spoken) ->
     )
     assert "voice: recognizer: the recognizer 'tests.voice.fakes:Nobody' cannot be" in result.out
     assert "Shall Scout inspect crate 12?" in result.out
+
+
+def test_silence_is_told(spoken: Spoken) -> None:
+    result = spoken(talk(1.0), "--fast")
+    assert result.status == 0
+    assert "! no words were heard or typed" in result.out
+
+
+def header(rate: int, data: int) -> bytes:
+    """A WAV file of 16 bits with two samples, that claims to have ``data`` bytes."""
+    about = struct.pack("<IHHIIHHII", 16, 1, 1, rate, 2 * rate, 2, 16, 0x61746164, data)
+    return b"RIFF" + struct.pack("<I", data + 36) + b"WAVEfmt " + about + bytes(4)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "cannot.wav is not a WAV file with PCM: it is cut off"),
+        (header(0, 4), "0 samples a second; readable are 4,000 to 384,000"),
+        (header(16_000, 2**31), "at most 100,000,000 are read: cut it"),
+    ],
+    ids=["empty", "no rate", "huge"],
+)
+def test_a_file_that_cannot_be_heard_is_refused(tmp_path: Path, data: bytes, why: str) -> None:
+    (tmp_path / "cannot.wav").write_bytes(data)
+    with pytest.raises(CannotTalk, match=why):
+        read_wav(tmp_path / "cannot.wav")
 
 
 def test_a_file_that_is_no_sound_is_refused_before_the_run(

@@ -173,6 +173,12 @@ class PipedVoice(_Voiced, PipedDisplay):
         self._heard.begin()
         return super().run(run)
 
+    def _parse(self, line: str) -> str | None:
+        if not line and self._empty and not self.stopped.is_set():
+            self.print(("! no words were heard or typed: the user stays silent", "red"))
+            self._empty = False
+        return super()._parse(line)
+
 
 def _spoken_chat(out: TextIO, talk: Talk) -> RunDisplay:
     """A chat at the prompt and by voice."""

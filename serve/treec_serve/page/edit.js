@@ -77,19 +77,6 @@ export class TreeEditor {
       return made;
     }));
     this.element.hidden = false;
-    if (!this.picture) {
-      const {mount} = await import("./picture.js");
-      this.picture = mount(this.canvas, {
-        label: `Picture of the tree that is edited. ${HELP}`,
-        choose: id => this.safely(() => this.choose(id)),
-        act: () => this.right.querySelector("input")?.focus(),
-        editing: {
-          drop: (id, made, target, where) =>
-            this.apply(id === null ? {op: "add", make: made, target, where} : {op: "move", id, target, where}),
-          order: (what, id) => this.order(what, id),
-        },
-      });
-    }
     await this.open(file && found.some(one => one.file === file) ? file : found[0].file);
   }
 
@@ -103,11 +90,35 @@ export class TreeEditor {
     this.chosen = "";
     this.offers = await ask(`edit/palette?${new URLSearchParams({file})}`);
     this.drawPalette();
-    await this.take(await ask(`edit/tree?${new URLSearchParams({file})}`));
+    const state = await ask(`edit/tree?${new URLSearchParams({file})}`), {mount} = await import("./picture.js");
+    this.picture?.unmount();  // another tree is drawn from its beginning
+    this.picture = mount(this.canvas, {
+      label: `Picture of the tree that is edited. ${HELP}`,
+      choose: id => this.safely(() => this.choose(id)),
+      act: () => this.right.querySelector("input")?.focus(),
+      editing: {
+        drop: (id, made, target, where) =>
+          this.apply(id === null ? {op: "add", make: made, target, where} : {op: "move", id, target, where}),
+        order: (what, id) => this.order(what, id),
+      },
+    });
+    await this.take(state);
   }
 
   apply(op) {
-    return this.safely(async () => this.take(await post("edit/do", {file: this.state.file, ...op})));
+    return this.safely(() => this.send("do", op));
+  }
+
+  // Of a text that another page or an editor has changed meanwhile nothing is edited: it is shown as it is.
+  async send(what, op) {
+    const {file, version} = this.state;
+    try {
+      await this.take(await post(`edit/${what}`, {file, version, ...op}));
+    } catch (error) {
+      const now = await ask(`edit/tree?${new URLSearchParams({file})}`);
+      if (now.version !== version) await this.take(now);
+      throw error;
+    }
   }
 
   async save() {
@@ -115,7 +126,7 @@ export class TreeEditor {
       this.saves.dataset.sure = this.state.diff.join();
       throw new Error("The check finds errors; a run would not take this up. Save again to save it all the same.");
     }
-    await this.take(await post("edit/save", {file: this.state.file}));
+    await this.send("save", {});
   }
 
   async take(state) {
