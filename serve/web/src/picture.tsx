@@ -157,7 +157,7 @@ export function Picture(props: PictureProps) {
     const root = places[0];
     const middle = root && direction === "right" && y === 16
       ? Math.min(16, frame.clientHeight / 2 - (root.y + root.height / 2) * zoom) : y;
-    void flow.setViewport({x, y: whole < zoom && direction === "right" ? Math.max(middle, frame.clientHeight - 16 - height * zoom) : y, zoom});
+    void flow.setViewport({x, y: y === 16 && direction === "right" ? Math.max(middle, frame.clientHeight - 16 - height * zoom) : y, zoom});
   };
   // Moves the picture only where a box is not in view.
   const bring = (there: Place) => {
