@@ -1,8 +1,9 @@
-"""Forecaster at work whose model is nowhere.
+"""Forecaster at work whose model is nowhere, or sees what no run tells.
 
 `model` is one of treec's forecasters, `zero_velocity`, `constant_velocity`, or a folder below the
 library's root that `treec forecast train` has written. In a run, skills would be given the present
-pose instead of forecasts.
+pose instead of forecasts. A run tells a forecaster the joints of the person alone: one that was
+trained to see the person's partner (`sees: [partner]`), such as `handover`, is for evaluations.
 
 Wrong:
 
@@ -17,7 +18,9 @@ Right:
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 from treec.check.base import entries
 from treec.files.modules import package_folder
@@ -43,3 +46,18 @@ def check(view: View) -> Iterator[Diagnostic]:
             message = f"unknown forecaster '{name}'"
             help = suggestion(name, known, "treec has, beside folders of trained ones")
             yield Diagnostic(CODE, "error", entry.span("model"), message, help)
+            continue
+        card = own if own.is_file() or folder is None else folder / name / MADE
+        if _sees_partner(card):
+            message = f"'{name}' sees the person's partner, whose joints no run tells it"
+            help = "steady, or another one that sees the person alone"
+            yield Diagnostic(CODE, "error", entry.span("model"), message, help)
+
+
+def _sees_partner(card: Path) -> bool:
+    """Whether a network sees the partner, by the file that its training wrote; no for no file."""
+    try:
+        (network,) = filter(None, json.loads(card.read_bytes())["forecast"]["network"].values())
+        return "partner" in network.get("sees", ())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
