@@ -18,6 +18,7 @@ from treec.nodes.pairs import Added, Embedder, MemoryFault, MemoryPair, Neighbou
 from treec.nodes.recall import is_pair_list
 from treec.nodes.runtime import Runtime
 from treec_memory.embedders import open_embedder
+from treec_memory.names import names_routine
 from treec_memory.pair_list import PairList
 from treec_memory.store import Memory
 
@@ -54,6 +55,19 @@ class OpenMemories:
         with _faults():
             return self._memory(self._path(name)).add(pair)
 
+    def of_routine(self, name: str, words: str) -> list[MemoryPair]:
+        """The pairs of the routines that words name, the oldest first."""
+        with _faults():
+            source = None if is_pair_list(name) else self._existing(self._path(name))
+            pairs = [] if source is None else source.pairs()
+        return [pair for pair in pairs if names_routine(words, pair.key)]
+
+    def forget(self, name: str, words: str) -> list[MemoryPair]:
+        """Remove and return the pairs of the routines that words name."""
+        named = self.of_routine(name, words)
+        with _faults():
+            return [p for p in named if self._memory(self._path(name)).remove(p.number)]
+
     def close(self) -> None:
         """Close all files, so that each is one file again and can be copied."""
         while self._memories:
@@ -70,14 +84,16 @@ class OpenMemories:
 
     def _source(self, entry: AnyEntry, name: str) -> Memory | PairList | None:
         if not is_pair_list(name):
-            path = self._path(name)
-            is_there = self._runtime.keeps_memories and path.is_file()
-            return self._memory(path) if path in self._memories or is_there else None
+            return self._existing(self._path(name))
         path = self._runtime.view.library.file_beside(entry, name)
         found = self._lists.get(path)
         if found is None:
             found = self._lists[path] = PairList.read(path, self._embedder)
         return found
+
+    def _existing(self, path: Path) -> Memory | None:
+        is_there = self._runtime.keeps_memories and path.is_file()
+        return self._memory(path) if path in self._memories or is_there else None
 
     def _memory(self, path: Path) -> Memory:
         memory = self._memories.get(path)

@@ -79,6 +79,13 @@ EXTENSION = Extension(
             "Whether remarks are only thanks and praise: 'Great, thank you!'",
         ),
         Function(
+            "routine_called",
+            "treec_helper.functions:routine_called",
+            ("dialogue",),
+            "text",
+            "The two words by which a request calls a routine and says no more; else ''.",
+        ),
+        Function(
             "joined_program",
             "treec_helper.functions:joined_program",
             ("before", "after"),

@@ -18,7 +18,7 @@ from treec_helper.declared import declared
 from treec_helper.goals import KnownWorld, RequestGoal, unmet_of
 from treec_helper.mentions import any_of, listed, mentions, spoken, words
 from treec_helper.program_text import make_api
-from treec_helper.remembered import find_same
+from treec_helper.remembered import find_same, order_words
 from treec_household.actions import CONTROLS
 
 ABSTRACT = ("Thing", "Item", "Fixture")
@@ -30,6 +30,8 @@ SAME_FAILURE = 0.6
 PLANNER = "Dialogue_To_Program"
 BEGUN = "begun"
 """The fact of a robot that is set when a request is begun."""
+NAME_WORDS = 2
+"""Words of a routine's name: "Zed coffee"."""
 _IDLE = frozenset(("do_nothing", "change_state"))
 """Skills that do nothing."""
 _CHANGING = ("at", "cooked", "boiled", "filled", "sliced")
@@ -221,6 +223,12 @@ def is_praise(team: Team, remarks: object) -> bool:
 
 def _quote(act: object) -> str:
     return str(act.get("quote") if isinstance(act, Mapping) else getattr(act, "quote", ""))
+
+
+def routine_called(team: Team, dialogue: object) -> str:
+    """The two words by which a request may call a routine ("Zed coffee"); "" if it says more."""
+    left = order_words(str(dialogue))
+    return " ".join(left) if len(left) == NAME_WORDS else ""
 
 
 def joined_program(team: Team, before: object, after: object) -> str:

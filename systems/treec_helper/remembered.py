@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from treec_helper.mentions import is_taught, mentions, words
+from treec_memory.names import routine_names
 
 RecalledPair = Mapping[str, object]
 _SPEAKER = re.compile(r"<\w+>")
@@ -28,24 +29,6 @@ def find_same(request: str, pairs: object, kinds: Collection[str]) -> RecalledPa
     return min(named, key=lambda pair: not is_taught(str(pair["key"])), default=None)
 
 
-def find_named(request: str, pairs: Sequence[RecalledPair]) -> list[RecalledPair]:
-    """The pairs that are called by a name which the request says, with an article or without."""
-    found = []
-    for pair in pairs:
-        for name, noun in routine_names(str(pair["key"])):
-            if re.search(
-                rf"\b{re.escape(name)}(?:'s)? {re.escape(noun)}\b", request, re.IGNORECASE
-            ):
-                found.append(pair)
-                break
-    return found
-
-
-def routine_names(key: str) -> list[tuple[str, str]]:
-    """The names in a remembered request, each with what it is: ("Mary", "breakfast")."""
-    return re.findall(r"\b[Tt]he ([A-Z]\w+) ([a-z]\w+)", key)
-
-
 def _calls(request: str, key: str) -> bool:
     """Whether a request is for a named routine, and says nothing more of it."""
     bare = _SPEAKER.sub(" ", _TURN.sub(" ", request))
@@ -56,6 +39,13 @@ def _calls(request: str, key: str) -> bool:
         if times == 1 and all(word in _BEGIN for word in left) and len(left) < 2:
             return True
     return False
+
+
+def order_words(request: str) -> list[str]:
+    """The words of a request without politeness and what begins any order."""
+    bare = _SPEAKER.sub(" ", _TURN.sub(" ", request))
+    known = (*words()["polite"], *_BEGIN)
+    return [word for word in _WORD.findall(bare) if word.lower() not in known]
 
 
 _BEGIN = frozenset(("make", "prepare", "do", "complete", "perform", "serve", "bring", "get"))

@@ -214,7 +214,7 @@ class Recalled(Event):
 @event("remembered")
 @frozen
 class Remembered(Event):
-    """A pair was added to a memory, in place of one with the key ``replaced``."""
+    """A pair was added to a memory, in place of ``replaced``; without an answer: was removed."""
 
     memory: str
     number: int
@@ -225,7 +225,7 @@ class Remembered(Event):
     def describe(self) -> EventText:
         """What is remembered."""
         key = " ".join(self.key.split())
-        return EventText(f"remembered: {key if len(key) <= 70 else key[:69] + '…'}", "success")
+        return EventText(f"{'remembered' if self.answer else 'forgot'}: {shorten(key)}", "success")
 
 
 @event("model.lost")

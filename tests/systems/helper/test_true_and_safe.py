@@ -11,10 +11,11 @@ from tests.systems.helper.test_run_helper import SHIPPED, run_with_model
 from treec.ask.transport import ScriptedTransport
 from treec.files.view import View
 from treec.nodes.events import Programmed
+from treec.nodes.pairs import MemoryPair
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.team.events import Said, SubtaskDone, SubtaskFailed
-from treec.world.events import Event
+from treec.world.events import Event, flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_memory.embedders import LexicalEmbedder
@@ -136,3 +137,53 @@ def test_a_corrected_program_is_remembered_under_the_first_words(tmp_path: Path)
     memory.close()
     assert pair.key == f"<Commander> {says}"
     assert pair.answer == TOASTED + fork
+
+
+ZED = "<Commander> Make toast. It is called the Zed toast: a slice of toast on a clean plate."
+
+
+def zed_memory(folder: Path) -> Memory:
+    memory = Memory(folder / "memory.db", LexicalEmbedder())
+    memory.add_all([MemoryPair(ZED, TOASTED), MemoryPair("<Commander> Make the toast", TOASTED)])
+    return memory
+
+
+def test_a_correction_of_a_routine_that_is_called_by_its_name_stands_in_what_taught_it(
+    tmp_path: Path,
+) -> None:
+    memory = zed_memory(tmp_path)
+    view = View(SHIPPED, next(e for e in SHIPPED.of_kind("system") if e.name == "helper"))
+    fork = made("Fork", "DiningTable") + "Fork.pickup_and_place(DiningTable)\n"
+    transport = ScriptedTransport(
+        {"Dialogue_To_Program": [{"program": p} for p in (TOASTED, fork)]}
+    )
+    spec = RunSpec(chat=True, memories=tmp_path)
+    talk = Run(view, SteppingClock(), Journal.in_memory(), spec, transport=transport)
+    says = ["Zed's toast again, please", "You forgot to put the fork on the table", "Yes, perfect."]
+    TalkUser(talk, says).begin()
+    talk.go()
+    assert [(p.key, p.answer) for p in memory.pairs()] == [
+        (ZED, TOASTED + fork),
+        ("<Commander> Make the toast", TOASTED),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("says", "left", "answer"),
+    [
+        ("Forget Zed's toast, please", 1, "That is forgotten."),
+        ("Please forget the toast", 2, "I remember nothing under that name."),
+    ],
+)
+def test_a_routine_is_forgotten_by_its_name(
+    tmp_path: Path, says: str, left: int, answer: str
+) -> None:
+    memory = zed_memory(tmp_path)
+    view = View(SHIPPED, next(e for e in SHIPPED.of_kind("system") if e.name == "helper"))
+    journal = Journal.in_memory()
+    talk = Run(view, SteppingClock(), journal, RunSpec(chat=True, memories=tmp_path))
+    TalkUser(talk, [says]).begin()
+    talk.go()
+    said = [e.text for r in journal.records for e in flat(r.event) if isinstance(e, Said)]
+    assert said[-1].endswith(answer)
+    assert len(memory) == left
