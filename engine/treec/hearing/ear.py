@@ -222,8 +222,11 @@ class Ear:
             and not clauses.names.base_verbs.isdisjoint(range(clause.first, clause.last))
         }
         for act in acts:
+            verbs = clauses.names.tasks.get(str(act.fields.get("task")), set())
+            own = [c for c in clauses.of(act.start, act.end) if verbs & {*range(c.first, c.last)}]
+            marks = [m for c in own for m in clauses.marks[c]] or clauses.marks_at(act.start)
             put_off = "task" in act.fields and any(
-                mark.property in LATER or mark.revokes for mark in clauses.marks_at(act.start)
+                mark.property in LATER or mark.revokes for mark in marks
             )
             sentence = mentions.sentence_of(act.start)
             no_answer = act.kind == "decline" and sentence in late
@@ -769,13 +772,19 @@ def _proposed_tasks(act: FoundAct, mentions: Mentions) -> Iterator[str]:
 
 
 def _with_its_doer(act: FoundAct, clauses: Clauses) -> FoundAct:
-    """An order, of the one whom the clause with its verb names: "R2 gets the rake, and I …"."""
-    verbs = clauses.names.tasks.get(str(act.fields.get("task")), set())
-    for clause in clauses.of(act.start, act.end) if "agent" in act.fields and verbs else ():
+    """An order, of the one whom the clause with its verb names: "R2 gets the rake, and I …".
+
+    Who says "I" is meant where the network hears a robot that the sentence does not name.
+    """
+    agent, task = act.fields.get("agent"), str(act.fields.get("task"))
+    verbs = clauses.names.tasks.get(task, set()) if agent else ()
+    for clause in clauses.of(act.start, act.end) if verbs else ():
         named = clauses.agents(clause.first, clause.last)
-        if verbs.intersection(range(clause.first, clause.last)) and len(named) == 1:
-            (doer,) = named
-            return replace(act, fields={**act.fields, "agent": doer})
+        sentence = clauses.sentence(clause)
+        if agent in named or not verbs.intersection(range(clause.first, clause.last)):
+            continue
+        if len(named) == 1 and agent not in clauses.agents(sentence[0].first, sentence[-1].last):
+            return replace(act, fields={**act.fields, "agent": named.pop()})
     return act
 
 

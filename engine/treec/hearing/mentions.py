@@ -1100,7 +1100,8 @@ class Mentions:
         instead = self.lexicon.language.times.get("instead", ())
         begins = {at + len(one) for one in instead if len(one) > 1 and self._said(one, at)}
         begins |= {*self.exceptions(at)}
-        if self.words[at].breaks == 1 and ("not",) in self.lexicon.language.negations:
+        word = self.words[at]
+        if word.breaks == 1 and (word.text,) in self.lexicon.language.negations:
             begins.add(at + 1)
         for begin in begins:
             yield from (end for end, _ in self._things_of_tasks(begin))
