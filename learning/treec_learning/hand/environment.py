@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from treec_learning.actions import continuous_action
 from treec_learning.files import RewardFile
 from treec_learning.hand.cases import draw_case
 from treec_learning.hand.simulator import ACTIONS, MOST, SEEN, HandSimulator
@@ -92,7 +93,7 @@ class HandAtTarget(gymnasium.Env[Numbers, Numbers]):
     def step(self, action: Numbers) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """Move hand and fingers; ``info`` has success and whether something was touched."""
         assert self._hands is not None, "reset comes first"
-        reward, ended, cut, success = self._hands.step(np.asarray(action)[None])
+        reward, ended, cut, success = self._hands.step(continuous_action(action, ACTIONS)[None])
         info = {
             "is_success": bool(success[0]),
             "touched": bool(self._hands.simulator.last.touched[0]),

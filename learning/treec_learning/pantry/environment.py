@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from treec_learning.actions import discrete_action
 from treec_learning.files import RewardFile
 from treec_learning.names import STARTS
 from treec_learning.pantry.cases import draw_case
@@ -101,7 +102,9 @@ class StretchPantry(gymnasium.Env[Seen, np.int64]):
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Move a joint; ``info`` has the distance (m), success, and what was touched or None."""
         assert self._rewarded is not None, "reset comes first"
-        reward, ended, cut, result = self._rewarded.step(np.array([int(action)]))
+        reward, ended, cut, result = self._rewarded.step(
+            np.array([discrete_action(action, len(ACTIONS))])
+        )
         refused = int(result.refused[0])
         info = {
             "distance": float(result.distance[0]),
