@@ -784,7 +784,7 @@ def _with_its_doer(act: FoundAct, clauses: Clauses) -> FoundAct:
         if agent in named or not verbs.intersection(range(clause.first, clause.last)):
             continue
         if len(named) == 1 and agent not in clauses.agents(sentence[0].first, sentence[-1].last):
-            return replace(act, fields={**act.fields, "agent": named.pop()})
+            return replace(act, fields={**act.fields, "agent": next(iter(named))})
     return act
 
 
