@@ -777,8 +777,8 @@ def _with_its_doer(act: FoundAct, clauses: Clauses) -> FoundAct:
     Who says "I" is meant where the network hears a robot that the sentence does not name.
     """
     agent, task = act.fields.get("agent"), str(act.fields.get("task"))
-    verbs = clauses.names.tasks.get(task, set()) if agent else ()
-    for clause in clauses.of(act.start, act.end) if verbs else ():
+    verbs = clauses.names.tasks.get(task, set())
+    for clause in clauses.of(act.start, act.end) if agent and verbs else ():
         named = clauses.agents(clause.first, clause.last)
         sentence = clauses.sentence(clause)
         if agent in named or not verbs.intersection(range(clause.first, clause.last)):
