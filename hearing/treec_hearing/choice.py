@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from treec.hearing.heard import CONFIDENT, LIKELY, NEVER, FoundAct
 from treec.hearing.mentions import Mentions
 from treec.hearing.words import SpokenWord
 from treec_hearing.candidates import (
+    AGENT,
     COUNT,
+    OTHER_AGENT,
     OTHER_THING,
     OWN,
     PART,
@@ -25,6 +27,8 @@ POSSIBLE = 0.2
 STRICT = frozenset({"accept", "request", "resume", "stop"})
 _AGREED = ("accept", "request")
 """Kinds that need only be likely where a template says the same."""
+_PROPOSED = (THING, PART, AGENT)
+"""Marks of words that name what an answer is about, or whose work it is."""
 _ONE = ("choose", "ask")
 _FIRM = frozenset({"choose"})
 """Kinds that need only be likely, but that nobody means where a firm guard stands."""
@@ -67,6 +71,10 @@ def choose(
         if rival is not None:
             best, own = chosen[rival]
             chosen[rival] = (_with_other(best, act), own)
+        elif candidate.kind == "accept" and _is_turned(
+            candidate, score, ranked, mentions, clauses, said
+        ):
+            continue
         elif score.likely >= _needed(candidate, needed(candidate.kind, score.word), said):
             chosen.append((act, candidate))
     chosen = _not_yet_done(_in_progress(chosen, names), names)
@@ -177,6 +185,57 @@ def _tells_where(act: Candidate, mentions: Mentions) -> bool:
         ):
             return False
     return bool(things)
+
+
+def _is_turned(
+    yes: Candidate,
+    score: CandidateScore,
+    ranked: Sequence[tuple[CandidateScore, Candidate]],
+    mentions: Mentions,
+    clauses: Sequence[tuple[int, int]],
+    said: Sequence[FoundAct],
+) -> bool:
+    """Whether a yes is one to something else, to somebody else, or not now: "okay, but Rover".
+
+    A no to the same is likely, too; or words of its sentence that no other act explains name
+    what nobody has proposed, say instead of what or when, or deny what is proposed.
+    """
+    words, language = mentions.words, mentions.lexicon.language
+    answers = [(one, other) for one, other in ranked if "proposals" in other.fields]
+    if any(
+        one.likely >= LIKELY and other.fields == yes.fields and other.kind != yes.kind
+        for one, other in answers
+    ):
+        return True
+    others = [act for act in said if "proposals" not in act.fields]
+    rest = {
+        at
+        for at in mentions.sentence_of(words[score.word].start)
+        if not any(act.start <= words[at].start < act.end for act in others)
+    }
+    own = {at for at, mark in yes.marks if mark in _PROPOSED}
+    proposed = {at for _, one in answers for at, mark in one.marks if mark in _PROPOSED}
+    for at, mark in yes.marks:
+        is_other = mark == OTHER_THING or (mark == OTHER_AGENT and mentions.find("Robot", at))
+        if is_other and at in rest - proposed:
+            return True
+    turning = {p for kind in ("before", "after", "instead") for p in language.times.get(kind, ())}
+    for at in rest:
+        if _begins(turning, words, at):
+            return True
+        clause = (range(first, last) for first, last in clauses if first <= at < last)
+        if own.intersection(*clause) and _begins(language.negations, words, at):
+            return True
+    return False
+
+
+def _begins(phrases: Iterable[Sequence[str]], words: Sequence[SpokenWord], at: int) -> bool:
+    """Whether one of these stands at a word."""
+    return any(
+        all(word.text == text for word, text in zip(words[at:], phrase, strict=False))
+        for phrase in phrases
+        if at + len(phrase) <= len(words)
+    )
 
 
 def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:
