@@ -308,3 +308,26 @@ def test_what_is_not_to_be_let_happen_is_not_ordered(text: str, is_order: bool) 
 def test_a_report_may_begin_with_when_it_was_done(ear: Ear) -> None:
     acts = heard(ear, "the tomatoes are chopped")
     assert acts == [{"kind": "done", "subtasks": ["s4"]}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "okay, but R1 instead",
+        "yes, but with R1",
+        "sure, just not R2",
+        "yes, only not now",
+        "yes, but R2 must not do it",
+        "yes, after lunch",
+        "yes, the tomatoes",
+        "okay, but only the tomatoes",
+    ],
+)
+def test_a_yes_to_something_else_or_not_now_is_none(ear: Ear, text: str) -> None:
+    here = replace(two_robots(), proposals=(TalkProposal("p1", "R2", "s1", "get pepper"),))
+    assert "accept" not in [act["kind"] for act in ear(text, here)]
+
+
+def test_a_thing_behind_a_comma_is_not_lost(ear: Ear) -> None:
+    found = ear.listen("R2, get the pepper, maybe the tomatoes", two_robots())
+    assert [found.text[first:last] for first, last in found.left_over][-1] == "maybe the tomatoes"
