@@ -53,7 +53,7 @@ def _features(text: str) -> Iterator[str]:
 
 
 def open_embedder(name: str) -> Embedder:
-    """The embedder of a name: lexical, sentences:FOLDER_OR_ID, litellm:PROVIDER/MODEL.
+    """The embedder of a name: lexical, sentences[:FOLDER_OR_ID], litellm:PROVIDER/MODEL.
 
     Nothing is loaded before a text is embedded. Raises EmbedderFault.
     """
@@ -63,14 +63,17 @@ def open_embedder(name: str) -> Embedder:
         EmbedderFault,
         LiteLlmEmbedder,
         SentenceEmbedder,
+        installed_model,
     )
 
+    if f"{name}:" == SENTENCES:
+        return SentenceEmbedder(installed_model())
     for prefix, kind in ((SENTENCES, SentenceEmbedder), (LITELLM, LiteLlmEmbedder)):
         if name.startswith(prefix) and name != prefix:
             return kind(name.removeprefix(prefix))
     if name not in EMBEDDERS:
         raise EmbedderFault(
-            f"unknown embedder '{name}': lexical, {SENTENCES}FOLDER (or a name on the hub), "
+            f"unknown embedder '{name}': lexical, sentences, {SENTENCES}FOLDER (or a hub's name), "
             f"{LITELLM}PROVIDER/MODEL"
         )
     return EMBEDDERS[name]()

