@@ -55,6 +55,14 @@ def test_every_scenario_ends_as_it_expects(treec: Treec, tmp_path: Path, name: s
     assert kinds.isdisjoint({"contract.broken", "node.raised"})
 
 
+def test_what_is_not_to_be_done_is_answered(treec: Treec, tmp_path: Path) -> None:
+    words = "Please don't prepare coffee in a clean mug"
+    result = treec("run", "helper", "--fast", "--dialogue", words, "--runs", tmp_path, "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+    said = [event.text for event in events_of(tmp_path) if isinstance(event, Said)]
+    assert said == [words, "All right, I do nothing about that."]
+
+
 def test_a_dialogue_becomes_a_program_and_what_worked_is_remembered(
     treec: Treec,
     tmp_path: Path,
