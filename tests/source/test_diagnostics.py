@@ -168,7 +168,18 @@ KITCHEN = [
 
 
 @pytest.mark.parametrize(
-    "other", ["lemon", "almonds", "cumin", "chickpeas", "buttermilk", "vegetable oil", "beet"]
+    "other",
+    [
+        "potatoes",
+        "mustard",
+        "lemon",
+        "almonds",
+        "cumin",
+        "chickpeas",
+        "buttermilk",
+        "vegetable oil",
+        "beet",
+    ],
 )
 def test_another_thing_is_no_slip(other: str) -> None:
     assert likely_meant(other, KITCHEN) is None

@@ -772,10 +772,7 @@ def _proposed_tasks(act: FoundAct, mentions: Mentions) -> Iterator[str]:
 
 
 def _with_its_doer(act: FoundAct, clauses: Clauses) -> FoundAct:
-    """An order, of the one whom the clause with its verb names: "R2 gets the rake, and I …".
-
-    Who says "I" is meant where the network hears a robot that the sentence does not name.
-    """
+    """An order, of whom the clause with its verb names, if its sentence does not name its agent."""
     agent, task = act.fields.get("agent"), str(act.fields.get("task"))
     verbs = clauses.names.tasks.get(task, set())
     for clause in clauses.of(act.start, act.end) if agent and verbs else ():

@@ -136,6 +136,8 @@ def _is_slip(word: str, meant: str, least: int) -> bool:
     """Whether a word of ``least`` letters or more is another one, or mistyped for it."""
     if word == meant or _TWICE.sub(r"\1", word) == _TWICE.sub(r"\1", meant):
         return True
+    if sorted(word[:2]) != sorted(meant[:2]) and len({word[:1], meant[:1]} - _VOWELS) == 2:
+        return False  # potatoes, tomatoes
     from rapidfuzz.distance import OSA  # only a mistake needs it
 
     shorter = min(len(word), len(meant))
