@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from tests.support.library import ROOT, copy_warehouse
 from treec.compile.definition import NodeDefinition, own_keys
 from treec.files.library import Library, load_library
-from treec.files.nodes import NodeBase
+from treec.files.nodes import NodeBase, load_spec
 from treec.files.view import View
 from treec.nodes.control.parallel import Parallel
 from treec.nodes.control.selector import SelectorNode
@@ -124,6 +124,7 @@ def test_lists_of_values_are_no_nodes() -> None:
     assert own_keys(node([[0, 1], [2]])) == own_keys(node([[0, 1], [2]]))
     assert own_keys(node([[0, 1], [2]])) != own_keys(node([[0, 1], [3]]))
     assert own_keys(node([])) != own_keys(node([[]]))
+    assert load_spec("check") is not None  # which completes its model
     one, two = CheckNode(check="a"), CheckNode(check="b")
     assert own_keys(SequenceNode(sequence=[[one]])) == own_keys(SequenceNode(sequence=[two, one]))
 
