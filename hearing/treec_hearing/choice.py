@@ -71,12 +71,16 @@ def choose(
         if rival is not None:
             best, own = chosen[rival]
             chosen[rival] = (_with_other(best, act), own)
-        elif candidate.kind == "accept" and _is_turned(
-            candidate, score, ranked, mentions, clauses, said
-        ):
-            continue
         elif score.likely >= _needed(candidate, needed(candidate.kind, score.word), said):
             chosen.append((act, candidate))
+    others = [*said, *(act for act, one in chosen if one.kind == "request")]
+    likely = {id(candidate): score for score, candidate in ranked}
+    chosen = [
+        (act, one)
+        for act, one in chosen
+        if one.kind != "accept"
+        or not _is_turned(one, likely[id(one)], ranked, mentions, clauses, others)
+    ]
     chosen = _not_yet_done(_in_progress(chosen, names), names)
     return sorted(_joined(act for act, _ in chosen), key=lambda act: act.start)
 
@@ -208,11 +212,13 @@ def _is_turned(
     ):
         return True
     others = [act for act in said if "proposals" not in act.fields]
-    rest = {
+    explained = {
         at
-        for at in mentions.sentence_of(words[score.word].start)
-        if not any(act.start <= words[at].start < act.end for act in others)
+        for first, last in clauses
+        if any(a.start < words[last - 1].end and words[first].start < a.end for a in others)
+        for at in range(first, last)
     }
+    rest = {*mentions.sentence_of(words[score.word].start)} - explained
     own = {at for at, mark in yes.marks if mark in _PROPOSED}
     proposed = {at for _, one in answers for at, mark in one.marks if mark in _PROPOSED}
     for at, mark in yes.marks:
