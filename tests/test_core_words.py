@@ -95,7 +95,7 @@ def declared_by_systems() -> set[str]:
             found |= {item.name for items in lists for item in items}
             words = [field for field in MAPPINGS if field not in ("reports", "drawings")]
             found |= {name for field in words for name in getattr(extension, field)}
-    return found - {"problem"}  # which is a word for many things
+    return found - {"problem", "finish"}  # which are words for many things
 
 
 EXCEPTED = {("draft.py", "plan")}

@@ -66,14 +66,15 @@ async def run_treec(
             await asyncio.wait({ended}, timeout=min(TELL_EVERY, left))
             if not ended.done():
                 await tell(time.monotonic() - start)
-    except BaseException as error:
+    except TooLate:
         with anyio.CancelScope(shield=True):
             printed = await _end(process, ended)
-        if isinstance(error, TooLate):
-            last = printed.strip().splitlines()[-5:]
-            raise TooLate("".join(f"\n{line}" for line in last)) from None
-        raise
+        last = printed.strip().splitlines()[-5:]
+        raise TooLate("".join(f"\n{line}" for line in last)) from None
     finally:
+        if not ended.done():  # it was cancelled
+            with anyio.CancelScope(shield=True):
+                await _end(process, ended)
         os.close(write)
     out, errors = (one.decode("utf-8", "replace") for one in ended.result())
     return process.returncode or 0, out, errors

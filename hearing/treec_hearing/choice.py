@@ -225,7 +225,10 @@ def _is_turned(
         is_other = mark == OTHER_THING or (mark == OTHER_AGENT and mentions.find("Robot", at))
         if is_other and at in rest - proposed:
             return True
-    turning = {p for kind in ("before", "after", "instead") for p in language.times.get(kind, ())}
+    instead = frozenset(language.times.get("instead", ()))
+    if any(_begins(instead, words, at) for at in mentions.sentence_of(words[score.word].start)):
+        return True
+    turning = {p for kind in ("before", "after") for p in language.times.get(kind, ())}
     for at in rest:
         if _begins(turning, words, at):
             return True

@@ -30,7 +30,7 @@ def addressed(
     stopped: list[object] = []
     for act in acts:
         if act not in stops:
-            found.append(_of_whom_is_called(act, mentions))
+            found.append(act)
             continue
         sentence = mentions.sentence_of(act.start)
         to: list[object] = [act.fields["agent"]]
@@ -46,18 +46,6 @@ def addressed(
                 stopped.append(name)
                 found.append(replace(act, fields={**act.fields, "agent": name}))
     return tuple(found)
-
-
-def _of_whom_is_called(act: FoundAct, mentions: Mentions) -> FoundAct:
-    """An order for whoever can, of the robot that its sentence calls first: "R2, no, get it"."""
-    begin = mentions.sentence_of(act.start)[0]
-    words = mentions.words
-    calls = [
-        name for end, name in mentions.find("Robot", begin) if words[end:] and words[end].breaks
-    ]
-    if act.kind != "request" or act.fields.get("agent", "") is not None or len(calls) != 1:
-        return act
-    return replace(act, fields={**act.fields, "agent": calls[0]})
 
 
 def _means_everybody(sentence: Sequence[int], mentions: Mentions) -> bool:

@@ -137,7 +137,7 @@ def _is_slip(word: str, meant: str, least: int) -> bool:
     if word == meant or _TWICE.sub(r"\1", word) == _TWICE.sub(r"\1", meant):
         return True
     if sorted(word[:2]) != sorted(meant[:2]) and len({word[:1], meant[:1]} - _VOWELS) == 2:
-        return False  # potatoes, tomatoes
+        return False
     from rapidfuzz.distance import OSA  # only a mistake needs it
 
     shorter = min(len(word), len(meant))

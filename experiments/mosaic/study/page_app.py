@@ -14,6 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from treec.run.live_run import OrderRefused
+from treec_serve.app import FILES as SHARED_FILES
 from treec_serve.app import ICON, Guard, JsonData, read_json
 from treec_serve.app import PAGE as SHARED
 
@@ -22,13 +23,10 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parent / "page"
 FILES = {
+    **{name: SHARED / name for name in SHARED_FILES},  # its modules import one another
     "": PAGE / "study.html",
     "study.js": PAGE / "study.js",
     "study.css": PAGE / "study.css",
-    **{
-        name: SHARED / name
-        for name in ("page.css", "parts.js", "view.js", "tree.js", "timeline.js")
-    },
 }
 
 
