@@ -60,6 +60,7 @@ _ONLY = {"unfinished": {DONE}}
 _REFUSALS = frozenset({DROP, STOP, RELEASE})
 """Kinds that a negation is a word for: only what it denies of their own words counts."""
 
+_WHEN = LATER | {CONDITION}
 _NO_ORDER = frozenset({QUESTION, REPORTED, "past", "supposed"})
 """What orders nothing, now or later."""
 MOST_CLAUSES = 12
@@ -321,18 +322,21 @@ class Licence:
 
     # What nothing reads
 
-    def unread(self, acts: Sequence[Act], names_nothing: Callable[[str], object]) -> list[str]:
-        """The words of utterances that no act reads, where others are read.
+    def unread(
+        self, acts: Sequence[Act], names_nothing: Callable[[str], object], answered: bool = False
+    ) -> list[str]:
+        """The words of utterances that no act reads, where others are read or ``answered``.
 
         Of clauses that only tell something and name no work nothing is said. Where nothing is read
-        at all, an answer speaks of what is the name of nothing (``names_nothing``): then it is said
-        of the other clauses.
+        at all, an answer speaks of what is the name of nothing: then it is said of the others.
         """
         found: list[str] = []
         for id, words in self.said.items():
             own = [act for act in acts if act["utterance"] == id]
-            lost = [*self._unread_in(words, own)]
-            if all(act["kind"] == REMARK for act in own):
+            lost, marks = [*self._unread_in(words, own)], words.marks
+            if answered:
+                lost = [c for c in lost if not any(m.own and m.property in _WHEN for m in marks[c])]
+            elif all(act["kind"] == REMARK for act in own):
                 others = [one for one in lost if not names_nothing(words.plain(one))]
                 lost = others if len(others) < len(lost) else []
             found += [words.plain(one) for one in _joined(words, lost)]
@@ -346,7 +350,7 @@ class Licence:
             late = [
                 clause
                 for clause in words.all
-                if any(mark.property in LATER | {CONDITION} for mark in words.marks[clause])
+                if any(mark.property in _WHEN for mark in words.marks[clause])
                 and not any(mark.property in _NO_ORDER for mark in words.marks[clause])
                 and words.asks_something(clause, only_work=True)
                 and not self._is_read(words, clause, own)

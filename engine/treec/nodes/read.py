@@ -492,7 +492,7 @@ class Reading(AskingLeaf[list[Act]]):
         nobody = dict.fromkeys(name for _, names in strange for name in names if says_more)
         lost_words = dict.fromkeys(act["quote"] for act in unheard)
         put_off = licence.put_off(heard)
-        unread = [*lost_words, *licence.unread(heard, unknown)]
+        unread = [*lost_words, *licence.unread(heard, unknown, answered=bool(put_off))]
         answered = [*rules, *put_off]
         fresh = [act for act in fresh if act["kind"] != REMARK or not _overlaps(act, answered)]
         unread = [
