@@ -225,9 +225,7 @@ class Ear:
             verbs = clauses.names.tasks.get(str(act.fields.get("task")), set())
             own = [c for c in clauses.of(act.start, act.end) if verbs & {*range(c.first, c.last)}]
             marks = [m for c in own for m in clauses.marks[c]] or clauses.marks_at(act.start)
-            put_off = "task" in act.fields and any(
-                mark.property in LATER or mark.revokes for mark in marks
-            )
+            put_off = "task" in act.fields and any(m.property in LATER or m.revokes for m in marks)
             sentence = mentions.sentence_of(act.start)
             no_answer = act.kind == "decline" and sentence in late
             no_answer = no_answer and not any(

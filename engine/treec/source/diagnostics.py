@@ -110,8 +110,7 @@ def likely_meant(name: str, known: Iterable[str]) -> str | None:
     Word by word, a slip swaps two letters that stand together, doubles one or has one once, has
     one letter more or less or another vowel (of four letters or more if it stands alone), or
     differs in one of seven letters or two of eight and more.
-    This is stricter than `did_you_mean`: for names that need not be known, and for what is asked
-    of a model, which takes a suggestion for an order. Lemon is no slip of salmon.
+    Stricter than `did_you_mean`: for names that need not be known, and for what a model is asked.
     """
     words = _words(name[:LONGEST_NAME])
     for one in known:
