@@ -211,6 +211,7 @@ def check(view):
 @pytest.fixture
 def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An installed package with a rule of its own; its folder."""
+    from tests.support.extensions import using
     from treec import extensions
 
     name = tmp_path.name  # of each test another module
@@ -221,7 +222,7 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     source = extensions.Source("yard", Distribution.at(info))
     theirs = (source, Extension("yard", rules=(f"{name}.tc950_label",)))
     others = extensions.registry().extensions
-    with extensions.using():
+    with using():
         monkeypatch.setattr(extensions, "_registry", extensions.Registry([*others, theirs]))
         yield folder
 

@@ -150,8 +150,8 @@ def test_a_monitor_is_shown_a_run_to_its_end(treec: Treec, depot: Path, tmp_path
 @pytest.mark.thorough
 def test_nothing_of_it_is_imported_before_it_is_used(depot: Path) -> None:
     code = (
-        "import sys; from treec import extensions; from tests.extensions.plus.extension import "
-        "EXTENSION\nwith extensions.using(EXTENSION):\n"
+        "import sys; from tests.support.extensions import using; "
+        "from tests.extensions.plus.extension import EXTENSION\nwith using(EXTENSION):\n"
         "    from treec.check import check_library; from treec.files.library import load_library; "
         "from pathlib import Path; check_library(load_library(Path(sys.argv[1])))\n"
         "import json; print(json.dumps([m for m in sys.modules if 'py_trees' in m or "
