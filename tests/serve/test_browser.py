@@ -277,7 +277,6 @@ LARGE = "trees/charge_when_low.tree.yaml"
 
 
 def large_tree() -> str:
-@pytest.mark.slow  # the first click now and then comes before the editor has opened
     """A tree of 200 nodes, with a comment above each group and beside each step."""
     lines = ["# A long day", "tree: charge_when_low", "ports: {agent: in Robot}", "root:"]
     lines += ["  sequence:"]
@@ -285,6 +284,9 @@ def large_tree() -> str:
         lines += [f"    # group {group}", "    - sequence:"]
         lines += [f"        - log: step {group}.{n}   # number {n}" for n in range(10)]
     return "\n".join([*lines, "    - check: battery(agent) > 1", ""])
+
+
+@pytest.mark.slow  # the first click now and then comes before the editor has opened
 def test_a_tree_of_200_nodes_is_edited(library: Path, page: Browser) -> None:
     """By mouse and by keyboard, with its comments; the check, undo, the diff, a save."""
     file = library / LARGE
