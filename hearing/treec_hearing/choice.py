@@ -7,7 +7,7 @@ from typing import cast
 
 from treec.hearing.heard import CONFIDENT, LIKELY, NEVER, FoundAct
 from treec.hearing.mentions import Mentions
-from treec.hearing.words import SpokenWord
+from treec.hearing.words import SpokenWord, stands
 from treec_hearing.candidates import (
     AGENT,
     COUNT,
@@ -205,6 +205,11 @@ def _is_turned(
     what nobody has proposed, say instead of what or when, or deny what is proposed.
     """
     words, language = mentions.words, mentions.lexicon.language
+    sentence = mentions.sentence_of(words[score.word].start)
+
+    def says(phrases: Iterable[tuple[str, ...]], at: int) -> bool:
+        return any(stands(words, at, one) for one in phrases)
+
     answers = [(one, other) for one, other in ranked if "proposals" in other.fields]
     if any(
         one.likely >= LIKELY and other.fields == yes.fields and other.kind != yes.kind
@@ -218,33 +223,23 @@ def _is_turned(
         if any(a.start < words[last - 1].end and words[first].start < a.end for a in others)
         for at in range(first, last)
     }
-    rest = {*mentions.sentence_of(words[score.word].start)} - explained
+    rest = {*sentence} - explained
     own = {at for at, mark in yes.marks if mark in _PROPOSED}
     proposed = {at for _, one in answers for at, mark in one.marks if mark in _PROPOSED}
     for at, mark in yes.marks:
         is_other = mark == OTHER_THING or (mark == OTHER_AGENT and mentions.find("Robot", at))
         if is_other and at in rest - proposed:
             return True
-    instead = frozenset(language.times.get("instead", ()))
-    if any(_begins(instead, words, at) for at in mentions.sentence_of(words[score.word].start)):
+    if any(says(language.times.get("instead", ()), at) for at in sentence):
         return True
     turning = {p for kind in ("before", "after") for p in language.times.get(kind, ())}
     for at in rest:
-        if _begins(turning, words, at):
+        if says(turning, at):
             return True
         clause = (range(first, last) for first, last in clauses if first <= at < last)
-        if own.intersection(*clause) and _begins(language.negations, words, at):
+        if own.intersection(*clause) and says(language.negations, at):
             return True
     return False
-
-
-def _begins(phrases: Iterable[Sequence[str]], words: Sequence[SpokenWord], at: int) -> bool:
-    """Whether one of these stands at a word."""
-    return any(
-        all(word.text == text for word, text in zip(words[at:], phrase, strict=False))
-        for phrase in phrases
-        if at + len(phrase) <= len(words)
-    )
 
 
 def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:

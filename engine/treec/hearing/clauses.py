@@ -15,6 +15,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from treec.files.hearing import HearingFile
+from treec.hearing.heard import FoundAct
 from treec.hearing.mentioned_names import MentionedNames
 from treec.hearing.mentions import Language, Mentions
 from treec.hearing.words import SpokenWord
@@ -171,6 +172,11 @@ class Clauses:
     def of(self, start: int, end: int) -> list[Clause]:
         """The clauses of which some of the characters are."""
         return [clause for clause in self.all if clause.start < end and start < clause.end]
+
+    def with_verb(self, act: FoundAct) -> list[Clause]:
+        """The clauses of an act in which a verb of its task stands."""
+        verbs = self.names.tasks.get(str(act.fields.get("task")), set())
+        return [c for c in self.of(act.start, act.end) if verbs & {*range(c.first, c.last)}]
 
     def marks_at(self, place: int) -> Iterator[Mark]:
         """What keeps the words at a character from being meant."""

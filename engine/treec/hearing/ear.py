@@ -222,16 +222,14 @@ class Ear:
             and not clauses.names.base_verbs.isdisjoint(range(clause.first, clause.last))
         }
         for act in acts:
-            verbs = clauses.names.tasks.get(str(act.fields.get("task")), set())
-            own = [c for c in clauses.of(act.start, act.end) if verbs & {*range(c.first, c.last)}]
+            own = clauses.with_verb(act)
             marks = [m for c in own for m in clauses.marks[c]] or clauses.marks_at(act.start)
             put_off = "task" in act.fields and any(m.property in LATER or m.revokes for m in marks)
             sentence = mentions.sentence_of(act.start)
             no_answer = act.kind == "decline" and sentence in late
             no_answer = no_answer and not any(
-                places.intersection(sentence)
+                clauses.names.tasks.get(task, set()).intersection(sentence)
                 for task in _proposed_tasks(act, mentions)
-                for places in (clauses.names.tasks.get(task, set()),)
             )
             if put_off or no_answer or self._is_of_what_is_left_out(act, mentions):
                 yield act
@@ -771,13 +769,10 @@ def _proposed_tasks(act: FoundAct, mentions: Mentions) -> Iterator[str]:
 
 def _with_its_doer(act: FoundAct, clauses: Clauses) -> FoundAct:
     """An order, of whom the clause with its verb names, if its sentence does not name its agent."""
-    agent, task = act.fields.get("agent"), str(act.fields.get("task"))
-    verbs = clauses.names.tasks.get(task, set())
-    for clause in clauses.of(act.start, act.end) if agent and verbs else ():
+    agent = act.fields.get("agent")
+    for clause in clauses.with_verb(act) if agent else ():
         named = clauses.agents(clause.first, clause.last)
         sentence = clauses.sentence(clause)
-        if agent in named or not verbs.intersection(range(clause.first, clause.last)):
-            continue
         if len(named) == 1 and agent not in clauses.agents(sentence[0].first, sentence[-1].last):
             return replace(act, fields={**act.fields, "agent": next(iter(named))})
     return act
