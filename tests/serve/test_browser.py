@@ -286,7 +286,6 @@ def large_tree() -> str:
     return "\n".join([*lines, "    - check: battery(agent) > 1", ""])
 
 
-@pytest.mark.slow  # the first click now and then comes before the editor has opened
 def test_a_tree_of_200_nodes_is_edited(library: Path, page: Browser) -> None:
     """By mouse and by keyboard, with its comments; the check, undo, the diff, a save."""
     file = library / LARGE

@@ -210,7 +210,7 @@ class Ear:
     def _put_off_or_left_out(
         self, acts: Sequence[FoundAct], clauses: Clauses
     ) -> Iterator[FoundAct]:
-        """The acts of templates that words beside them say are not for now, or not of this.
+        """The acts that words beside them say are not for now, or not of this.
 
         "Fetch it, but not now" orders nothing, and "not now" is no answer to what was asked.
         """
@@ -228,8 +228,7 @@ class Ear:
             sentence = mentions.sentence_of(act.start)
             no_answer = act.kind == "decline" and sentence in late
             no_answer = no_answer and not any(
-                clauses.names.tasks.get(task, set()).intersection(sentence)
-                for task in _proposed_tasks(act, mentions)
+                verbs.intersection(sentence) for verbs in _proposed_verbs(act, clauses)
             )
             if put_off or no_answer or self._is_of_what_is_left_out(act, mentions):
                 yield act
@@ -758,13 +757,13 @@ def _ids(act: FoundAct) -> Sequence[str]:
     return cast("Sequence[str]", act.fields.get("subtasks") or ())
 
 
-def _proposed_tasks(act: FoundAct, mentions: Mentions) -> Iterator[str]:
-    """The tasks of the proposals that an act is about."""
-    ids = cast("Sequence[str]", act.fields.get("proposals") or ())
+def _proposed_verbs(act: FoundAct, clauses: Clauses) -> Iterator[set[int]]:
+    """The places of the verbs of the tasks of the proposals that an act is about."""
+    ids, mentions = act.fields.get("proposals") or (), clauses.mentions
     for proposal in mentions.context.proposals:
         said = mentions.lexicon.of_subtask(proposal.words).said
-        if proposal.id in ids and said is not None:
-            yield said.task
+        if proposal.id in cast("Sequence[str]", ids) and said is not None:
+            yield clauses.names.tasks.get(said.task, set())
 
 
 def _with_its_doer(act: FoundAct, clauses: Clauses) -> FoundAct:

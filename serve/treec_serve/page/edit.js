@@ -1,17 +1,9 @@
 // A tree is edited: what can be added on the left, the picture, what the chosen node has on the right,
 // what the check says and how the file changes below. The server makes each edit in the file's text.
-import {ask, make, part, post} from "./parts.js";
+import {ask, button, make, part, post} from "./parts.js";
 
 const ORDER = ["control", "condition", "skill", "tree", "decision", "program"];  // groups of the palette, then others
 const HELP = "Drag nodes and what is on the left. Keys on a chosen node: a adds, w wraps, Delete deletes, Alt and arrows move it, Ctrl+Z takes back.";
-
-function button(text, label, act) {
-  const made = make("button", text, "small");
-  made.type = "button";
-  made.setAttribute("aria-label", label);
-  made.addEventListener("click", act);
-  return made;
-}
 
 export class TreeEditor {
   // `tell(error or text)` shows a message, `closed()` is called when it is left.

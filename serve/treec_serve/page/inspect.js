@@ -1,17 +1,9 @@
 // What there is to know of a node that was chosen: what it does, its history and values, its file, its
 // prompt; in the run of this process a breakpoint and a mock.
-import {ask, make, runPath, seconds, tabled} from "./parts.js";
+import {ask, button, make, runPath, seconds, tabled} from "./parts.js";
 
 const WORDS = {R: "RUNNING", S: "SUCCESS", F: "FAILURE", ".": "INVALID"};
 const MOST = 60;  // statuses and values that are listed
-
-function button(text, label, act) {
-  const made = make("button", text, "small");
-  made.type = "button";
-  made.setAttribute("aria-label", label);
-  made.addEventListener("click", act);
-  return made;
-}
 
 export class Inspector {
   // `acts`: node(node), prompt(decision), moment(t), debug(did, about) or null where nothing is debugged.

@@ -288,8 +288,9 @@ window.addEventListener("hashchange", safely(start));
 
 async function start() {
   live = await ask("live");
-  part("edit").hidden = !(await ask("edit/files")) || !editor.element.hidden;
   await list();
+  // Last of the head: what comes before it in the row has its width now, and it stays where it is.
+  part("edit").hidden = !(await ask("edit/files")) || !editor.element.hidden;
   const tick = address().get("tick");
   await open(tick === null || tick === "end" ? null : Number(tick));
 }

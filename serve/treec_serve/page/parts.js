@@ -9,6 +9,14 @@ export function make(tag, text = "", css = "") {
 }
 
 // The server has ended, or cannot be reached for now.
+export function button(text, label, act) {
+  const made = make("button", text, "small");
+  made.type = "button";
+  made.setAttribute("aria-label", label);
+  made.addEventListener("click", act);
+  return made;
+}
+
 export class Unreachable extends Error {
   constructor() { super("The server does not answer; this page goes on when it is there again."); }
 }
