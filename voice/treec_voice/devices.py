@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -52,20 +52,9 @@ class CardMicrophone:
     def __init__(self, device: str | int | None = None) -> None:
         """``device``: its number or a part of its name (default: the system's)."""
         self._frames: queue.Queue[Sound | None] = queue.Queue(round(LATE / SECONDS))
-        card = _card("microphone")
-        try:
-            self._stream = card.InputStream(
-                samplerate=RATE,
-                blocksize=FRAME,
-                device=device,
-                channels=1,
-                dtype="float32",
-                callback=self._take,
-                finished_callback=self._end,
-            )
-            self._stream.start()
-        except (card.PortAudioError, ValueError, OSError) as error:
-            raise CannotTalk(f"no microphone: {error}") from None
+        self._stream = _begin(
+            "microphone", "InputStream", device, callback=self._take, finished_callback=self._end
+        )
 
     def frames(self, stopped: threading.Event) -> Iterator[Sound]:
         """The frames, until it is stopped. Raises CannotTalk if the device is gone."""
@@ -101,19 +90,7 @@ class CardSpeaker:
         self._lock = threading.Lock()
         self._sound = np.zeros(0, np.float32)
         self._played: queue.Queue[Sound] = queue.Queue(round(LATE / SECONDS))
-        card = _card("loudspeaker")
-        try:
-            self._stream = card.OutputStream(
-                samplerate=RATE,
-                blocksize=FRAME,
-                device=device,
-                channels=1,
-                dtype="float32",
-                callback=self._give,
-            )
-            self._stream.start()
-        except (card.PortAudioError, ValueError, OSError) as error:
-            raise CannotTalk(f"no loudspeaker: {error}") from None
+        self._stream = _begin("loudspeaker", "OutputStream", device, callback=self._give)
 
     def play(self, sound: Sound, text: str) -> None:
         """Play a sentence after those that are being played."""
@@ -151,6 +128,18 @@ class CardSpeaker:
         if self._played.full():
             self._played.get_nowait()
         self._played.put_nowait(data[:, 0].copy())
+
+
+def _begin(what: str, kind: str, device: str | int | None, **calls: Callable[..., None]) -> Any:
+    """A stream of frames from or to a device, which has begun. Raises CannotTalk."""
+    card = _card(what)
+    form = {"samplerate": RATE, "blocksize": FRAME, "channels": 1, "dtype": "float32"}
+    try:
+        stream = getattr(card, kind)(device=device, **form, **calls)
+        stream.start()
+    except (card.PortAudioError, ValueError, OSError) as error:
+        raise CannotTalk(f"no {what}: {error}") from None
+    return stream
 
 
 def _card(what: str) -> Any:
