@@ -8,6 +8,7 @@ from lsprotocol import types as lsp
 
 from treec_editor.language_features import add_language_features
 from treec_editor.name_features import add_name_features
+from treec_editor.requests import log_no_refusals
 from treec_editor.server import TreecServer
 
 WATCHED = ("**/*.yaml", "**/treec.toml", "**/*.py", "**/*.json")
@@ -17,6 +18,7 @@ WATCHED = ("**/*.yaml", "**/treec.toml", "**/*.py", "**/*.json")
 def make_server() -> TreecServer:
     """Return a server with all that it can do; `serve` runs it on standard input and output."""
     server = TreecServer()
+    log_no_refusals()
 
     @server.feature(lsp.INITIALIZED)
     async def initialized(ls: TreecServer, params: lsp.InitializedParams) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
 
 from treec.files.entry import AnyEntry
 from treec_editor.declarations import declarations
 from treec_editor.hover import word_at
 from treec_editor.occurrences import occurrences
 from treec_editor.rename import CannotRename, declarations_at, rename, uses_of
-from treec_editor.requests import position_in
+from treec_editor.requests import RequestFailed, position_in
 from treec_editor.server import TreecServer
 from treec_editor.session import EditorSession
 
@@ -77,7 +76,7 @@ def _add_renaming(server: TreecServer) -> None:
         try:
             edits = rename(session.library, shown, at, params.new_name, session.check_with)
         except CannotRename as error:
-            raise JsonRpcInvalidParams(str(error)) from None
+            raise RequestFailed(str(error)) from None
         return ls.workspace_edit(session, edits)
 
 

@@ -1,13 +1,30 @@
-"""Where in a library a request of the Language Server Protocol is about."""
+"""Where in a library a request of the Language Server Protocol is about, and how one is refused."""
 
 from __future__ import annotations
 
+import logging
 from typing import Protocol
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
 from treec_editor.server import TreecServer
 from treec_editor.session import EditorSession
+
+
+class RequestFailed(JsonRpcException):
+    """A request that cannot be done, and why: the protocol's `RequestFailed`, for the user."""
+
+    CODE = lsp.LSPErrorCodes.RequestFailed
+
+
+def log_no_refusals() -> None:
+    """Keep refused requests out of pygls's log, which has a traceback for each error."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_no_refusal)
+
+
+def _is_no_refusal(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], RequestFailed))
 
 
 class AtPosition(Protocol):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 from tests.support.library import copy_warehouse
@@ -131,8 +132,9 @@ async def test_names_are_described_found_and_changed(client: LanguageClient, roo
     assert (may.start, may.end) == (at(text, "skill: "), at(text, "skill: drive"))
     edit = await client.text_document_rename_async(lsp.RenameParams(document, where, "ride"))
     assert len(changes(edit)) == 9
-    with pytest.raises(Exception, match="cannot become 'pick'"):
+    with pytest.raises(JsonRpcException, match="cannot become 'pick'") as refused:
         await client.text_document_rename_async(lsp.RenameParams(document, where, "pick"))
+    assert refused.value.code == lsp.LSPErrorCodes.RequestFailed
 
 
 @pytest.mark.asyncio

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from tests.support.library import copy_warehouse
 from treec import check
 from treec.files.library import load_library
+from treec_editor.features import make_server
+from treec_editor.requests import RequestFailed
 from treec_editor.session import EditorSession
 
 CHARGE = "trees/charge_when_low.tree.yaml"
@@ -90,3 +93,15 @@ def test_only_the_systems_that_an_edit_touches_are_judged_again(
     session.forget()
     session.check()
     assert set(judged) >= {"warehouse", "second"}
+
+
+def test_a_request_that_is_refused_leaves_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    server, sent = make_server(), []
+    server.protocol.set_writer(type("Writer", (), {"write": lambda _, data: sent.append(data)})())
+    for error in (RequestFailed("it is taken"), ValueError("a bug")):
+        future: Future[None] = Future()
+        future.set_exception(error)
+        server.protocol._send_handler_result(future, msg_id=1)
+    (logged,) = (one.exc_info[1] for one in caplog.records if one.exc_info)
+    assert str(logged) == "a bug"
+    assert b'"code": -32803, "message": "it is taken"' in sent[0]
