@@ -106,8 +106,8 @@ class RunResult:
 
     def _repr_html_(self) -> str:
         summary, requests = self.summary, self.summary.requests
-        tokens = requests.input_tokens + requests.output_tokens
-        model = f"{requests.asked} requests, {requests.answers} answered, {tokens:,} tokens"
+        answers = f"{requests.answers} answered, {requests.tokens:,} tokens"
+        model = f"{requests.asked} requests, {answers}"
         broken = ", ".join(f"{trouble.what} ({trouble.why})" for trouble in summary.broken)
         return html_table(
             {

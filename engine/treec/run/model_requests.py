@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from treec.nodes.events import Answered
 
@@ -16,7 +17,6 @@ LIMITS = "treec.ask.limits"
 UNSENT = (LIMITS, "treec.ask.held_back")
 """The modules named in records of requests that were not sent."""
 
-
 COUNTS = (
     *("asked", "used", "refused", "failed", "dropped", "held_back", "kept"),
     *("input_tokens", "output_tokens", "closed_tokens"),
@@ -24,12 +24,42 @@ COUNTS = (
 
 
 @dataclass
-class NodeRequests:
-    """The model requests of one node.
+class Spent:
+    """What answers took: tokens, US dollars (None if none has a price), the seconds of each."""
 
-    `seconds` are the latencies of the answers that report one; `cost` is in US dollars, None if no
-    answer reported a price.
-    """
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def tokens(self) -> int:
+        """Those of prompts and answers together."""
+        return self.input_tokens + self.output_tokens
+
+    @property
+    def mean(self) -> float | None:
+        """The mean latency in seconds."""
+        return sum(self.seconds) / len(self.seconds) if self.seconds else None
+
+    def pay(self, answer: Any) -> None:
+        """Count what an answer took: one of a transport, its record or its recording."""
+        tokens = max(0, answer.input_tokens or 0), max(0, answer.output_tokens or 0)
+        seconds = [] if answer.seconds is None else [answer.seconds]
+        self.add_spent(Spent(*tokens, answer.cost, seconds))
+
+    def add_spent(self, other: Spent) -> None:
+        """Count all that another has counted."""
+        self.input_tokens += other.input_tokens
+        self.output_tokens += other.output_tokens
+        if other.cost is not None:
+            self.cost = (self.cost or 0.0) + other.cost
+        self.seconds += other.seconds
+
+
+@dataclass
+class NodeRequests(Spent):
+    """The model requests of one node."""
 
     asked: int = 0
     used: int = 0
@@ -38,12 +68,8 @@ class NodeRequests:
     held_back: int = 0
     kept: int = 0
     """Questions that were not asked again, since the prompt was that of the last answer."""
-    input_tokens: int = 0
-    output_tokens: int = 0
     closed_tokens: int = 0
     """Tokens of the prompts of requests that were closed, estimated."""
-    cost: float | None = None
-    seconds: list[float] = field(default_factory=list)
 
     @property
     def dropped(self) -> int:
@@ -54,11 +80,6 @@ class NodeRequests:
     def answers(self) -> int:
         """Requests that were answered, whether the answer was used or refused."""
         return self.used + self.refused
-
-    @property
-    def mean(self) -> float | None:
-        """The mean latency in seconds."""
-        return sum(self.seconds) / len(self.seconds) if self.seconds else None
 
     @property
     def worst(self) -> float | None:
@@ -76,20 +97,13 @@ class NodeRequests:
             self.refused += 1
         else:
             self.used += 1
-        self.input_tokens += event.input_tokens or 0
-        self.output_tokens += event.output_tokens or 0
-        if event.cost is not None:
-            self.cost = (self.cost or 0.0) + event.cost
-        if event.seconds is not None:
-            self.seconds.append(event.seconds)
+        self.pay(event)
 
     def add(self, other: NodeRequests) -> None:
         """Add the counts of another node, or of the same one in another run."""
-        for one in (*COUNTS, "seconds"):
-            if one != "dropped":
-                setattr(self, one, getattr(self, one) + getattr(other, one))
-        if other.cost is not None:
-            self.cost = (self.cost or 0.0) + other.cost
+        self.add_spent(other)
+        for one in ("asked", "used", "refused", "failed", "held_back", "kept", "closed_tokens"):
+            setattr(self, one, getattr(self, one) + getattr(other, one))
 
     def data(self) -> dict[str, object]:
         """The counts as plain data."""

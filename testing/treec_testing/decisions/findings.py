@@ -130,7 +130,7 @@ class Tally:
         rate = self.rates.of(result.case.entry.name, result.case.author)
         rate.count(None if result.case.known_failure else as_expected)
         for one in (score, rate):
-            one.add_spent(result.spent)
+            one.add_answers(result.spent)
         if result.failures and result.case.known_failure:
             self.accepted[result.case.id] = result.case.known_failure
 

@@ -41,7 +41,7 @@ class AuthorRate(Spent):
         """Count all that another has counted."""
         self.asked += other.asked
         self.as_expected += other.as_expected
-        self.add_spent(other)
+        self.add_answers(other)
 
     @property
     def percent(self) -> float | None:
