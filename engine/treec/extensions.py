@@ -474,25 +474,11 @@ class Source:
         """The package's version; empty without one."""
         return "" if self.distribution is None else self.distribution.version
 
-    @cached_property
-    def extras(self) -> tuple[str, ...]:
-        """The package's extras."""
-        if self.distribution is None:
-            return ()
-        return tuple(self.distribution.metadata.get_all("Provides-Extra") or ())
-
     def __str__(self) -> str:
         if self.name == "treec":
             return "treec itself"
         where = f" of the package '{self.package} {self.version}'" if self.package else ""
         return f"the extension '{self.name}'{where}"
-
-    def how_to_install(self, extra: str) -> str:
-        """How to install the dependencies of an extra, for messages."""
-        if not self.package:
-            return "install the packages that it needs"
-        extras = f"[{extra}]" if extra in self.extras else ""
-        return f"install it with: pip install '{self.package}{extras}'"
 
 
 T = TypeVar("T")

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 EXTENSIONS = "treec.extensions"
 """The entry-point group in which packages name their extensions."""
 
-PACKAGES = {"pil": "pillow", "skimage": "scikit-image", "zmq": "pyzmq", "hibari": "hibari-tts"}
+PACKAGES = {
+    **{"pil": "pillow", "skimage": "scikit-image", "zmq": "pyzmq", "hibari": "hibari-tts"},
+    "rclpy": "ros-jazzy-rclpy",
+}
 """Packages that install a module of another name."""
 
 WHOLE = ("all", "dev")

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import Result, Treec
 from tests.run.test_environments import GET, kitchen
 from tests.support.bench import library
-from tests.support.small_world import SmallWorld, install
+from tests.support.small_world import BIG, SmallWorld, install
 
 SCENARIO = """\
 scenario: fetched
@@ -22,8 +22,8 @@ expect: {finally: at('pepper') == 'R1', within: 60s}
 
 @pytest.fixture(autouse=True)
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    points = f"small = {SmallWorld.__module__}:open_small\nbig = not_there_at_all:x"
-    install(tmp_path, monkeypatch, points, "Provides-Extra: big\n")
+    points = f"small = {SmallWorld.__module__}:open_small\nbig = tests.support.needs_big:x"
+    install(tmp_path, monkeypatch, points, BIG)
     SmallWorld.made.clear()
 
 

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.support import small_world
-from tests.support.small_world import install
+from tests.support.small_world import BIG, install
 from treec.nodes import environment
 from treec.nodes.environment import EnvironmentUnavailable, environment_names, find_environment
 
@@ -34,11 +35,17 @@ def test_of_an_unknown_one_the_nearest_name_is_told(
 def test_what_is_not_installed_is_told_with_the_command_that_installs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install(tmp_path, monkeypatch, "big = not_there_at_all:x", "Provides-Extra: big\n")
+    install(tmp_path, monkeypatch, "big = tests.support.needs_big:x", BIG)
     with pytest.raises(
         EnvironmentUnavailable, match=r"not_there_at_all.*pip install 'small\[big\]'"
     ):
         find_environment("big")
+
+
+@pytest.mark.skipif(find_spec("rclpy") is not None, reason="ROS is here")
+def test_what_needs_ros_names_the_extra_of_treec() -> None:
+    with pytest.raises(EnvironmentUnavailable, match=r"'ros' needs .*pip install 'treec\[ros\]'$"):
+        find_environment("ros")
 
 
 def test_one_that_cannot_even_be_read_is_no_crash(

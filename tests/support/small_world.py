@@ -142,6 +142,10 @@ class Slow(Works):
     takes = 60.0
 
 
+BIG = "Provides-Extra: big\nRequires-Dist: not_there_at_all>=1; extra == 'big'\n"
+"""What a package says of its extra `big`."""
+
+
 def install(folder: Path, patch: pytest.MonkeyPatch, points: str, extras: str = "") -> None:
     """A package with environments, ``NAME = MODULE:FACTORY`` a line, as pip would install it."""
     environments = dict(line.split(" = ") for line in points.splitlines())

@@ -21,6 +21,7 @@ from treec.files.systems import SYMBOLIC as SYMBOLIC
 from treec.foreign import ForeignError
 from treec.frozen import frozen
 from treec.nodes.worker import Effect
+from treec.requirements import missing_package
 from treec.source.diagnostics import suggestion
 from treec.world.external import BeginExternal, unattended
 
@@ -192,14 +193,10 @@ def find_environment(name: str, own: Mapping[str, str] = NONE) -> OpenEnvironmen
     try:
         return cast(OpenEnvironment, registry().load(target))
     except ExtensionError as error:
-        cause, owner = error.__cause__, registry().owner(target)
-        if isinstance(cause, ImportError):
-            how = owner.how_to_install(name)
-            message = f"the environment '{name}' cannot be used: {cause}; {how}"
-        else:
-            why = error if cause is None else ForeignError(cause, target.partition(":")[0])
-            message = f"the environment '{name}' ({target}): {why}"
-        raise EnvironmentUnavailable(message) from error
+        cause, module = error.__cause__, target.partition(":")[0]
+        why = error if cause is None else ForeignError(cause, module)
+        said = (cause and missing_package(cause, module)) or f"({target}): {why}"
+        raise EnvironmentUnavailable(f"the environment '{name}' {said}") from error
 
 
 def stands_still(name: str, own: Mapping[str, str] = NONE) -> bool:
