@@ -11,15 +11,19 @@ What was asked and answered, arguments and reasons are left out, unless the stan
 from __future__ import annotations
 
 import json
+import logging
 import os
-from collections.abc import Callable, Mapping
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from opentelemetry import trace
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 
 from treec.ask.transport import Answer, Request, is_decision_model
@@ -49,8 +53,16 @@ PROVIDERS = {
 }
 """Names of providers in the conventions that differ from those in names of models."""
 
-FLUSH = 5_000
-"""Milliseconds that the end of a run waits for spans that have not been sent."""
+TIMEOUT = 5.0
+"""Seconds for one request to a collector, with its retries."""
+
+FLUSH = 2.0
+"""Seconds that the end of a run waits at most for spans that have not been sent."""
+
+_LOGGER = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
+_SYSTEM_ERROR = re.compile(r"\[Errno -?\d+\] ([^'\"\])]+)")
+_SILENT = "it does not answer"
+_STATUS = re.compile(r"batch code: (\d+, reason: .+)|Transient error (.+) encountered")
 
 
 def open_monitor(run: Run, address: str) -> OtelMonitor:
@@ -70,19 +82,81 @@ def open_monitor(run: Run, address: str) -> OtelMonitor:
     ):
         raise ValueError("write a collector's URL, such as otel=http://localhost:4318")
     endpoint = f"{address.rstrip('/')}/v1/traces" if address else None
-    exporter = OTLPSpanExporter(endpoint=endpoint, timeout=FLUSH / 1000)
+    where = endpoint or os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318")
+    exporter = _Collector(OTLPSpanExporter(endpoint=endpoint, timeout=TIMEOUT), where)
     name = os.environ.get("OTEL_SERVICE_NAME", "treec")
     provider = TracerProvider(
         resource=Resource.create({"service.name": name}), shutdown_on_exit=False
     )
     provider.add_span_processor(BatchSpanProcessor(exporter))
+    return OtelMonitor(run, provider, where, lambda: exporter.close(provider))
 
-    def close() -> None:
-        provider.force_flush(FLUSH)
-        provider.shutdown()
 
-    where = endpoint or os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318")
-    return OtelMonitor(run, provider, where, close)
+class _Collector(SpanExporter):
+    """Sends spans to a collector; says at the end if some did not arrive, instead of at each try.
+
+    Once it does not answer, the end of a run does not wait for it.
+    """
+
+    def __init__(self, exporter: SpanExporter, where: str) -> None:
+        self._exporter = exporter
+        self._where = where
+        self._exporting = threading.local()
+        self._is_shut_down = False
+        self._sent = 0
+        self._why = ""
+        """Why the last try failed; empty after one that did not."""
+        self._lost = ""
+        """Why spans did not arrive; empty if all did."""
+        logging.getLogger(_LOGGER).addFilter(self._keep)
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        """Send spans; what the exporter logs meanwhile is kept."""
+        self._exporting.now = True
+        try:
+            result = self._exporter.export(spans)
+        finally:
+            self._exporting.now = False
+        if result is SpanExportResult.SUCCESS:
+            self._sent += len(spans)
+            self._why = ""
+        else:
+            self._lost = self._why or _SILENT
+        return result
+
+    def shutdown(self) -> None:
+        """Stop trying, also what waits for its next try."""
+        if not self._is_shut_down:
+            self._is_shut_down = True
+            self._exporter.shutdown()
+
+    def _keep(self, record: logging.LogRecord) -> bool:
+        if not getattr(self._exporting, "now", False):
+            return True
+        text = record.getMessage()
+        if found := _SYSTEM_ERROR.search(text):
+            self._why = found[1]
+        elif found := _STATUS.search(text):
+            self._why = (found[1] or found[2]).replace(", reason:", "")
+        else:
+            self._why = self._why or _SILENT
+        return False
+
+    def close(self, provider: TracerProvider) -> None:
+        """Send what is left, for `FLUSH` seconds at most. Raises OSError if spans are lost."""
+        ending = threading.Thread(target=provider.shutdown, daemon=True)
+        ending.start()
+        until = time.monotonic() + FLUSH
+        while ending.is_alive() and (self._sent or not self._why) and time.monotonic() < until:
+            ending.join(0.02)
+        if ending.is_alive():
+            self.shutdown()
+            ending.join(0.2)
+        logging.getLogger(_LOGGER).removeFilter(self._keep)
+        why = self._lost or (self._why or _SILENT if ending.is_alive() else "")
+        if why:
+            told = "some spans did not reach" if self._sent else "no span reached"
+            raise OSError(f"OpenTelemetry: {told} the collector at {self._where}: {why}")
 
 
 class OtelMonitor:

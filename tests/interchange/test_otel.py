@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -107,27 +108,53 @@ def test_nodes_and_skills_have_spans_while_they_run(tmp_path: Path) -> None:
     assert names == ["skill go_to", "skill pick", "node pick", "node main", "run test"]
 
 
-def test_a_collector_gets_the_spans_by_http(tmp_path: Path) -> None:
+@contextmanager
+def collector(status: int = 200) -> Iterator[tuple[str, list[bytes]]]:
+    """A collector that answers all requests by one status: its address, and what it got."""
     received: list[bytes] = []
 
     class Collector(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             received.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
+            self.send_response(status)
             self.send_header("Content-Length", "0")
             self.end_headers()
 
         def log_message(self, *args: object) -> None: ...
 
+    with HTTPServer(("127.0.0.1", 0), Collector) as server:
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", received
+        server.shutdown()
+
+
+def test_a_collector_gets_the_spans_by_http(tmp_path: Path) -> None:
     b = Bench(tmp_path, tree("wait: 1s"))
     with pytest.raises(CannotRun, match="write a collector's URL, such as otel=http://local"):
         attach_monitors(b.run, ["otel=4318"])
-    with HTTPServer(("127.0.0.1", 0), Collector) as server:
-        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        url = f"http://127.0.0.1:{server.server_port}"
+    with collector() as (url, received):
         (told,) = attach_monitors(b.run, [f"otel={url}"])
         b.pass_time(2)
         b.run.shown.close()
-        server.shutdown()
     assert told == f"OpenTelemetry: spans go to {url}/v1/traces"
     assert b"run test" in b"".join(received)
+
+
+@pytest.mark.parametrize(
+    ("status", "why"), [(None, "Connection refused"), (404, "404 Not Found"), (503, "Service Un")]
+)
+def test_of_a_collector_that_takes_nothing_one_line_is_told_at_the_end(
+    status: int | None, why: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    b = Bench(tmp_path, tree("wait: 1s"))
+    with collector(status or 200) as (url, _):
+        if status is not None:
+            attach_monitors(b.run, [f"otel={url}"])
+            b.run.shown.close()
+    if status is None:  # nobody listens there any more
+        attach_monitors(b.run, [f"otel={url}"])
+        b.run.shown.close()
+    (line,) = (record.getMessage() for record in caplog.records)
+    assert line.startswith(
+        f"OpenTelemetry: no span reached the collector at {url}/v1/traces: {why}"
+    )
