@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Filter, Kind, Rules, StateSlot
+from treec.extensions import Command, Extension, Filter, Function, Kind, Rules, StateSlot
 
 EXTENSION = Extension(
     name="models",
@@ -16,6 +16,15 @@ EXTENSION = Extension(
             order=65,
             asks="treec_models.judge:JudgeQuestion",
             skeleton="treec_models.judge_file:skeleton",
+        ),
+    ),
+    functions=(
+        Function(
+            "library_file",
+            "treec_models.pictures:library_file",
+            args=("path",),
+            returns="text",
+            about="Where a file of the library is, by its path below the library's root.",
         ),
     ),
     filters=(Filter("picture", "treec_models.pictures:picture_filter", "text"),),

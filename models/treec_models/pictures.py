@@ -15,11 +15,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treec.ask.transport import Message
 from treec.source.errors import EvaluationProblem
+from treec.source.frame import ClosureFrame
 from treec_models.model_client import ModelError
+
+if TYPE_CHECKING:
+    from treec.team.team import Team
 
 LARGEST = 5_000_000
 """Bytes of a picture."""
@@ -48,14 +52,28 @@ _read: OrderedDict[str, tuple[tuple[int, int, int], str]] = OrderedDict()
 """What a file was, and its digest, so that it is read again only when it has changed."""
 
 
-def picture_filter(value: object) -> str:
+def library_file(team: Team, path: object) -> str:
+    """`library_file(path)`: where a file of the library is. Raises EvaluationProblem outside it."""
+    library = team.knowledge.view.library
+    if not isinstance(path, str) or not path:
+        raise EvaluationProblem("'library_file' takes the path of a file")
+    if "\0" in path or library.leads_out(found := library.root / path):
+        raise EvaluationProblem(f"{path!r} leads out of the library: put the file into the library")
+    return str(found)
+
+
+def picture_filter(frame: ClosureFrame, value: object) -> str:
     """`path | picture`: the picture in a PNG, JPEG, WebP or GIF file, for a model that sees.
 
-    A path that is not absolute is looked up from the current folder. Raises EvaluationProblem.
+    The path is below the library's root. Raises EvaluationProblem.
     """
     if not isinstance(value, str) or not value:
         raise EvaluationProblem("'picture' takes the path of a file")
-    path = Path(value).absolute()
+    return shown_picture(value, Path(str(frame.scope.call("library_file", (value,), {}))))
+
+
+def shown_picture(value: str, path: Path) -> str:
+    """The digest of a picture's file, which is kept; ``value`` names it in EvaluationProblem."""
     try:
         stat = path.stat()
         state = stat.st_mtime_ns, stat.st_size, stat.st_ino

@@ -13,13 +13,14 @@ import pytest
 from tests.ask.questions import script
 from tests.judge.library import DISH, answer, judged_by, see
 from treec.ask.transport import Message, Request
-from treec.source.errors import EvaluationProblem
+from treec.source.errors import EvaluationError, EvaluationProblem
+from treec.source.expression import Expression
 from treec_fake_model.thread import FakeModelThread
 from treec_models.decision_models import SystemOne
 from treec_models.local_model import LocalModel
 from treec_models.model_client import ModelError
 from treec_models.openai_chat import OpenAIChat
-from treec_models.pictures import KEPT, LARGEST, content_parts, picture_filter
+from treec_models.pictures import KEPT, LARGEST, content_parts, shown_picture
 
 PNG = b"\x89PNG\r\n\x1a\nclean"
 SEES = DISH.replace('"{{ item }}: {{ looks }}"', '"{{ item }}: {{ looks | picture }} Is it so?"')
@@ -83,7 +84,7 @@ def test_what_each_prompt_shows_is_kept_while_others_come_and_go(tmp_path: Path)
     for name in ("plan", *range(KEPT)):
         (tmp_path / f"{name}.png").write_bytes(PNG + str(name).encode())
     for number in range(KEPT):
-        shown = [picture_filter(str(tmp_path / f"{name}.png")) for name in ("plan", number)]
+        shown = [shown_picture(str(name), tmp_path / f"{name}.png") for name in ("plan", number)]
         parts = content_parts(Message("user", " ".join(shown)))
         assert [one["type"] for one in parts if isinstance(one, dict)] == ["image_url"] * 2
 
@@ -92,7 +93,7 @@ def test_only_pictures_are_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")
     for name in ("pipe.png", ""):
         with pytest.raises(EvaluationProblem, match="is not a file"):
-            picture_filter(str(tmp_path / name))
+            shown_picture(name, tmp_path / name)
     for name, data, why in (
         ("key.pem", b"-----BEGIN", "is not a picture: PNG, JPEG, WebP or GIF"),
         ("huge.png", PNG + bytes(LARGEST), "is larger than 5 MB"),
@@ -101,4 +102,23 @@ def test_only_pictures_are_read(tmp_path: Path) -> None:
         if data is not None:
             (tmp_path / name).write_bytes(data)
         with pytest.raises(EvaluationProblem, match=why):
-            picture_filter(str(tmp_path / name))
+            shown_picture(name, tmp_path / name)
+
+
+def test_paths_are_those_of_the_library_and_lead_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "library"
+    (library / "seen").mkdir(parents=True)
+    for folder in (tmp_path, library / "seen"):
+        (folder / "1.png").write_bytes(PNG)
+    (library / "link.png").symlink_to(tmp_path / "1.png")
+    b = judged_by(library, SEES, CLEAN)
+    monkeypatch.chdir("/")
+    shown = Expression.parse("looks | picture")
+    for path in ("seen/1.png", "seen/../seen/1.png", str(library / "seen/1.png")):
+        found = shown.evaluate(b.run.runtime.scope.child({"looks": path}))
+        assert str(found).startswith("picture:")
+    for path in ("../1.png", "link.png", str(tmp_path / "1.png"), "/etc/passwd", "~/1.png\0"):
+        with pytest.raises(EvaluationError, match="leads out of the library: put the file"):
+            shown.evaluate(b.run.runtime.scope.child({"looks": path}))
