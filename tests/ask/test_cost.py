@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from tests.support.library import WAREHOUSE
 from treec.cli import main
-from treec_models import cost
 
 
 @pytest.fixture
@@ -53,15 +51,3 @@ def test_no_price_is_needed_and_unknown_names_are_told(capsys: pytest.CaptureFix
     assert "did you mean 'direct_orders'?" in capsys.readouterr().err
     assert main(["cost", "-s", "direct_orders", "-L", str(WAREHOUSE)]) == 0
     assert "$" not in capsys.readouterr().out
-
-
-@pytest.mark.needs_system("mosaic")
-@pytest.mark.thorough
-def test_a_system_without_scenarios_plays_those_that_fit_it() -> None:
-    from treec.api.find import find_library
-    from treec.api.workspace import Workspace
-
-    workspace = Workspace(find_library(Path(__file__).parents[2]))
-    found = cost._scenarios(workspace.library, workspace.system("mosaic_lean"))
-    assert "caesar_salad" in found
-    assert "slipped" not in found  # of DAG-Plan

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from operator import le
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,6 +54,36 @@ def test_what_the_model_read_is_what_the_rules_decide_on() -> None:
     assert read["by"] == "scripted"
     assert lean.run.world.state["recipe"] == "Caesar Salad"
     assert asked(lean) == {"Kitchen_Talk"}
+
+
+def cost(treec: Treec, *words: str) -> dict[str, Any]:
+    """What a model would be asked, by `treec cost`."""
+    return dict(json.loads(treec("cost", *words, "--output-format", "json", "-L", ROOT).out))
+
+
+def a_head(counts: Mapping[str, int], data: Mapping[str, Any]) -> tuple[float, float]:
+    """Requests an utterance, and tokens of their prompts, also of those that were closed."""
+    tokens = counts["input_tokens"] + counts["closed_tokens"]
+    return counts["asked"] / data["utterances"], tokens / data["utterances"]
+
+
+def test_an_utterance_costs_what_it_may(treec: Treec) -> None:
+    """The goals of issue 47: 8 requests and 9,000 tokens at every node, 1.2 and 2,500 in lean."""
+    data = cost(treec, "mosaic", "-s", "caesar_salad")
+    for counts, most in (
+        (data["total"], (8.0, 9000)),
+        (data["nodes"]["Kitchen_Talk"], (1.2, 2500)),
+    ):
+        assert all(map(le, a_head(counts, data), most))
+
+
+@pytest.mark.parametrize("system", ["mosaic", "mosaic_lean"])
+@pytest.mark.thorough
+def test_an_utterance_of_all_scenarios_costs_what_it_may(treec: Treec, system: str) -> None:
+    data = cost(treec, system)
+    most = (8.0, 9000) if system == "mosaic" else (1.2, 2500)
+    assert all(map(le, a_head(data["total"], data), most))
+    assert set(data["scenarios"]) == set(SCENARIOS)  # of its domain: not those of DAG-Plan
 
 
 @pytest.fixture(scope="module")
