@@ -83,7 +83,7 @@ def open_monitor(run: Run, address: str) -> OtelMonitor:
         raise ValueError("write a collector's URL, such as otel=http://localhost:4318")
     endpoint = f"{address.rstrip('/')}/v1/traces" if address else None
     where = endpoint or os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318")
-    exporter = _Collector(OTLPSpanExporter(endpoint=endpoint, timeout=TIMEOUT), where)
+    exporter = _CollectorExporter(OTLPSpanExporter(endpoint=endpoint, timeout=TIMEOUT), where)
     name = os.environ.get("OTEL_SERVICE_NAME", "treec")
     provider = TracerProvider(
         resource=Resource.create({"service.name": name}), shutdown_on_exit=False
@@ -92,7 +92,7 @@ def open_monitor(run: Run, address: str) -> OtelMonitor:
     return OtelMonitor(run, provider, where, lambda: exporter.close(provider))
 
 
-class _Collector(SpanExporter):
+class _CollectorExporter(SpanExporter):
     """Sends spans to a collector; says at the end if some did not arrive, instead of at each try.
 
     Once it does not answer, the end of a run does not wait for it.

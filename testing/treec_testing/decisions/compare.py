@@ -15,11 +15,11 @@ from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE
 from treec.nodes.observation import plain
+from treec_testing.decisions.answer_totals import AnswerTotals
 from treec_testing.decisions.equivalence import equivalent
 from treec_testing.decisions.moments import DecisionMoment, MomentError, RecordedRun, situation_at
 from treec_testing.decisions.request_queue import run_sync
 from treec_testing.decisions.situation import DecisionResult, Situation
-from treec_testing.decisions.spent import Spent
 
 AS_RECORDED = "as recorded"
 AT_ONCE = 8
@@ -44,7 +44,7 @@ class Contestant:
 
 
 @dataclass
-class DecisionCost(Spent):
+class DecisionCost(AnswerTotals):
     """Totals of one contestant."""
 
     decided: int = 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from statistics import median
 
-from treec_testing.decisions.spent import Spent
+from treec_testing.decisions.answer_totals import AnswerTotals
 
 _STYLE = """\
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2em; color: #222 }
@@ -24,7 +24,7 @@ td.all { background: #e5f4e8 } td.some { background: #fdf3d6 } td.none { backgro
 
 
 @dataclass
-class AuthorRate(Spent):
+class AuthorRate(AnswerTotals):
     """What one author decided, and what it took."""
 
     asked: int = 0

@@ -27,12 +27,12 @@ from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec.world.world import WorldError
+from treec_testing.decisions.answer_totals import AnswerTotals
 from treec_testing.decisions.authors import RULES
 from treec_testing.decisions.case_files import case_files
 from treec_testing.decisions.cases import CaseError, find_system
 from treec_testing.decisions.expectations import ExpectationMonitor, require_names
 from treec_testing.decisions.situation import patience
-from treec_testing.decisions.spent import Spent
 from treec_testing.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 from treec_testing.recordings.recording import HAND, Recording
 from treec_testing.recordings.transport import RecordedTransport, Recorder
@@ -101,7 +101,7 @@ class PlayResult:
     said: list[str] = field(default_factory=list)
     missed: str = ""
     """The request that no recording answers, if there is one."""
-    spent: Spent = field(default_factory=Spent)
+    spent: AnswerTotals = field(default_factory=AnswerTotals)
     """Of all requests, also those that were closed before their answer."""
 
     @property
@@ -133,7 +133,7 @@ class HandAnswers:
 class _Meter:
     """Counts what is asked through a transport."""
 
-    def __init__(self, transport: Transport, spent: Spent) -> None:
+    def __init__(self, transport: Transport, spent: AnswerTotals) -> None:
         self._transport = transport
         self._spent = spent
 

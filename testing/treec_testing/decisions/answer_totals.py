@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from treec.run import model_requests
+from treec.run.model_requests import Spent
 
 
 @dataclass
-class Spent(model_requests.Spent):
+class AnswerTotals(Spent):
     """Totals of answers."""
 
     answers: int = 0
@@ -20,7 +20,7 @@ class Spent(model_requests.Spent):
             self.answers += 1
             self.pay(answer)
 
-    def add_answers(self, other: Spent) -> None:
+    def add_answers(self, other: AnswerTotals) -> None:
         """Count all that another has counted."""
         self.answers += other.answers
         self.add_spent(other)
