@@ -42,6 +42,8 @@ class Companion:
     """Endings of the files of runs that it reads."""
     nodes: tuple[str, ...] = ()
     """Keys of its node types."""
+    asks: tuple[str, ...] = ()
+    """Kinds of files whose nodes are its own."""
     memories: tuple[str, ...] = ()
     """What its memories hold."""
     pictures: tuple[str, ...] = ()
@@ -111,6 +113,7 @@ COMPANIONS = (
         memories=("pairs",),
         commands=("memory",),
     ),
+    Companion("treec-program", "programs", modules=("treec_program",), asks=("program",)),
     Companion(
         "treec-models",
         "models",
@@ -205,6 +208,10 @@ MOVED_MODULES = {
     "treec.memory": "treec_memory",
     **{f"treec.render.{name}": f"treec_drawing.{name}" for name in ("svg", "dot", "mermaid")},
     "treec.testing": "treec_testing",
+    **{
+        f"treec.program.{name}": f"treec_program.{name}"
+        for name in ("api", "checker", "statements")
+    },
     "treec.ask.recordings": "treec_testing.recordings.recording",
     "treec.ask.recordings_yaml": "treec_testing.recordings.yaml_text",
     "treec.ask.recording_folder": "treec_testing.recordings.folder",

@@ -249,6 +249,8 @@ class Extension:
     """Modules with rules about texts other than library files, for ``treec explain``."""
     events: Sequence[str] = ()
     """Modules that declare journal events; see ``treec.world.events``."""
+    asks: Mapping[str, str] = field(default_factory=dict)
+    """Classes of nodes that ask, by the kind of file, in place of those that the kinds name."""
     nodes: Mapping[str, str] = field(default_factory=dict)
     """Node types of tree files: key → a ``treec.files.node_spec.NodeSpec``."""
     node_classes: Mapping[str, str] = field(default_factory=dict)
@@ -392,6 +394,7 @@ class Extension:
 
 
 MAPPINGS = (
+    "asks",
     "nodes",
     "node_classes",
     "tests",
@@ -534,6 +537,8 @@ class Registry:
     def kinds(self) -> dict[str, Kind]:
         """Kinds of files, in the order of pages and schemas."""
         found: dict[str, Kind] = self._by_name("kinds")
+        for name, target in self._mapping("asks").items():
+            found[name] = replace(found[name], asks=target)
         return dict(sorted(found.items(), key=lambda item: item[1].order))
 
     @cached_property

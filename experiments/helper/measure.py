@@ -12,9 +12,9 @@ from experiments.helper.goals import Definitions, GoalCondition, GoalError, Task
 from experiments.helper.task_parameters import hidden_parameters
 from treec.files.view import View
 from treec.program.places import StepsError
-from treec.program.statements import Assign, Do, ProgramCall, parse_program, statements
 from treec.program.steps import Literal
 from treec_household.state import HouseholdState
+from treec_program.statements import Assign, Do, ProgramCall, parse_program, statements
 
 MAX_STEPS = 1_000
 """Primitive actions after which an episode counts as failed, as in TEACh."""

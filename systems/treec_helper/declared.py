@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.files.view import View
-from treec.program.api import Api
-from treec.program.statements import Assign, Do, Items, Program, ProgramCall
 from treec.program.steps import Literal, NameRef
 from treec_helper.goals import GoalFact, GoalThing, RequestGoal
 from treec_helper.rehearsal import Symbol, outcome
+from treec_program.api import Api
+from treec_program.statements import Assign, Do, Items, Program, ProgramCall
 
 _JUDGED = frozenset(("at", "cooked", "boiled", "sliced", "dirty", "filled", "opened", "running"))
 """Facts that are goals; being in reach or known is none."""

@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from treec.files.types import TypeTree
 from treec.files.view import View
-from treec.program.checker import check_program
 from treec.program.places import StepsError
-from treec.program.statements import Do, Program, parse_program, statements
 from treec.source.errors import EvaluationProblem
 from treec.source.text import shorten
 from treec.team.team import Team
@@ -20,6 +18,8 @@ from treec_helper.mentions import any_of, listed, mentions, spoken, words
 from treec_helper.program_text import make_api
 from treec_helper.remembered import find_same, order_words
 from treec_household.actions import CONTROLS
+from treec_program.checker import check_program
+from treec_program.statements import Do, Program, parse_program, statements
 
 ABSTRACT = ("Thing", "Item", "Fixture")
 """Types of the household that are no classes of things."""

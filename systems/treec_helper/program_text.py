@@ -11,16 +11,16 @@ from treec.files.library import Library
 from treec.files.prompts import ProgramFile
 from treec.files.view import View, in_scene
 from treec.frozen import frozen
-from treec.program.api import Api, FunctionLike, api_of
-from treec.program.checker import check_program
 from treec.program.places import StepsError
-from treec.program.statements import parse_program
 from treec.source.diagnostics import Diagnostic, unknown
 from treec.source.rules import Rule
 from treec.source.text import SourceFile, Span
 from treec.team.names import team_functions, team_names
 from treec_helper.program_rules import CANNOT_BE, CANNOT_RUN, UNREADABLE
 from treec_helper.rehearsal import instances, rehearse
+from treec_program.api import Api, FunctionLike, api_of
+from treec_program.checker import check_program
+from treec_program.statements import parse_program
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 

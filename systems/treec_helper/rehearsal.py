@@ -18,11 +18,17 @@ from treec.files.tasks import SkillFile
 from treec.files.types import Named, Type
 from treec.files.view import View
 from treec.frozen import frozen
-from treec.program.api import DOER, Api
-from treec.program.binding import ArgumentMismatch, bind
+from treec.program.binding import DOER, ArgumentMismatch, bind
 from treec.program.effects import EffectSpec, find_effect, parse_repair
 from treec.program.places import StepsError, TextPlace
-from treec.program.statements import (
+from treec.program.steps import Literal, NameRef
+from treec.source.errors import EvaluationProblem, LocatedError, Unknown
+from treec.source.expression import Expression
+from treec.source.objects import UnknownValue
+from treec.source.scope import Special
+from treec.source.template import TextTemplate
+from treec_program.api import Api
+from treec_program.statements import (
     Assign,
     Do,
     FieldRef,
@@ -33,12 +39,6 @@ from treec.program.statements import (
     Value,
     statements,
 )
-from treec.program.steps import Literal, NameRef
-from treec.source.errors import EvaluationProblem, LocatedError, Unknown
-from treec.source.expression import Expression
-from treec.source.objects import UnknownValue
-from treec.source.scope import Special
-from treec.source.template import TextTemplate
 
 MAX_FINDINGS = 20
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.program.test_escapes import ESCAPES, LARGE
-from treec.program.blocks import MAX_BLOCKS, MAX_LINES
-from treec.program.checker import MAX_ROUNDS
-from treec.program.grammar import PROGRAM
-from treec.program.interpreter import MAX_WORK
 from treec.program.scan import MAX_NESTING
-from treec.program.statements import parse_program
+from treec_program.blocks import MAX_BLOCKS, MAX_LINES
+from treec_program.checker import MAX_ROUNDS
+from treec_program.grammar import PROGRAM
+from treec_program.interpreter import MAX_WORK
+from treec_program.statements import parse_program
 
 PAGE = (Path(__file__).parents[2] / "docs" / "programs.md").read_text("utf-8")
 

@@ -29,6 +29,7 @@ from treec.nodes.environment import (
     find_environment,
     unknown_environment,
 )
+from treec.nodes.runtime import NodeError
 
 
 @pytest.mark.needs_system("mosaic")
@@ -47,6 +48,7 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.monitors) == {name for e in own for name in e.monitors}
     assert set(one.recordings) == {name for e in own for name in e.recordings}
     assert set(one.nodes) == {name for e in own for name in e.nodes}
+    assert set(one.asks) == {name for e in own for name in e.asks}
     assert set(one.memories) == {name for e in own for name in e.memories}
     assert set(one.pictures) == {name for e in own for name in e.pictures}
     assert set(one.tools) == {name for e in own for name in e.tools}
@@ -160,6 +162,22 @@ def test_a_node_of_a_missing_package_is_named_with_its_install(tmp_path: Path) -
         (problem,) = check_library(load_library(tmp_path))
     assert problem.message == "unknown node type 'remember'"
     assert str(problem.help).endswith("pip install 'treec[memory]'")
+
+
+@pytest.mark.usefixtures("base")
+def test_programs_of_models_take_the_package_that_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "treec.toml").write_text("", "utf-8")
+    steps = "about: Work.\nargs: {agent: Robot, subtask: Subtask}\noffline: steps(subtask)\n"
+    (tmp_path / "steps.program.yaml").write_text(f"program: Steps\n{steps}", "utf-8")
+    written = f"program: Written\n{steps}instructions: Write it.\n"
+    (tmp_path / "written.program.yaml").write_text(written, "utf-8")
+    with using(without=("program",)):
+        (problem,) = check_library(load_library(tmp_path))
+        make = registry().load(registry().kinds["program"].asks)
+        node = SimpleNamespace(entry=SimpleNamespace(name="Written"), KIND="program")
+        with pytest.raises(NodeError, match=r"Written: 'offline' is .* 'treec\[programs\]'"):
+            make.offline_text(node, "", "")
+    assert str(problem.help).endswith("pip install 'treec[programs]'")
 
 
 @pytest.mark.usefixtures("base")

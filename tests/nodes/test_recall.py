@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.nodes.test_decide import DECISION, bench
-from tests.nodes.test_program_ask import ROOT, STEPS
+from tests.program.test_ask import ROOT, STEPS
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.ask.transport import NEVER

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, OneOf, Type, TypeTree
-from treec.program.api import Api, FunctionSignature, SkillSignature
-from treec.program.checker import check_program
-from treec.program.interpreter import SkillCall, run_program
+from treec.program.interpreter import SkillCall
 from treec.program.places import StepsError
-from treec.program.statements import parse_program
+from treec_program.api import Api, FunctionSignature, SkillSignature
+from treec_program.checker import check_program
+from treec_program.interpreter import run_program
+from treec_program.statements import parse_program
 
 ITEM, PLACE, ROBOT = Named("Item"), Named("Place"), Named("Robot")
 WHERE = OneOf((PLACE, Named("Agent"), NONE))

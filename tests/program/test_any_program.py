@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from tests.program.kitchen import SKILLS, VALUES, api, call, lookup
 from tests.program.watch import nothing_executed
 from tests.support.tiers import many
-from treec.program.checker import check_program
-from treec.program.interpreter import MAX_WORK, SkillCall, run_program
+from treec.program.interpreter import SkillCall
 from treec.program.places import StepsError
-from treec.program.statements import parse_program
+from treec_program.checker import check_program
+from treec_program.interpreter import MAX_WORK, run_program
+from treec_program.statements import parse_program
 
 MAX_STEPS = 30
 GOOD = (

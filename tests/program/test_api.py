@@ -10,9 +10,9 @@ from tests.support.bench import library
 from tests.support.files import tree
 from treec.files.prompts import ProgramFile
 from treec.files.view import View
-from treec.program.api import Api, api_of, fact_lines, quote_text, skill_lines, thing_lines
-from treec.program.statements import parse_program
 from treec.team.names import team_functions, team_names
+from treec_program.api import Api, api_of, fact_lines, quote_text, skill_lines, thing_lines
+from treec_program.statements import parse_program
 
 FILE: dict[str, object] = {
     "program": "Steps",
@@ -92,7 +92,7 @@ def test_a_name_is_quoted_as_a_program_reads_it() -> None:
 def test_what_could_not_be_read_is_not_missed() -> None:
     from dataclasses import replace
 
-    from treec.program.checker import check_program
+    from treec_program.checker import check_program
 
     text = "melt(salt)\npick(unheard)\nturn(heat(salt))"
     assert len(findings(text)) == 3

@@ -3,11 +3,12 @@
 import pytest
 
 from tests.program.kitchen import VALUES, call, run, shown
-from treec.program.interpreter import run_program, run_steps
+from treec.program.interpreter import run_steps
 from treec.program.places import StepsError
-from treec.program.statements import parse_program
 from treec.program.steps import parse_steps
 from treec.source.errors import EvaluationProblem, UndefinedName
+from treec_program.interpreter import run_program
+from treec_program.statements import parse_program
 
 NAMES: dict[str, object] = {"item": "pepper", "table": "table"}
 

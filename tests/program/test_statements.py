@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treec.program.places import StepsError
-from treec.program.statements import (
+from treec_program.statements import (
     Assign,
     Do,
     For,

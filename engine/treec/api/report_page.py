@@ -6,24 +6,17 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from treec.render.gantt import Chart
     from treec.render.page import PagePart
     from treec.run.summary import Summary
     from treec.run.timeline import Timeline
-    from treec.world.journal import Record
 
 
-def render_report(
-    totals: Summary,
-    times: Timeline,
-    records: Sequence[Record] = (),
-    film: Iterable[PagePart] = (),
-) -> str:
-    """The report of a run's ``records`` as HTML; ``film`` is its part with pictures."""
+def render_report(totals: Summary, times: Timeline, film: Iterable[PagePart] = ()) -> str:
+    """The report of a run as HTML; ``film`` is its part with pictures."""
     from treec.api.report_decisions import decision_parts
-    from treec.api.report_programs import program_parts
     from treec.render.gantt import render_gantt
     from treec.render.page import PagePart, render_page
     from treec.run.node_statistics import COLUMNS, NOTE, node_statistics, rows
@@ -34,9 +27,8 @@ def render_report(
         PagePart("Timeline", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
         *film,
         *_extension_parts(times),
-        *program_parts(records),
         PagePart("Subtasks", tuple(_work(times)), ("start", "end", "agent", "subtask", "outcome")),
-        *decision_parts(records),
+        *decision_parts(times.records),
     ]
     values = tuple(_values(totals))
     if values:
@@ -48,7 +40,7 @@ def render_report(
     ]
     if trouble:
         parts.append(PagePart("Failures", tuple(trouble), ("when", "what", "why", "module")))
-    if ticked := tuple(rows(node_statistics(records), times.end)):
+    if ticked := tuple(rows(node_statistics(times.records), times.end)):
         parts.append(PagePart("Nodes", ticked, COLUMNS, note=NOTE))
     return render_page(title, _lead(totals, times), parts)
 

@@ -77,14 +77,14 @@ class RunResult:
     @cached_property
     def timeline(self) -> Timeline:
         """Who worked on what, from when to when."""
-        return timeline_of(self.state, self.folder)
+        return timeline_of(self.state, self.folder, self.journal)
 
     def report(self, path: str | Path) -> Path:
         """Write the report as one HTML file and return its path."""
         from treec.api.report_page import render_report
 
         target = Path(path)
-        target.write_text(render_report(self.summary, self.timeline, self.journal), "utf-8")
+        target.write_text(render_report(self.summary, self.timeline), "utf-8")
         return target
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -1,7 +1,8 @@
-"""Memory that is nowhere.
+"""Memory that is nowhere, or a program that no installed package reads.
 
 `from` of a prompt's `memory` names memories that runs make, or YAML files of pairs, which stand
-beside the file that names them.
+beside the file that names them. Programs that a model writes are of a package of their own: without
+it, a program file has the steps of a task and no `instructions`.
 
 Wrong, where the file is `first_programs.yaml`:
 
@@ -18,18 +19,23 @@ from collections.abc import Iterator
 
 from treec.check.base import entries_to_check
 from treec.companions import missing_help
-from treec.files.prompts import Prompt
+from treec.files.entry import AnyEntry
+from treec.files.prompts import ProgramFile, Prompt
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import suggest
 
 CODE = "TC534"
 _PAIRS = (".yaml", ".yml")
+_WRITTEN = ("instructions", "examples", "objects", "memory", "correction")
+"""Keys of program files whose programs are more than the steps of a task."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report YAML files of pairs that do not exist."""
+    """Report YAML files of pairs that do not exist, and what a missing package would bring."""
     for entry in entries_to_check(view):
+        if isinstance(entry.model, ProgramFile):
+            yield from _check_program(entry)
         memory = entry.model.memory if isinstance(entry.model, Prompt) else None
         if memory is None:
             continue
@@ -50,3 +56,11 @@ def check(view: View) -> Iterator[Diagnostic]:
             help = suggest(path.name, there) or "a YAML file of pairs, or a .db"
             message = f"no file '{name}' beside this one"
             yield Diagnostic(CODE, "error", span, message, help)
+
+
+def _check_program(entry: AnyEntry) -> Iterator[Diagnostic]:
+    for key in _WRITTEN:
+        if getattr(entry.model, key) and (help := missing_help("asks", "program")) is not None:
+            message = "programs cannot be written here, only steps be run"
+            yield Diagnostic(CODE, "error", entry.span(key, key=True), message, help)
+            return

@@ -70,15 +70,15 @@ def command(
     journal = find_run(run, runs, library)
     records = read_records(journal)
     totals = summarize(records, read_moment(at))
-    times = timeline_of(totals.run, journal.parent)
+    times = timeline_of(totals.run, journal.parent, records[: totals.records])
     if output.suffix in SUFFIXES:
         films = cast("FilmReader", tool("film", "a film cannot be written"))
         data = films.encoded(journal.parent, output)
     elif output.suffix == ".svg":
         data = render_gantt(chart_of(times)).encode()
     else:
-        shown = _film_parts(journal.parent, records[: totals.records])
-        data = render_report(totals, times, records[: totals.records], shown).encode()
+        shown = _film_parts(journal.parent, times.records)
+        data = render_report(totals, times, shown).encode()
     try:
         output.write_bytes(data)
     except OSError as error:

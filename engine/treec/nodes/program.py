@@ -1,81 +1,52 @@
-"""The behaviour of the node `program` (see :mod:`treec.nodes.leaves.program`)."""
+"""The behaviour of the node `program` (see :mod:`treec.nodes.leaves.program`) that runs steps.
+
+Programs that a model writes are of a package beside the core, which declares its own class.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from py_trees.common import Status
 
+from treec.companions import missing_help
 from treec.files.entry import Entry
-from treec.files.prompts import RECALLED, ConstructorSpec, ProgramFile
-from treec.files.types import misfit, parse_type
-from treec.files.view import View
-from treec.nodes.asking import (
-    OFFLINE,
-    AnyExchange,
-    AskingLeaf,
-    History,
-    NodeContext,
-    RecordedDecision,
-)
-from treec.nodes.events import (
-    Programmed,
-    Recalled,
-    Remembered,
-    SkillEnded,
-    Step,
-    StepCorrected,
-    StepLost,
-)
-from treec.nodes.frame import Cell, Frame
-from treec.nodes.observation import Observation, fingerprint, observe
-from treec.nodes.pairs import MemoryPair
-from treec.nodes.program_ask import (
-    SCHEMA,
-    SO_FAR,
-    example,
-    find_program,
-    parse,
-    program_text,
-    prompt_values,
-)
-from treec.nodes.prompt import Question, answer_json, messages
-from treec.nodes.recall import is_pair_list, pair_data, recall, remember
+from treec.files.prompts import ProgramFile
+from treec.files.types import parse_type
+from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
+from treec.nodes.events import Programmed, Step, StepLost
+from treec.nodes.frame import Frame
+from treec.nodes.node_place import NodePlace
 from treec.nodes.runtime import NodeError, Runtime, error_text
 from treec.nodes.skill_run import SkillRun, bind_arguments
-from treec.program.api import DOER, Api, api_of, quote_text
-from treec.program.interpreter import DescribedThing, SkillCall, run_program, run_steps
+from treec.program.binding import DOER
+from treec.program.interpreter import SkillCall, run_steps
 from treec.program.places import StepsError
-from treec.program.statements import Program as Statements
 from treec.program.steps import parse_steps
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
-from treec.source.objects import name_of
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.entities import Subtask
-from treec.team.events import SubtaskStarted
 from treec.team.functions import BoundSteps
-from treec.team.names import team_functions, team_names
-from treec.world.events import Commit, StateSet, flat
+from treec.world.events import Commit, StateSet
 from treec.world.failures import Failure, Reported
 from treec.world.journal import Record
 from treec.world.values import freeze, same
 
-Text = tuple[str, Statements]
-"""A program's text and its statements."""
-
 FinishedStep = tuple[str, object]
 """A skill that a program has done, and its arguments as in the journal."""
 
+Written = TypeVar("Written")
+"""A program that is not steps."""
 
-class Program(AskingLeaf[Text]):
-    """Runs the steps that a model writes, or that a program file's `offline` gives."""
+
+class Program(AskingLeaf[Written]):
+    """Runs the steps that a program file's `offline` gives."""
 
     KIND = "program"
-    GIVEN = (SO_FAR,)
-    OUTCOMES = ("steps",)
+    OUTCOMES: ClassVar[tuple[str, ...]] = ("steps",)
 
     def __init__(
         self,
@@ -88,33 +59,25 @@ class Program(AskingLeaf[Text]):
         super().__init__(name, runtime, scope, entry, args)
         self.run: SkillRun | None = None
         self._steps: Generator[SkillCall, None, None] | None = None
-        self._api: Api | None = None  # of a program that a model wrote
         self._agent = ""
         self._frame = Frame(scope)
         self._given_entities: dict[str, object] = {}
-        self._work = ""
-        self._completed: list[str] = []
-        self._around = scope
         self.into: str | None = None
         """The state that is set to the program's text."""
-        self.corrector: Program | None = None
-        """The node whose program corrects a step that failed, by `correction`."""
         self._text = self.written_by = ""
-        self._is_correcting = False
-        self._corrections = 0  # of the step that is at hand
-        self._references: list[DescribedThing] = []
         self._lost = 0  # steps that failed
         self._at: SkillCall | None = None
         self._finished: list[FinishedStep] = []
         self._written: tuple[str, str] | None = None  # before the run was resumed
 
+    def add_children(self, at: NodePlace) -> None:
+        """Add the nodes that it ticks itself. Raises CompileError."""
+
     def initialise(self) -> None:
         """Start with the first step."""
         super().initialise()
-        self.run = self._at = None
-        self._steps = self._api = None
-        self._references, self._lost = [], 0
-        self._is_correcting = False
+        self.run = self._at = self._steps = None
+        self._lost = 0
 
     def work(self) -> Status:
         """Get a program; continue the current step and start the next when it is done."""
@@ -134,8 +97,6 @@ class Program(AskingLeaf[Text]):
         if new_status is Status.INVALID and self.run is not None:
             self.run.cancel()
             self.run = None
-        if self.corrector is not None and self.corrector.status is Status.RUNNING:
-            self.corrector.stop(Status.INVALID)
         if self._steps is not None:
             self._steps.close()
             self._steps = None
@@ -145,11 +106,12 @@ class Program(AskingLeaf[Text]):
         """Whether the worker of its step has ended."""
         return self.run is not None and self.run.has_ended
 
-    # Getting a program
+    # Getting steps
 
-    def previous_steps(self) -> list[str]:
-        """The steps of this work that were completed before this node was made: none."""
-        return []
+    @property
+    def asks(self) -> bool:
+        """Never: steps are not asked for."""
+        return False
 
     def _begin(self) -> None:
         given = resolve(dict(self.args), self.scope)
@@ -158,149 +120,27 @@ class Program(AskingLeaf[Text]):
         if agent is None:
             raise NodeError(f"{self.entry.name}: unknown agent '{given.get(DOER)}'")
         self._agent = agent.name
-        work = fingerprint({name: str(value) for name, value in given.items()})
-        if work != self._work:
-            self._work, self._completed = work, self.previous_steps()
         self._given_entities = {name: self._entity(name, value) for name, value in given.items()}
         self._frame = Frame(self.scope, self.runtime.team).inner(self._given_entities)
-        self._recall()
-        if self.asks or self._written is not None:
-            self._api = self._make_api()
-        if not self._go_on_with_written():
-            self.ask()
+        self.request(given)
 
-    def _recall(self) -> None:
-        """Find the nearest pairs of the file's memory, for `offline`."""
-        spec = self.entry.model.memory
-        if spec is None:
-            return
-        near = recall(self.runtime, self.entry, spec, self._frame, spec.offline_count)
-        found = pair_data(near)
-        key = str(Expression.parse(spec.key).evaluate(self._frame))
-        self.runtime.world.emit(Recalled(self.path, key, tuple(found[: spec.k])), self.path)
-        self._frame = self._frame.inner({RECALLED: found})
-
-    def _go_on_with_written(self) -> bool:
-        """Run the program that a model wrote before the run was resumed, if it is still right."""
-        written, self._written = self._written, None
-        if written is None:
-            return False
-        text, by = written
-        try:
-            self.accept(self.parse({"program": text}), by)
-        except ValueError:
-            return False
-        return True
-
-    def _make_api(self) -> Api:
-        known = {name: info.type for name, info in team_names().items()}
-        view = self.runtime.team.knowledge.view
-        return api_of(view, self.entry.model, team_functions(), known, self._agent)
-
-    @property
-    def asks(self) -> bool:
-        """Whether there is a model to ask, and instructions for it."""
-        return super().asks and self.entry.model.instructions is not None
-
-    def outdated(self, exchange: AnyExchange) -> bool:
-        """Never: an agent at work is stopped by the tree, not by utterances."""
-        return False
-
-    def question(self) -> Question:
-        """Ask for a program for this work, with the steps that are completed."""
-        assert self._api is not None
-        model, so_far = self.entry.model, {SO_FAR: list(self._completed)}
-        scope = self._frame.inner(dict(so_far))
-        prompt = messages(
-            self.runtime,
-            self.entry,
-            scope,
-            prompt_values(self._api),
-            answer_json,
-            lambda given: example(self.runtime, model, given),
-            data=("things",),
-        )
-        observation = observe((*model.sees, *model.recalls), scope)
-        observation = Observation(
-            {**observation.values, **self._given_entities, **so_far}, observation.key
-        )
-        return Question(prompt, SCHEMA, observation)
-
-    def rules_pass_on(self) -> str:
-        """Whether the file has no `offline`."""
-        return "" if self.entry.model.offline else "there is no 'offline'"
-
-    def find_data(self, text: str) -> Mapping[str, Any] | None:
-        """A program in a fence."""
-        return find_program(text)
-
-    def parse(self, data: Mapping[str, Any]) -> Text:
-        """A checked program. Raises ValueError with the errors and their lines."""
-        assert self._api is not None
-        text = program_text(data)
-        return text, parse(text, self._api)
-
-    def accept(self, parsed: Text, by: str) -> Status:
-        """Start to run it."""
-        assert self._api is not None
-        text, program = parsed
-        self._record(text, by)
-        self._steps = self._interpret(program, self._api)
-        return Status.RUNNING
-
-    def _interpret(self, program: Statements, api: Api) -> Generator[SkillCall, None, None]:
-        return run_program(
-            program,
-            api.constructors,
-            lambda name: self._frame.lookup(name) if name in api.names else self._thing(name),
-            lambda name, args: self._frame.call(name, tuple(map(self._find, args)), {}),
-            self.entry.model.max_steps,
-            {name: tuple(spec.args) for name, spec in api.specs.items()},
-            api.readable,
-        )
-
-    def _find(self, value: object) -> object:
-        """The thing that a reference stands for, found when it is first used."""
-        if not isinstance(value, DescribedThing):
-            return value
-        if value.thing is None:
-            assert self._api is not None
-            value.thing = self._find_described(value, self._api.specs[value.constructor])
-            self._references.append(value)
-        return self._thing(value.thing)
-
-    def _find_described(self, value: DescribedThing, spec: ConstructorSpec) -> str:
-        given: dict[str, object] = dict.fromkeys(spec.args)
-        given.update({name: self._find(inner) for name, inner in value.args.items()})
-        given["taken"] = tuple(other.thing for other in self._references)
-        try:
-            found = Expression.parse(spec.finds or "none").evaluate(self._frame.inner(given))
-        except LocatedError as error:
-            raise StepsError(error.message, value.at, error.help) from error
-        name = found if isinstance(found, str) else name_of(found)
-        if name is None:
-            whole = value.args.get(spec.whole or "")
-            kind = whole.args.get(spec.kind or "") if isinstance(whole, DescribedThing) else whole
-            of = f" of {kind}" if kind else ""
-            raise StepsError(
-                f"there is no {given.get(spec.kind or '') or value.constructor}{of}", value.at
-            )
-        return name
+    def request(self, given: Mapping[str, object]) -> None:
+        """Ask for a program for the arguments ``given``, or use the steps."""
+        self.ask()
 
     def offline(self, because: str) -> Status:
         """Start to run the steps of the file's `offline`."""
-        self._api = None
         offline = self.entry.model.offline
         if offline is None:
             why = because or "there is no model to write it"
             raise NodeError(f"{self.entry.name} has no 'offline', and no program: {why}")
         steps = Expression.parse(offline).evaluate(self._frame)
         if isinstance(steps, str):
-            return self._offline_program(steps, because)
+            return self.offline_text(steps, because)
         if not isinstance(steps, BoundSteps):
             raise NodeError(f"{self.entry.name}: '{offline}' is not steps")
         parsed = parse_steps(steps.text)
-        self._record(steps.text, OFFLINE, because)
+        self.record(steps.text, OFFLINE, because)
         names = {name: self._thing(value) for name, value in steps.args.items()}
         inner = self._frame.inner({**self._given_entities, **names})
         self._steps = run_steps(
@@ -311,18 +151,12 @@ class Program(AskingLeaf[Text]):
         )
         return Status.RUNNING
 
-    def _offline_program(self, text: str, because: str) -> Status:
-        """Check a program's text as that of a model is checked, and start to run it."""
-        self._api = self._make_api()
-        try:
-            program = parse(text, self._api)
-        except ValueError as error:
-            raise NodeError(f"{self.entry.name}: {error}") from error
-        self._record(text, OFFLINE, because)
-        self._steps = self._interpret(program, self._api)
-        return Status.RUNNING
+    def offline_text(self, text: str, because: str) -> Status:
+        """Start to run the text of a program, which takes the package of programs."""
+        help = missing_help("asks", self.KIND) or "no installed package reads programs"
+        raise NodeError(f"{self.entry.name}: 'offline' is the text of a program: {help}")
 
-    def _record(self, text: str, by: str, because: str = "") -> None:
+    def record(self, text: str, by: str, because: str = "") -> None:
         """The program's text stands in the journal once; steps tell its lines."""
         event = Programmed(self.path, self.entry.name, self._agent, by, text, because)
         self.runtime.world.emit(event, self.path)
@@ -342,21 +176,14 @@ class Program(AskingLeaf[Text]):
         agent = self.runtime.team.agent(value) if isinstance(value, str) else None
         return agent or value
 
-    # Running it
+    # Running them
 
     def _go_on(self, steps: Generator[SkillCall, None, None]) -> Status:
         while True:
             if self.run is None:
-                if self._is_correcting:
-                    assert self.corrector is not None
-                    self.corrector.tick_once()
-                    if self.corrector.status is Status.RUNNING:
-                        return Status.RUNNING
-                    self._is_correcting, call = False, self._at
-                else:
-                    call, self._corrections = next(steps, None), 0
-                if call is None:
-                    return Status.SUCCESS
+                call = self.next_call(steps)
+                if isinstance(call, Status):
+                    return call
                 self._at = call
                 try:
                     run = self._make_run(call)
@@ -365,7 +192,7 @@ class Program(AskingLeaf[Text]):
                         raise
                     continue
                 if self._is_finished(run):
-                    self._completed.append(_format_step(run))
+                    self.complete(run)
                     continue
                 self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
                 self.run = run
@@ -385,16 +212,25 @@ class Program(AskingLeaf[Text]):
                     return self.fail(failure, module)
                 self.run = None
                 continue
-            self._completed.append(_format_step(self.run))
-            self.run = None
-            if self._corrections and self.corrector is not None:
-                self._remember_correction(self.corrector)
+            done, self.run = self.run, None
+            self.complete(done)
+
+    def next_call(self, steps: Generator[SkillCall, None, None]) -> SkillCall | Status:
+        """The next step; SUCCESS without one, RUNNING while it is awaited."""
+        return next(steps, Status.SUCCESS)
+
+    def complete(self, run: SkillRun) -> None:
+        """A step is done, now or before the run was resumed."""
+
+    def correct(self, call: SkillCall, failure: Failure) -> bool:
+        """Begin to correct a step that failed; False if that is not to be done."""
+        return False
 
     def _goes_on(self, call: SkillCall, failure: Failure) -> bool:
         """Whether the program goes on after a step that failed; if so, the failure is recorded."""
         model = self.entry.model
         is_assertion = call.skill in model.asserts
-        if not is_assertion and self._correct(call, failure):
+        if not is_assertion and self.correct(call, failure):
             return True
         if not is_assertion:
             self._lost += 1
@@ -403,43 +239,6 @@ class Program(AskingLeaf[Text]):
         lost = StepLost(self.path, call.line, call.skill, str(failure), is_assertion)
         self.runtime.world.emit(lost, self.path)
         return True
-
-    def _correct(self, call: SkillCall, failure: Failure) -> bool:
-        """Begin to correct a step that failed, unless that was done often enough."""
-        spec, corrector = self.entry.model.correction, self.corrector
-        if spec is None or corrector is None or self._corrections >= spec.times:
-            return False
-        self._corrections += 1
-        lines = self._text.split("\n")
-        told = {
-            "failed_step": lines[call.line - 1].strip() if call.line <= len(lines) else call.skill,
-            "failure": str(failure),
-            "remaining": "\n".join(lines[call.line :]),
-        }
-        event = StepCorrected(self.path, call.line, call.skill, str(failure), self._corrections)
-        self.runtime.world.emit(event, self.path)
-        corrector.drop_kept()  # what it has answered before has not helped
-        corrector.give({**self._given_entities, **told})
-        self._is_correcting = True
-        return True
-
-    def _remember_correction(self, corrector: Program) -> None:
-        """Keep what a model has corrected, since the step has succeeded after it."""
-        spec, memory = self.entry.model.correction, corrector.entry.model.memory
-        if spec is None or not spec.remember or memory is None or corrector.written_by == OFFLINE:
-            return
-        name = next((name for name in memory.sources if not is_pair_list(name)), None)
-        if name is not None and corrector._text:
-            key = str(Expression.parse(memory.key).evaluate(corrector._frame))
-            added = remember(self.runtime, name, MemoryPair(key, corrector._text))
-            event = Remembered(name, added.number, key, corrector._text, added.replaced)
-            self.runtime.world.emit(event, self.path)
-
-    def give(self, values: Mapping[str, object]) -> None:
-        """The values of its arguments for the next round."""
-        known = {name: value for name, value in values.items() if name in self.entry.model.args}
-        self.scope = self._frame = Frame(self._around, self.runtime.team).inner(known)
-        self.args = {name: f"${name}" for name in known}
 
     def _is_finished(self, run: SkillRun) -> bool:
         """Whether a step was done before the run was resumed; none is after one that differs."""
@@ -465,7 +264,7 @@ class Program(AskingLeaf[Text]):
             self._written = None
 
     def _make_run(self, call: SkillCall) -> SkillRun:
-        args = self._bind(call)
+        args = self.bind(call)
         by = str(args.get(DOER, self._agent))
         given = self._given_entities.values()
         subtask = next((value.id for value in given if isinstance(value, Subtask)), None)
@@ -473,34 +272,11 @@ class Program(AskingLeaf[Text]):
             self.runtime, self.path, by, call.skill, args, owner=self._agent, subtask=subtask
         )
 
-    def _bind(self, call: SkillCall) -> dict[str, object]:
-        """The arguments by name; those of a model's program are checked again by their values."""
-        runtime, api = self.runtime, self._api
-        if api is None:
-            return bind_arguments(runtime, call.skill, call.args, call.kwargs, self._agent)
-        given = tuple(map(self._find, call.args))
-        named = {name: self._find(value) for name, value in call.kwargs.items()}
-        try:
-            args = bind_arguments(runtime, call.skill, given, named, self._agent)
-        except NodeError as error:
-            raise StepsError(str(error), call.at) from error
-        if str(args.get(DOER, self._agent)) != self._agent:
-            raise StepsError(f"a program of {self._agent} moves {self._agent} alone", call.at)
-        for name, expected in api.skills[call.skill].args.items():
-            wrong = misfit(expected, args[name], api)
-            if wrong is not None:
-                raise StepsError(f"{call.skill}'s '{name}': {wrong.message}", call.at)
-        return args
+    def bind(self, call: SkillCall) -> dict[str, object]:
+        """The arguments of a step, by name."""
+        return bind_arguments(self.runtime, call.skill, call.args, call.kwargs, self._agent)
 
     # Cases and recorded runs
-
-    @classmethod
-    def for_case(cls, entry: Entry[ProgramFile], around: NodeContext) -> Program:
-        """Its calls are recorded and not executed."""
-        program = ProgramOnPaper(entry.name, around.runtime, around.scope, entry, around.args)
-        so_far = around.given.get(SO_FAR) or ()
-        program.so_far = tuple(map(str, so_far if isinstance(so_far, list | tuple) else (so_far,)))
-        return program
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:
@@ -508,87 +284,5 @@ class Program(AskingLeaf[Text]):
         event = record.event
         if not isinstance(event, Programmed):
             return None
-        return RecordedDecision(event.node, event.by, {"program": event.program}, answer=True)
-
-    @classmethod
-    def given_at(cls, node: Program, history: History) -> Mapping[str, object]:
-        """The steps that were done in earlier rounds.
-
-        A tree's variables are not in the journal: its subtask is its agent's current one.
-        """
-        programs = (r.event for r in history.after if isinstance(r.event, Programmed))
-        program = next((event for event in programs if event.node == node.path), None)
-        agent = node.runtime.team.agent(program.agent) if program is not None else None
-        if agent is None:
-            return {}
-        scope: Scope = node.scope
-        while isinstance(scope, Frame):
-            for name, cell in scope.cells.items():
-                reference = f"${name}" in node.args.values()
-                if reference and isinstance(cell, Cell) and cell.value is None:
-                    cell.value = agent.current
-            scope = scope.parent
-        return {SO_FAR: _completed_before(history, agent.name)}
-
-
-class ProgramOnPaper(Program):
-    """A program whose calls are written down and not done."""
-
-    calls: tuple[str, ...] = ()
-    so_far: Sequence[str] = ()
-
-    def previous_steps(self) -> list[str]:
-        """The steps that are told."""
-        return list(self.so_far)
-
-    def _go_on(self, steps: Iterable[SkillCall]) -> Status:
-        found = []
-        for call in steps:
-            run = SkillRun(self.runtime, self.path, self._agent, call.skill, self._bind(call))
-            given = (str(value) for name, value in run.args.items() if name != DOER)
-            found.append(f"{run.skill}({', '.join(given)})")
-        self.calls = tuple(found)
-        return Status.SUCCESS
-
-    def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
-        """The steps that the program comes to."""
-        decision, by = super().decision(records)
-        return ({"steps": list(self.calls)} if decision is not None and self.calls else None), by
-
-
-def _completed_before(history: History, agent: str) -> list[str]:
-    """The steps that a node's programs have done for what its agent is at, by the journal."""
-    steps: list[str] = []
-    work = subtask = step = ""
-    for event in (e for record in history.before for e in flat(record.event)):
-        match event:
-            case SubtaskStarted() if event.agent == agent:
-                subtask = event.subtask
-            case Programmed() if event.node == history.path:
-                if subtask != work:
-                    work, steps = subtask, []
-            case Step() if event.node == history.path:
-                step = event.skill
-            case SkillEnded(asked_again=False) if event.agent == agent and event.skill == step:
-                if event.ok:
-                    steps.append(_format_ended(history.view, event))
-                step = ""
-    return steps if subtask == work else []
-
-
-def _format_ended(view: View, ended: SkillEnded) -> str:
-    """A step that is done, as a program would write it."""
-    skill = view.find("skill", ended.skill)
-    order = [n for n in skill.model.args if n != DOER] if skill is not None else []
-    given = (repr(ended.args[name]) for name in order if name in ended.args)
-    return f"{ended.skill}({', '.join(given)})"
-
-
-def _format_step(run: SkillRun) -> str:
-    """A step that is done, as a program would write it: ``pick('crate')``."""
-    given = (value for name, value in run.args.items() if name != DOER)
-    return f"{run.skill}({', '.join(map(_literal, given))})"
-
-
-def _literal(value: object) -> str:
-    return str(value) if isinstance(value, int | float) else quote_text(str(value))
+        decision: dict[str, Any] = {"program": event.program}
+        return RecordedDecision(event.node, event.by, decision, answer=True)

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from treec.frozen import frozen
 
+DOER = "agent"
+"""A skill's argument for the agent who executes it; in a program always its own agent."""
+
 
 @frozen
 class ArgumentMismatch:
@@ -19,7 +22,7 @@ class ArgumentMismatch:
 def signature(skill: str, parameters: Sequence[str]) -> str:
     """A skill's signature for help lines."""
     shown = f"{skill}({', '.join(parameters)})"
-    if parameters and parameters[0] == "agent":
+    if parameters and parameters[0] == DOER:
         return f"{shown}; the agent may be left out"
     return shown
 

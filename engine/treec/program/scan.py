@@ -12,7 +12,6 @@ import math
 import re
 from typing import NoReturn
 
-from treec.program.blocks import Blocks
 from treec.program.grammar import Grammar
 from treec.program.places import LinePlaces
 
@@ -85,7 +84,7 @@ class _Scan:
         self.text = text
         self.lines = lines
         self.grammar = grammar
-        self.blocks = Blocks(lines, grammar) if grammar.blocks else None
+        self.blocks = grammar.blocks(lines, grammar.subject) if grammar.blocks else None
         self.brackets: list[int] = []
         self.calls = 0
         self.before: re.Match[str] | None = None  # the last token of this step

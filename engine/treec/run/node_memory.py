@@ -13,7 +13,7 @@ tree one of whose variables no journal can hold.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -44,7 +44,7 @@ class NodeMemory:
         self.agents: set[str] = set()
         """Robots that go on with their current subtask."""
         self._run = run
-        self._programs: list[Program] = []
+        self._programs: list[Program[Any]] = []
         self._steps = finished_steps(records)
         self._texts = model_programs(records)
         nodes_before = state.nodes if records else ()
@@ -101,7 +101,7 @@ class NodeMemory:
             for below in (node, *node.children):
                 halt_node(below)
 
-    def _restore_program(self, node: Program) -> None:
+    def _restore_program(self, node: Program[Any]) -> None:
         node.leave_out(self._steps.get(node.path, []))
         if (text := self._texts.get(node.path)) is not None:
             node.take_up(*text)

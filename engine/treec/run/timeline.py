@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from treec.nodes.events import NeedAnswered
 from treec.run.state import RunState, SubtaskSpan
 from treec.team.schedules import ScheduleMade
+from treec.world.journal import Record
 
 
 @dataclass(repr=False)
@@ -27,6 +29,7 @@ class Timeline:
     needs: list[tuple[float, NeedAnswered]] = field(default_factory=list)
     """The time of each answer of a provider, and the answer."""
     folder: Path | None = None
+    records: Sequence[Record] = ()
     end: float = 0.0
 
     def __repr__(self) -> str:
@@ -38,8 +41,10 @@ class Timeline:
         return sum(span.end - span.start for span in self.spans if span.agent == agent)
 
 
-def timeline_of(state: RunState, folder: Path | None = None) -> Timeline:
-    """The timeline of a run, which is in ``folder``, up to a state of it."""
+def timeline_of(
+    state: RunState, folder: Path | None = None, records: Sequence[Record] = ()
+) -> Timeline:
+    """The timeline of a run, which is in ``folder``, up to a state of it, by these records."""
     return Timeline(
         agents=list(state.team),
         people=set(state.people),
@@ -49,5 +54,6 @@ def timeline_of(state: RunState, folder: Path | None = None) -> Timeline:
         words={id: subtask.words for id, subtask in state.subtasks.items()},
         needs=state.needs,
         folder=folder,
+        records=records,
         end=state.t,
     )

@@ -1,8 +1,8 @@
 """`program`: runs skills in sequence: the steps of a task, or a program that a model wrote.
 
-With `instructions` in its file and a model to ask, the model writes the program. It is checked
-before its first step, and sent back with the errors and their lines. Without a model, or when no
-answer is valid, the steps of `offline` are run.
+With `instructions` in its file and a model to ask, the model writes the program (the package
+treec-program). It is checked before its first step, and sent back with the errors and their lines.
+Without a model, or when no answer is valid, the steps of `offline` are run.
 
 SUCCESS: every step succeeded.
 
@@ -24,10 +24,11 @@ dropped.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
+from treec.extensions import registry
 from treec.files.fields import Value
 from treec.files.node_spec import Assignment, Drawing, NodeSpec
 from treec.files.nodes import NodeBase
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
+    from treec.nodes.program import Program
 
 
 class ProgramNode(NodeBase):
@@ -49,22 +51,12 @@ class ProgramNode(NodeBase):
 
 
 def build(at: NodePlace, node: ProgramNode) -> Behaviour:
-    """The program (``treec.nodes.program``), with the one that corrects its steps."""
-    from treec.nodes.place import CompileError
-    from treec.nodes.program import Program
-
-    entry = at.find("program", node.program)
-    found = Program(at.path, at.runtime, at.frame, entry, node.with_)
+    """The program: of the class that a package declares, else ``treec.nodes.program.Program``."""
+    kind = registry().kinds["program"]
+    make = cast("type[Program[Any]]", registry().load(kind.asks))
+    found = make(at.path, at.runtime, at.frame, at.find("program", node.program), node.with_)
     found.into = node.into
-    spec = entry.model.correction
-    if spec is not None:
-        other = at.find("program", spec.program)
-        if other.model.correction is not None:
-            why = f"{at.path}: '{other.name}' corrects, and has a correction"
-            raise CompileError(why, at.place.span)
-        found.corrector = Program(f"{at.path}/correction", at.runtime, at.frame, other, {})
-        found.corrector.parent = found
-        found.children = [found.corrector]
+    found.add_children(at)
     return found
 
 

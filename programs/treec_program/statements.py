@@ -6,7 +6,7 @@
             place(item, table)
 
 or with methods: ``bin = InteractionObject('steel bin')``, ``bin.pick()``. Skills, facts and names
-are checked by :mod:`treec.program.checker`. A program's text is only ever parsed to the classes
+are checked by :mod:`treec_program.checker`. A program's text is only ever parsed to the classes
 below.
 """
 
@@ -18,10 +18,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from treec.frozen import frozen
-from treec.program.grammar import PROGRAM
 from treec.program.parser import WORDS, SourceReader, read_tree
 from treec.program.places import TextPlace
 from treec.program.steps import Literal, NameRef, PlacedNode
+from treec_program.grammar import PROGRAM
 
 
 @frozen

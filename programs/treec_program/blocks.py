@@ -6,7 +6,6 @@ It gets only text with few lines and levels and with correct indentation.
 
 from __future__ import annotations
 
-from treec.program.grammar import Grammar
 from treec.program.places import LinePlaces
 
 MAX_LINES = 200
@@ -17,9 +16,9 @@ _HEADS = frozenset({"for", "if", "elif", "else"})
 class Blocks:
     """Follows a program's lines; a line continued in brackets is one line."""
 
-    def __init__(self, lines: LinePlaces, grammar: Grammar) -> None:
+    def __init__(self, lines: LinePlaces, subject: str) -> None:
         self._lines = lines
-        self._grammar = grammar
+        self._subject = subject
         self._widths = [0]
         self._count = 0
         self._tokens: list[str] = []  # the first of this line
@@ -32,7 +31,7 @@ class Blocks:
         opened = self._colon if self._last == ":" else None
         self._count += 1
         if self._count > MAX_LINES:
-            message = f"{self._grammar.subject} may have {MAX_LINES:,} lines"
+            message = f"{self._subject} may have {MAX_LINES:,} lines"
             raise self._lines.error(message, at)
         start = text.rfind("\n", 0, at) + 1
         width = at - start

@@ -27,10 +27,12 @@ from treec.files.types import (
     union,
     without_none,
 )
-from treec.program.api import DOER, Api, FunctionSignature, SkillSignature
-from treec.program.binding import ArgumentMismatch, bind
+from treec.program.binding import DOER, ArgumentMismatch, bind
 from treec.program.places import StepsError, TextPlace
-from treec.program.statements import (
+from treec.program.steps import Literal, NameRef
+from treec.source.diagnostics import suggestion
+from treec_program.api import Api, FunctionSignature, SkillSignature
+from treec_program.statements import (
     Assign,
     BooleanOperation,
     Comparison,
@@ -45,8 +47,6 @@ from treec.program.statements import (
     Statement,
     Value,
 )
-from treec.program.steps import Literal, NameRef
-from treec.source.diagnostics import suggestion
 
 MAX_ROUNDS = 100
 """The maximum number of iterations of a loop."""

@@ -28,9 +28,7 @@ from treec.files.types import (
 )
 from treec.files.view import View
 from treec.frozen import frozen
-
-DOER = "agent"
-"""A skill's argument for the agent who executes it; in a program always its own agent."""
+from treec.program.binding import DOER
 
 
 class FunctionLike(Protocol):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from treec.nodes.events import Programmed, Recalled, Remembered, Step, StepCorrected, StepLost
 from treec.render.page import PagePart
+from treec.run.timeline import Timeline
 from treec.world.events import flat
-from treec.world.journal import Record
 
 
 @dataclass
@@ -21,13 +21,13 @@ class _Written:
     notes: dict[int, list[str]] = field(default_factory=dict)
 
 
-def program_parts(records: Iterable[Record]) -> Iterator[PagePart]:
+def programs(times: Timeline) -> Iterator[PagePart]:
     """Yield a part for each recall and each program after it, then one for what was remembered."""
     recalled: set[str] = set()
     parts: list[PagePart | _Written] = []
     current: dict[str, _Written] = {}
     kept: list[tuple[str, str, str]] = []
-    for record in records:
+    for record in times.records:
         for event in flat(record.event):
             match event:
                 case Recalled():

@@ -11,11 +11,11 @@ from treec.files.prompts import ProgramFile
 from treec.files.types import parse_type
 from treec.nodes.prompt import object_schema
 from treec.nodes.runtime import Runtime
-from treec.program.api import Api, fact_lines, skill_lines, thing_lines
-from treec.program.checker import check_program
 from treec.program.places import StepsError
-from treec.program.statements import Program, parse_program
 from treec.team.examples import parse_value
+from treec_program.api import Api, fact_lines, skill_lines, thing_lines
+from treec_program.checker import check_program
+from treec_program.statements import Program, parse_program
 
 SO_FAR = "so_far"
 """An input of a program's prompt beside its arguments: the completed steps."""

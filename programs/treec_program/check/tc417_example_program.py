@@ -37,6 +37,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from treec.check.base import Loc, all_entries, entries
 from treec.check.environments import world
@@ -47,12 +48,13 @@ from treec.files.entry import AnyEntry
 from treec.files.prompts import ConstructorSpec, ProgramExample, ProgramFile
 from treec.files.types import Type, read_type
 from treec.files.view import View
-from treec.program.api import DOER, Api, api_of
-from treec.program.checker import check_program
+from treec.program.binding import DOER
 from treec.program.places import StepsError
-from treec.program.statements import parse_program
 from treec.source.diagnostics import Diagnostic, likely_meant, suggestion
 from treec.team.names import team_functions, team_names
+
+if TYPE_CHECKING:
+    from treec_program.api import Api
 
 CODE = "TC417"
 
@@ -179,6 +181,9 @@ def _check_given(
 def _check_program(
     view: View, env: TypeEnvironment, entry: AnyEntry, index: int, example: ProgramExample
 ) -> Iterator[Diagnostic]:
+    from treec_program.checker import check_program  # only where there are examples
+    from treec_program.statements import parse_program
+
     loc: Loc = ("examples", index, "answer", "program")
     agent = example.given.get(DOER)
     api = _api(view, env, entry.model, agent if isinstance(agent, str) else None)
@@ -195,6 +200,8 @@ def _check_program(
 
 
 def _api(view: View, env: TypeEnvironment, model: ProgramFile, agent: str | None) -> Api:
+    from treec_program.api import api_of
+
     known = {name: info.type for name, info in team_names().items()}
     api = api_of(view, model, team_functions(), known, agent)
     unread = frozenset(n for kind, n in unreadable_names(view.library) if kind == "skill")
