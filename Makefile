@@ -1,6 +1,7 @@
 # make demo: set up and run the first whole example. make test: lint, types and the fast tests.
 # make test-all: what CI runs, everything but the slow tests. make test-slow: these. See docs/testing.md.
 # make test-ros: the tests against real ROS 2, in an environment of its own.
+# make docs: the site, into site/. make docs VERSION=0.2: beside those of other versions, on the branch `pages`.
 # make page: the picture of the page of runs, after an edit of serve/web; it alone needs Node (20 or newer).
 # make prompts: after an edit of prompts, their recordings anew, for review.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
@@ -55,7 +56,12 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/make_pictures.py
 	$(BIN)/python -m docs.make_snapshot_pictures
 	$(BIN)/python -m docs.make_page_pictures
+ifdef VERSION
+	PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH=. $(BIN)/mike deploy --branch pages --update-aliases $(VERSION) latest
+	$(BIN)/mike set-default --branch pages latest
+else
 	PYTHONPATH=. $(BIN)/python -m mkdocs build
+endif
 
 page:
 	cd serve/web && npm ci --no-audit --no-fund && npm run build

@@ -1,0 +1,1 @@
+"""Proofs over every answer: trees alone, and systems."""
