@@ -1,10 +1,10 @@
 """The web application of ``treec serve``: the page, data of runs as JSON, and orders to a live run.
 
 Every address begins with a random token; other hosts and origins are refused, and the page may load
-nothing but its own files. Only four requests change anything in the run of this process: words, a
-stop of all robots, letting them go on, and orders of whoever debugs it. They go to its inbox; the
-run never waits for whoever watches it, unless they have told it to. With `--edit` two more change
-trees of the library.
+nothing but its own files. Only six requests change anything: one starts a run; words, a stop of all
+robots, letting them go on, orders of whoever debugs it, and its end go to the run that takes
+orders. It never waits for whoever watches it, unless they have told it to. With `--edit` two more
+change trees of the library.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import math
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ from treec_serve.sources import NotShown, OpenLibrary, RunSources
 
 if TYPE_CHECKING:
     from treec_serve.drafts import TreeDrafts
+    from treec_serve.starter import RunStarter
 
 PAGE = Path(__file__).parent / "page"
 FILES = {
@@ -53,6 +55,7 @@ FILES = {
             "detail.js",
             "parts.js",
             "debug.js",
+            "start.js",
             "edit.js",
             "inspect.js",
             "play.js",
@@ -125,14 +128,15 @@ def make_app(
     open_library: OpenLibrary = lambda: None,
     ending: threading.Event | None = None,
     drafts: TreeDrafts | None = None,
+    starter: RunStarter | None = None,
 ) -> ASGIApp:
     """Return the application; ``hosts`` are the values of `Host` that it answers to.
 
     ``live`` leads to the run that takes orders, if any; ``open_library`` loads the library of the
     runs. Once ``ending`` is set no request waits for a run to go on. With ``drafts`` trees can be
-    edited.
+    edited, with ``starter`` runs started.
     """
-    page = _Page(runs, live, open_library, ending or threading.Event(), drafts)
+    page = _Page(runs, live, open_library, ending or threading.Event(), drafts, starter)
     routes = [
         Route("/{token}/", page.file, methods=["GET"]),
         Route("/{token}/runs", page.listing, methods=["GET"]),
@@ -149,6 +153,9 @@ def make_app(
         Route("/{token}/live/stop", page.stop, methods=["POST"]),
         Route("/{token}/live/go_on", page.go_on, methods=["POST"]),
         Route("/{token}/live/debug", page.debug, methods=["POST"]),
+        Route("/{token}/live/end", page.end, methods=["POST"]),
+        Route("/{token}/start", page.choices, methods=["GET"]),
+        Route("/{token}/start", page.start, methods=["POST"]),
         Route("/{token}/live/faults", page.faults, methods=["GET"]),
         Route("/{token}/edit/{what}", page.look_at_draft, methods=["GET"]),
         Route("/{token}/edit/{what}", page.edit, methods=["POST"]),
@@ -169,7 +176,9 @@ class _Page:
         open_library: OpenLibrary,
         ending: threading.Event,
         drafts: TreeDrafts | None,
+        starter: RunStarter | None,
     ) -> None:
+        self._starter = starter
         self._ending = ending
         self._drafts = drafts
         self._archive = RunArchive(runs)
@@ -294,6 +303,32 @@ class _Page:
     async def go_on(self, request: Request) -> Response:
         return await self._order("go_on")
 
+    async def end(self, request: Request) -> Response:
+        """End the run in order: it can be resumed."""
+        return await self._order("end")
+
+    async def choices(self, request: Request) -> Response:
+        """What can be started; null if nothing can."""
+        return JsonData(None) if self._starter is None else await self._data(self._starter.choices)
+
+    async def start(self, request: Request) -> Response:
+        """Start a run, the same again, or go on with one; returns its name once it begins."""
+        body = await read_json(request)
+        if not isinstance(body, dict):
+            return PlainTextResponse('a run is started by {"system": "…", "seed": 3}', 400)
+        if self._starter is None:
+            return PlainTextResponse("no run can be started here", 409)
+        try:
+            run = await self._starter.start(body)
+            for _ in range(int(WAIT / LOOK)):  # it can be shown once its beginning is written
+                with suppress(NoSuchRun):
+                    await self._read(self._archive.count, run)
+                    break
+                await asyncio.sleep(LOOK)
+            return JsonData({"run": run})
+        except OrderRefused as error:
+            return PlainTextResponse(str(error), error.status)
+
     async def debug(self, request: Request) -> Response:
         body = await read_json(request)
         did, about = (body.get("did"), body.get("about", "")) if isinstance(body, dict) else (0, 0)
@@ -347,7 +382,9 @@ class _Page:
         """Give an order to the run; it only posts there, so it does not wait for the loop."""
         live = self._live()
         if live is None:
-            return PlainTextResponse("no run was started here: treec serve SYSTEM does", 409)
+            return PlainTextResponse(
+                "no run was started here: start one, or treec serve SYSTEM", 409
+            )
         try:
             found = await live.order(name, args)
         except OrderRefused as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,19 +46,23 @@ def command(
 
     The page has the talk, who does what, the tree, decisions with their prompts, and timelines.
 
-    With a SYSTEM, words that are typed into the page go to the run, and a red button stops all its
-    robots. Only this computer is served, and the address holds a random token.
+    With a SYSTEM, or one that the page starts, words that are typed into the page go to the run,
+    and a red button stops all its robots. Only this computer is served, and the address holds a
+    random token.
     """
-    if not spec.system and (spec != RunSpec() or monitor or watch):
-        raise Stop("specify the system to run: without one, the page only shows runs")
     from treec.cli.find_run import runs_folder
+    from treec_serve.process import library_or_none
+    from treec_serve.spec import models_of
+
+    if not spec.system and (spec != models_of(spec) or monitor):
+        raise Stop("specify the system to run, or start it on the page")
 
     if not spec.system:
         folder = runs or runs_folder(library)
-        if not folder.is_dir():
+        if not folder.is_dir() and (runs or library_or_none(library) is None):
             raise Stop(f"no folder {folder}: run something first, or specify one with --runs")
         with _listen(port, folder) as server:
-            return _show(server, folder, library, edit)
+            return _show(server, folder, library, spec, edit=edit, watch=watch or edit)
     from treec.cli.session import Session
     from treec_serve.process import PageProcess
 
@@ -78,24 +82,37 @@ def _listen(port: int, runs: Path) -> PageServer:
         raise Stop(f"port {port} cannot be used: {error.strerror}") from None
 
 
-def _show(server: PageServer, folder: Path, library: Path | None, edit: bool) -> int:
-    """Serve recorded runs until a signal comes."""
+def _show(
+    server: PageServer,
+    folder: Path,
+    library: Path | None,
+    spec: RunSpec,
+    *,
+    edit: bool,
+    watch: bool,
+) -> int:
+    """Serve recorded runs, and those that the page starts, until a signal comes."""
     from treec_serve.app import make_app
     from treec_serve.process import drafts_of, library_or_none
+    from treec_serve.starter import RunStarter
 
     ended = threading.Event()
+    starter = RunStarter(folder, library, lambda: library_or_none(library), spec, watch=watch)
     app = make_app(
         folder,
         server.token,
         server.hosts,
+        starter.live,
         open_library=lambda: library_or_none(library),
         ending=server.ending,
         drafts=drafts_of(open_library(library).root if edit else None),
+        starter=starter,
     )
     with handle_interrupts(ended.set):
         server.start(app)
         print(f"{server.url}\nCtrl-C ends it.", flush=True)
         ended.wait()
+    starter.close()
     return 0
 
 
@@ -111,8 +128,9 @@ def _run(
     """Run a system in this thread, which signals reach, and serve it from another process."""
     from treec_serve.display import ServeDisplay
 
-    def begin(run: LiveRun) -> None:
-        page.open(session.runs, library, run, session.library.root if edit else None)
+    def begin(run: LiveRun, end: Callable[[], None], _: object) -> None:
+        root = session.library.root if edit else None
+        page.open(session.runs, library, run, end, session.spec, edited=root, watch=watch)
         print(f"{url}\nCtrl-C ends the run and closes the page.", flush=True)
 
     return session.run(

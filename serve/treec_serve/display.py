@@ -13,21 +13,24 @@ if TYPE_CHECKING:
     from treec.run.live_run import LiveRun
     from treec.run.run import Run, RunOutcome
 
-Begin = Callable[["LiveRun"], None]
+Begin = Callable[["LiveRun", Callable[[], None], Callable[[], None]], None]
+"""Opens the page for a run that is about to start. It gets what ends that run, and what ends it and
+its process; both from any thread."""
 
 
 class ServeDisplay(RunDisplay):
-    """Prints events, and leaves the page open after the run until a signal comes.
+    """Prints events, and stays after the run until a signal comes, or whoever started it leaves.
 
-    ``begin`` opens the page for a run that is about to start.
+    ``started``: the page has started it.
     """
 
     live = True
 
-    def __init__(self, out: TextIO, begin: Begin, *, chat: bool) -> None:
+    def __init__(self, out: TextIO, begin: Begin, *, chat: bool, started: bool = False) -> None:
         super().__init__(out)
         self.real = chat
         self._begin = begin
+        self._started = started
 
     def run(self, run: Run) -> RunOutcome:
         """Run it while the page is open. A message to the run ends a wait for its clock."""
@@ -36,7 +39,7 @@ class ServeDisplay(RunDisplay):
         assert run.folder is not None
         live = LiveRun(run.folder.name, run)
         self.wait = run.inbox.wait
-        self._begin(live)
+        self._begin(live, run.loop.stop, lambda: self.stop(run))
         try:
             return super().run(run)
         finally:
@@ -46,6 +49,7 @@ class ServeDisplay(RunDisplay):
         """Print the summary, then keep the page open until Ctrl-C."""
         super().summary(run, outcome, folder, shown)
         if not self.stopped.is_set():
-            self.print(("The run has ended; the page stays open. Ctrl-C closes it.", "dim"))
+            if not self._started:
+                self.print(("The run has ended; the page stays open. Ctrl-C closes it.", "dim"))
             with handle_interrupts(self.stopped.set):
                 self.stopped.wait()

@@ -29,8 +29,8 @@ from treec_editor.schema_walk import SchemaWalk, keys
 from treec_editor.session import EditorSession
 from treec_editor.views import view_of
 from treec_serve.moments import drawings_data
+from treec_serve.new_nodes import around, new_node
 from treec_serve.tree_edits import (
-    AROUND,
     ONLY_ONE,
     FileNode,
     edited,
@@ -43,18 +43,6 @@ from treec_serve.tree_edits import (
 
 MOST_TEXTS = 200
 """Texts of a draft that undo goes back through."""
-
-TO_DO = "{log: to do}"
-NEW = {
-    **{key: f"{{{key}: [{TO_DO}]}}" for key in AROUND if key != "parallel"},
-    "parallel": f"{{parallel: {{until: all, children: [{TO_DO}]}}}}",
-    "sequence_with_memory": f"{{sequence_with_memory: [{TO_DO}]}}",
-    "if": f"{{if: 'true', then: {TO_DO}}}",
-    "check": "{check: 'true'}",
-    "wait": "{wait: 1s}",
-    "log": TO_DO,
-}
-"""What a node of a type is at first."""
 
 
 @dataclass
@@ -197,9 +185,9 @@ class TreeDrafts:
             self._draft(file)
             view = view_of(self._session.library, file)
             found = [
-                _offer(spec.key, NEW[spec.key], spec.model.__doc__, spec.drawing.group)
+                _offer(spec.key, write_value(new), spec.model.__doc__, spec.drawing.group)
                 for spec in node_specs()
-                if spec.key in NEW
+                if not spec.refers and (new := new_node(spec)) is not None
             ]
             for spec in node_specs():
                 if not spec.refers or spec.key == "recipe":
@@ -298,7 +286,7 @@ class TreeDrafts:
             "edited": draft.text != draft.saved,
             "undo": draft.at > 0,
             "redo": draft.at + 1 < len(draft.texts),
-            "around": list(AROUND),
+            "around": list(around()),
         }
 
 

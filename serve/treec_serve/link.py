@@ -34,6 +34,9 @@ class RemoteRun:
 
     def __init__(self, read: IO[bytes], write: IO[bytes]) -> None:
         self._read, self._write = read, write
+        self.run = ""
+        """Its name, once it is known."""
+        self._has_ended = False
         self._numbers = itertools.count(1)
         self._open: dict[int, asyncio.Future[Mapping[str, object]]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -45,9 +48,21 @@ class RemoteRun:
             if self._loop is not None:
                 with suppress(RuntimeError):  # the server has ended meanwhile
                     self._loop.call_soon_threadsafe(self._take, answer)
+        self._has_ended = True
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._end)
+
+    def close(self) -> None:
+        """Give no more orders; the run's process ends."""
+        self._has_ended = True
+        with suppress(OSError):
+            self._write.close()
 
     async def order(self, name: str, args: Mapping[str, object]) -> object:
         """Give an order and wait for its answer. Raises OrderRefused."""
+        if self._has_ended:
+            return self._gone(name)
         self._loop = asyncio.get_running_loop()
         number = next(self._numbers)
         answer = self._open[number] = self._loop.create_future()
@@ -59,9 +74,23 @@ class RemoteRun:
             raise OrderRefused("the run does not answer", 503) from None
         finally:
             del self._open[number]
+        if "gone" in found:
+            return self._gone(name)
         if "refused" in found:
             raise OrderRefused(str(found["refused"]), int(str(found["status"])))
         return found["data"]
+
+    def _gone(self, name: str) -> object:
+        """What is answered once its process has ended. Raises OrderRefused."""
+        if name == "data":
+            over = {"run": self.run, "over": True, "stopped": [], "unconfirmed": []}
+            return {**over, "debug": None}
+        raise OrderRefused("the run's process has ended", 409)
+
+    def _end(self) -> None:
+        for waiting in self._open.values():
+            if not waiting.done():
+                waiting.set_result({"gone": True})
 
     def _take(self, answer: Mapping[str, object]) -> None:
         waiting = self._open.get(int(str(answer["n"])))
@@ -70,11 +99,16 @@ class RemoteRun:
 
 
 def carry_out(
-    live: LiveRun, read: IO[bytes], write: IO[bytes], ended: Callable[[], None] = lambda: None
+    live: LiveRun,
+    read: IO[bytes],
+    write: IO[bytes],
+    ended: Callable[[], None] = lambda: None,
+    end: Callable[[], None] = lambda: None,
 ) -> threading.Thread:
     """Carry out the orders that come, in a thread that ends with the page's process.
 
-    ``ended`` is called then: nobody can press the stop button any more.
+    ``ended`` is called then: nobody can press the stop button any more. ``end`` ends the run: the
+    order that :class:`LiveRun` does not have.
     """
 
     def go() -> None:
@@ -82,7 +116,11 @@ def carry_out(
             asked = json.loads(line)
             answer: dict[str, object] = {"n": asked["n"]}
             try:
-                answer["data"] = live.carry_out(asked["order"], asked["args"])
+                if asked["order"] == "end":
+                    end()
+                    answer["data"] = None
+                else:
+                    answer["data"] = live.carry_out(asked["order"], asked["args"])
             except OrderRefused as error:
                 answer |= {"refused": str(error), "status": error.status}
             except Exception as error:  # orders go on, whatever becomes of one

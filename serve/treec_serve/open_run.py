@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from treec.cli.live_lines import LiveLines
+from treec.cli.terminal_text import Piece
 from treec.nodes.events import Answered, AnswerRefused, Decided, PassedOn
 from treec.run.events import Injected, Ticked, TreeBegun
 from treec.run.replay import ReplayMoment, state_at
@@ -22,6 +25,16 @@ EVERY, MOST = 500, 64
 
 TOLD = (Decided, Answered, AnswerRefused, PassedOn)
 """Events that the list of decisions shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mishap:
+    """Something that went wrong: in which record, when (s), to whom, in words."""
+
+    n: int
+    t: float
+    who: str
+    text: str
 
 
 class OpenRun:
@@ -41,6 +54,8 @@ class OpenRun:
         self._decisions: list[int] = []
         self._trees: list[int] = []
         self._faults: list[int] = []
+        self._lines = LiveLines((), self.state)
+        self._troubles: list[Mishap] = []
         self._kept: list[RunState] = []
         self._every = EVERY
 
@@ -88,6 +103,11 @@ class OpenRun:
         """The faults that were injected in the first ``number`` records."""
         return [self.records[at - 1] for at in self._faults[: bisect_right(self._faults, number)]]
 
+    def troubles_before(self, number: int, most: int) -> tuple[int, list[Mishap]]:
+        """How much went wrong in the first ``number`` records, and the last of that."""
+        count = bisect_right(self._troubles, number, key=lambda one: one.n)
+        return count, self._troubles[max(count - most, 0) : count]
+
     def tree_before(self, number: int) -> int:
         """The record that begins the tree of the first ``number`` records; 0 before there is one.
 
@@ -113,6 +133,8 @@ class OpenRun:
                     self._trees.append(len(self.records))
                 case Ticked():
                     continue
+            self._troubles += _troubles(record, self._lines.of(record))
+            match record.event:
                 case event if any(isinstance(one, Injected) for one in flat(event)):
                     self._faults.append(len(self.records))
                 case event if any(isinstance(one, TOLD) for one in flat(event)):
@@ -124,6 +146,16 @@ class OpenRun:
         if len(self._kept) > MOST:
             self._every *= 2
             self._kept = [one for one in self._kept if one.records % self._every == 0]
+
+
+def _troubles(record: Record, lines: Iterable[Sequence[Piece]]) -> Iterator[Mishap]:
+    """What a terminal would show in red."""
+    for _, (who, _), *pieces in lines:
+        if any("red" in style for _, style in pieces):
+            text = "".join(text for text, _ in pieces)
+            yield Mishap(
+                record.n, record.t, who.strip(), text.removeprefix("✗ ").removeprefix("! ")
+            )
 
 
 def _is_after(state: RunState, moment: ReplayMoment) -> bool:

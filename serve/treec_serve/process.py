@@ -12,6 +12,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -22,6 +23,7 @@ from treec.cli.common import Stop, open_library
 if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.run.live_run import LiveRun
+    from treec.world.spec import RunSpec
     from treec_serve.drafts import TreeDrafts
 
 CLOSING = 5.0
@@ -50,18 +52,31 @@ class PageProcess:
         return str(found["url"])
 
     def open(
-        self, runs: Path, library: Path | None, live: LiveRun, edited: Path | None = None
+        self,
+        runs: Path,
+        library: Path | None,
+        live: LiveRun,
+        end: Callable[[], None],
+        spec: RunSpec,
+        *,
+        edited: Path | None = None,
+        watch: bool = False,
     ) -> None:
-        """Serve the runs of a folder, of which one is this process's.
+        """Serve the runs of a folder, of which one is this process's, and which ``end`` ends.
 
-        ``edited`` is the library whose trees can be edited, if any.
+        ``edited`` is the library whose trees can be edited, if any. ``spec`` and ``watch`` hold for
+        runs that the page starts; of the spec that is its model.
         """
         from treec_serve.link import carry_out
+        from treec_serve.spec import SPEC, models_of
 
         self._is_open = True
         folders = {"runs": runs, "library": library, "edited": edited}
-        self._send({name: None if one is None else str(one) for name, one in folders.items()})
-        carry_out(live, self._read, self._write, self._tell_of_end)
+        given = {name: None if one is None else str(one) for name, one in folders.items()}
+        self._send(
+            {**given, "watch": watch, "spec": SPEC.dump_python(models_of(spec), mode="json")}
+        )
+        carry_out(live, self._read, self._write, self._tell_of_end, end)
 
     def _tell_of_end(self) -> None:
         if not self._is_closing:
@@ -121,6 +136,8 @@ def serve(read: IO[bytes], write: IO[bytes]) -> None:
     from treec_serve.app import make_app
     from treec_serve.link import RemoteRun
     from treec_serve.server import PageServer
+    from treec_serve.spec import SPEC
+    from treec_serve.starter import RunStarter
 
     begin = json.loads(read.readline())
     port, runs = begin["port"], begin["runs"]
@@ -137,17 +154,27 @@ def serve(read: IO[bytes], write: IO[bytes]) -> None:
         given = json.loads(asked)
         library = None if given["library"] is None else Path(given["library"])
         live = RemoteRun(read, write)
+        starter = RunStarter(
+            Path(given["runs"]),
+            library,
+            lambda: library_or_none(library),
+            SPEC.validate_python(given["spec"]),
+            live,
+            watch=given["watch"],
+        )
         app = make_app(
             Path(given["runs"]),
             server.token,
             server.hosts,
-            lambda: live,
+            starter.live,
             lambda: library_or_none(library),
             server.ending,
             drafts_of(None if given["edited"] is None else Path(given["edited"])),
+            starter,
         )
         server.start(app)
         live.listen()
+        starter.close()
 
 
 def _answer(write: IO[bytes], data: object) -> None:

@@ -40,6 +40,9 @@ KEPT_RUNS = 4
 SHOWN_DECISIONS = 50
 """How many of the last decisions before a moment are shown."""
 
+SHOWN_TROUBLES = 20
+"""How much of what went wrong last is shown."""
+
 SHOWN_STATUSES = 200
 """How many of the last statuses of a node are shown."""
 
@@ -82,6 +85,7 @@ class RunArchive:
             number = run.tree_before(state.records)
             ended = state.ended
             told = run.decisions_before(state.records, SHOWN_DECISIONS)
+            wrong, troubles = run.troubles_before(state.records, SHOWN_TROUBLES)
             return {
                 "run": name,
                 "n": state.records,
@@ -99,6 +103,7 @@ class RunArchive:
                 "faults": faults_data(run.faults_before(state.records)),
                 "values": values_data(state),
                 "timeline": timeline_data(state),
+                "troubles": {"count": wrong, "last": [asdict(one) for one in troubles]},
                 "decisions": [decision_data(record, event) for record, event in told],
             }
 

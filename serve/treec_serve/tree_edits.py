@@ -28,21 +28,10 @@ from treec.files.nodes import (
 from treec.render.from_files import node_detail, node_label
 from treec.source.yaml import read_documents
 from treec_editor.edits import CannotEdit, add, delete, move, set_key, unwrap, wrap
+from treec_serve.new_nodes import around
 
 Loc = tuple[str | int, ...]
 Where = Literal["before", "after", "into"]
-AROUND: dict[str, tuple[str, ...]] = {
-    "sequence": ("sequence",),
-    "reactive_sequence": ("reactive_sequence",),
-    "selector": ("selector",),
-    "reactive_selector": ("reactive_selector",),
-    "parallel": ("parallel", "children"),
-}
-"""What a node can be wrapped in, and the keys that lead to it there."""
-
-FIRST: dict[str, dict[str, object]] = {"parallel": {"until": "all"}}
-"""Keys that such a node needs beside its children."""
-
 ONLY_ONE = "an edit of a file with several documents is made in an editor"
 
 
@@ -158,10 +147,11 @@ def edited(text: str, nodes: list[FileNode], op: dict[str, Any]) -> tuple[str, s
             return delete(text, named("id").loc), nodes[named("id").parent].id
         case "wrap":
             kind = str(op.get("key", "sequence"))
-            if kind not in AROUND:
-                raise CannotEdit(f"a node can be wrapped in: {', '.join(AROUND)}")
-            loc = named("id").loc
-            return wrap(text, loc, AROUND[kind], first=FIRST.get(kind)), _id(loc)
+            known = around()
+            if kind not in known:
+                raise CannotEdit(f"a node can be wrapped in: {', '.join(known)}")
+            loc, new = named("id").loc, known[kind]
+            return wrap(text, loc, new.keys, first=new.beside, listed=new.listed), _id(loc)
         case "unwrap":
             return _unwrapped(text, nodes, named("id")), named("id").id
         case "set":

@@ -49,7 +49,7 @@ def test_it_serves_this_computer_under_a_random_address(
 ) -> None:
     served: list[str] = []
 
-    def show(server: PageServer, folder: Path, library: Path | None, edit: bool) -> int:
+    def show(server: PageServer, *_: object, **__: object) -> int:
         served.append(server.url)
         return 0
 
@@ -65,7 +65,6 @@ def test_it_serves_this_computer_under_a_random_address(
     ("args", "words"),
     [
         (("--scenario", "morning_shift"), "specify the system to run"),
-        (("--model", "openai/x"), "specify the system to run"),
         (("--speed", "2"), "specify the system to run"),
         (("warehouse", "--offline", "--model", "openai/x"), "exclude each other"),
         (("nothing",), "nothing"),
@@ -135,6 +134,57 @@ def test_a_signal_ends_the_run_in_order_and_the_page(tmp_path: Path) -> None:
     assert (status, "ended after" in out) == (1, True), out
     (end,) = ends(library)
     assert (end["kind"], end["data"]) == ("run.end", {"reason": "stopped", "ok": False})
+
+
+@pytest.mark.thorough
+def test_the_page_starts_runs_one_at_a_time(tmp_path: Path) -> None:
+    """From nothing: started, ended, gone on with, run again; a wrong order says what is wrong."""
+    library = copy_warehouse(tmp_path / "library")
+    with serving(library) as (process, url):
+        systems = {one["name"]: one for one in ask(url, "start").json()["systems"]}
+        assert "morning_shift" in [one["name"] for one in systems["warehouse"]["scenarios"]]
+        wrong = ask(url, "start", {"system": "warehouse", "scenario": "evening"})
+        assert (wrong.status_code, "evening" in wrong.text) == (400, True)
+        wrong = ask(url, "start", {"system": "warehouse", "seed": "three"})
+        assert (wrong.status_code, wrong.text[:6]) == (400, "'seed'")
+        assert ask(url, "start", {"again": "../secrets"}).status_code == 404
+        assert ask(url, "live").json() is None
+        shift = {"system": "warehouse", "scenario": "morning_shift", "seed": 5}
+        run = ask(url, "start", {**shift, "speed": 1, "faults": ["out Scout"]}).json()["run"]
+        live = ask(url, "live").json()
+        assert (live["run"], live["over"]) == (run, False)
+        again = ask(url, "start", {"again": run})
+        assert (again.status_code, "end it first" in again.text) == (409, True)
+        assert ask(url, "live/end", {}).status_code == 200
+        while not ask(url, "live").json()["over"]:
+            pass
+        assert ask(url, "start", {"resume": run}).json()["run"] == run
+        process.send_signal(signal.SIGTERM)  # ends what the page has started, too
+        process.wait(GUARD)
+        (end,) = ends(library)
+        assert (end["kind"], end["data"]["reason"]) == ("run.end", "stopped")
+        begin, *rest = (library / "runs" / run / JOURNAL).read_text("utf-8").splitlines()
+        assert json.loads(begin)["data"]["faults"] == ["out Scout"]
+        assert '"for":"resume"' in "".join(rest)
+
+
+@pytest.mark.slow
+def test_a_run_is_run_again_as_it_was(tmp_path: Path) -> None:
+    """By the page of another run, once that has ended."""
+    library = copy_warehouse(tmp_path / "library")
+    with serving(library, "warehouse", "--scenario", "direct_orders", "--speed", "1") as (_, url):
+        first = ask(url, "live").json()["run"]
+        ask(url, "live/end", {})
+        while not ask(url, "live").json()["over"]:
+            pass
+        run = ask(url, "start", {"again": first}).json()["run"]
+        assert run != first
+        assert ask(url, "live").json()["run"] == run
+        begins = [
+            (library / "runs" / one / JOURNAL).read_text("utf-8").splitlines()[0]
+            for one in (first, run)
+        ]
+        assert begins[0] == begins[1]
 
 
 @pytest.mark.thorough

@@ -37,6 +37,7 @@ from treec_sapien.view.run_film import FILE
 from treec_serve.app import make_app
 from treec_serve.drafts import TreeDrafts
 from treec_serve.server import PageServer
+from treec_serve.starter import RunStarter
 
 pytestmark = [
     pytest.mark.thorough,
@@ -71,23 +72,31 @@ def no_errors(page: Browser) -> Iterator[None]:
 
 @contextmanager
 def served(
-    library: Path, page: Browser, live: LiveRun | None = None, *, edit: bool = False
+    library: Path,
+    page: Browser,
+    live: LiveRun | None = None,
+    *,
+    edit: bool = False,
+    start: bool = False,
 ) -> Iterator[str]:
     """The address of a page over a library's runs; the browser has left it when it ends."""
+    starter = RunStarter(library / "runs", library, lambda: load_library(library), None, live)
     with PageServer() as server:
         app = make_app(
             library / "runs",
             server.token,
             server.hosts,
-            lambda: live,
+            starter.live,
             lambda: load_library(library),
             drafts=TreeDrafts(library) if edit else None,
+            starter=starter if start else None,
         )
         server.start(app)
         try:
             yield server.url
         finally:
             page.open("about:blank")
+            starter.close()
 
 
 def names(library: Path) -> list[str]:
@@ -628,6 +637,43 @@ def test_a_server_that_was_started_again_takes_its_old_page_up(
             page.click("#stop")
             watched.wait(SkillEnded, after=started, cancelled=True)
             page.open("about:blank")
+
+
+def test_a_run_is_started_ended_and_gone_on_with(page: Browser, tmp_path: Path) -> None:
+    """By keyboard, on a phone, where there was none before; what went wrong leads to its time."""
+    library = copy_warehouse(tmp_path / "library")
+    with served(library, page, start=True) as url:
+        page.size(390, 844)
+        page.open(f"{url}?start")
+        page.until("!document.querySelector('#new').hidden")
+        assert page.text(".nothing h2") == "No runs yet"
+        page.value("document.querySelector('#new').focus()")
+        page.key("Enter")
+        page.until("document.querySelector('#starting').open")
+        field = "document.querySelector('#start').elements.{}"
+        page.value(f"{field.format('scenario')}.value = 'morning_shift'")
+        page.value(f"{field.format('speed')}.value = '60'")
+        page.value(f"{field.format('faults')}.focus()")
+        page.type("20s: fail dance")
+        page.value(f"{field.format('seed')}.focus()")
+        page.key("Enter")
+        page.until("document.querySelector('#start-problem').textContent.includes('dance')")
+        page.errors.clear()  # the browser tells of an answer of 400
+        page.value(f"{field.format('faults')}.value = '20s: fail drive: slipped'")
+        assert page.value("document.documentElement.scrollWidth - innerWidth") <= 0
+        page.key("Enter")
+        page.until("!document.querySelector('#starting').open")
+        page.until("document.querySelector('.group.wrong') !== null")
+        assert "slipped" in page.text(".group.wrong")
+        page.click("#end")
+        page.until("!document.querySelector('#resume-run').hidden")
+        assert page.text("#stop") == "stops nothing all robots"
+        page.click("#resume-run")
+        page.until("document.querySelector('#state').textContent === 'running'")
+        page.until("document.querySelector('#resume-run').hidden")
+        page.click(".group.wrong button")
+        page.until("!document.querySelector('#follow').checked")
+        page.size(1400, 1000)
 
 
 def test_it_stops_while_a_model_is_asked(library: Path, page: Browser) -> None:

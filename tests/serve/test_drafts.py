@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import Field as Said
+from pydantic import create_model
 
+from tests.extensions.plus.beep import NODE as BEEP
 from tests.serve.client import HOST, TOKEN, sender
 from tests.support.library import copy_warehouse
+from treec.files.nodes import Node, NodeBase
 from treec_editor.edits import CannotEdit
 from treec_serve.app import make_app
 from treec_serve.drafts import TreeDrafts
+from treec_serve.new_nodes import new_node
 
 FILE = "trees/charge_when_low.tree.yaml"
 ROBOT = "trees/robot_worker.tree.yaml"
@@ -154,7 +160,7 @@ def test_a_node_that_is_in_no_list_gets_a_sequence_around_it(drafts: TreeDrafts)
             "skill holds no list",
         ),
         ({"op": "unwrap", "id": "root"}, "selector has 3 nodes below it"),
-        ({"op": "wrap", "id": "root", "key": "skill"}, "can be wrapped in: sequence"),
+        ({"op": "wrap", "id": "root", "key": "skill"}, "can be wrapped in: .*sequence"),
         ({"op": "set", "id": "root/selector/1", "key": "skil", "value": "pick"}, "skil"),
         ({"op": "dance"}, "unknown edit"),
     ],
@@ -184,6 +190,39 @@ def test_the_check_tells_of_a_node_and_completes_its_values(drafts: TreeDrafts) 
     }
     offers: Any = drafts.palette(FILE)
     assert {"sequence", "charge", "robot_worker", "Dispatch"} <= {one["name"] for one in offers}
+
+
+def test_a_new_node_is_made_from_the_specification_of_its_type(drafts: TreeDrafts) -> None:
+    """Each type that needs no file is offered, and the check finds nothing in most new nodes."""
+    offers: Any = drafts.palette(FILE)
+    made = {one["name"]: one["make"] for one in offers if one["group"] not in ("skill", "tree")}
+    assert {"for_each", "if", "switch", "set", "wait", "on_change", "pipeline"} <= {*made}
+    for name in ("for_each", "if", "switch", "parallel", "recovery", "on_change", "probe", "wait"):
+        op = {"op": "add", "target": "root/selector/2", "where": "into", "make": made[name]}
+        found: Any = drafts.edit(FILE, op)
+        errors = [one["message"] for one in found["problems"] if one["severity"] == "error"]
+        assert errors == [], (name, errors)
+        drafts.edit(FILE, {"op": "undo"})
+
+
+def test_a_new_node_of_a_strangers_type() -> None:
+    listed = Annotated[list[int], Said(min_length=2)]
+    shout = create_model("Shout", __base__=NodeBase, shout=(str, Said(examples=["hey"])))
+    count = create_model("Count", __base__=NodeBase, count=(listed, Said()))
+    for model in (BEEP.model, shout, count):
+        model.model_rebuild(_types_namespace={"Node": Node})
+    assert new_node(BEEP) == {"beep": "true"}
+    assert new_node(replace(BEEP, key="shout", model=shout)) == {"shout": "hey"}
+    assert new_node(replace(BEEP, key="count", model=count)) is None  # it cannot be told
+
+
+def test_a_node_is_wrapped_in_whatever_has_a_place_for_it(drafts: TreeDrafts) -> None:
+    node = "root/selector/1"
+    text = after(drafts, {"op": "wrap", "id": node, "key": "if"})
+    assert "    - if: 'true'\n      then:\n        skill: \"drive\"\n" in text
+    text = after(drafts, {"op": "undo"}, {"op": "wrap", "id": node, "key": "for_each"})
+    assert '        do:\n          skill: "drive"\n' in text
+    assert after(drafts, {"op": "unwrap", "id": node}).count("for_each") == 0
 
 
 def test_a_draft_is_saved_but_not_over_what_somebody_else_wrote(root: Path) -> None:

@@ -117,14 +117,7 @@ class Session:
         self.journal, self.records, self.state = opened.journal, opened.records, opened.state
         begin = self.records[0].event
         assert isinstance(begin, RunBegin)
-        meta = read_meta(folder)
-        spec = spec.resumed(begin)
-        system = str(meta.get("system") or spec.system)  # PACK/NAME of a pack's
-        if spec.tree is None:
-            return replace(spec, system=system)
-        alone = system == spec.tree  # it is in no system
-        tree = str(meta.get("file") or spec.tree)
-        return replace(spec, system="" if alone else system, tree=tree)
+        return spec.resumed(begin, read_meta(folder))
 
     @property
     def system(self) -> Entry[SystemFile]:

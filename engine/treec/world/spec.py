@@ -119,9 +119,16 @@ class RunSpec(ModelOptions):
         """Whether anything is given that the journal of a run has, but for its model."""
         return self.begin() != replace(RunSpec(), model=self.model).begin()
 
-    def resumed(self, begin: RunBegin) -> RunSpec:
-        """This spec for a run that has begun: all but the model is as its journal says."""
-        return replace(self, **{name: getattr(begin, name) for name in RECORDED - {"model"}})
+    def resumed(self, begin: RunBegin, meta: Mapping[str, object] | None = None) -> RunSpec:
+        """This spec for a run that has begun: all but the model is as its journal says.
+
+        ``meta`` is that of its folder: it has PACK/NAME of a pack's system, and a tree's file.
+        """
+        spec = replace(self, **{name: getattr(begin, name) for name in RECORDED - {"model"}})
+        system, tree = (meta or {}).get("system") or spec.system, spec.tree
+        is_alone = tree is not None and system == tree  # it is in no system
+        tree = tree and str((meta or {}).get("file") or tree)
+        return replace(spec, system="" if is_alone else str(system), tree=tree)
 
     def begin(self) -> RunBegin:
         """The first record of a run's journal."""

@@ -239,13 +239,15 @@ export class TreeEditor {
 
   drawPalette() {
     const wanted = this.filter.value.trim().toLowerCase(), groups = new Map();
-    for (const one of this.offers || []) {
+    const rank = one => (one.name.startsWith(wanted) ? 0 : one.name.includes(wanted) ? 1 : 2);
+    for (const one of (this.offers || []).toSorted((a, b) => rank(a) - rank(b))) {
       if (!`${one.name} ${one.group} ${one.about}`.toLowerCase().includes(wanted)) continue;
       if (!groups.has(one.group)) groups.set(one.group, []);
       groups.get(one.group).push(one);
     }
     const place = name => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-    this.list.replaceChildren(...[...groups].sort(([one], [other]) => place(one) - place(other)).map(([name, offers]) => {
+    const first = ([one, [best]], [other, [next]]) => rank(best) - rank(next) || place(one) - place(other);
+    this.list.replaceChildren(...[...groups].sort(first).map(([name, offers]) => {
       const box = make("div");
       box.append(make("h4", name), ...offers.map(one => {
         const made = make("button", one.name.replaceAll("_", " "), "offer");

@@ -4,6 +4,7 @@ import {TreeEditor} from "./edit.js";
 import {showNode, showNodes, showPrompt} from "./detail.js";
 import {ask, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
 import {Player} from "./play.js";
+import * as starts from "./start.js";
 import {RunView, drawTalk} from "./view.js";
 
 const run = part("run"), other = part("other"), slider = part("moment"), clock = part("clock");
@@ -69,7 +70,13 @@ async function list() {
   other.replaceChildren(option("", "no other"), ...found.map(one => option(one.run, one.run)));
   if (found.some(one => one.run === chosen)) run.value = chosen;
   if (found.some(one => one.run === before)) other.value = before;
-  if (!found.length) throw new Error("There are no runs in this folder yet.");
+  document.body.classList.toggle("empty", !found.length);
+  if (!found.length) {
+    setOrders();
+    const box = make("section", "", "nothing");
+    box.append(make("h2", "No runs yet"), make("p", "“New run” starts one; so does “treec run SYSTEM” in a terminal."));
+    part("runs").replaceChildren(box);
+  }
 }
 
 // Shows the run that is chosen, from its end or at a tick.
@@ -186,6 +193,8 @@ async function watch() {
 async function ended() {
   follow.checked = false;
   follow.disabled = true;
+  state = await ask(runPath(run.value));
+  await list();
   await refresh();
   tell("The run has ended.");
 }
@@ -232,6 +241,7 @@ function setOrders() {
   }
   part("say").hidden = !mine || run.value !== live.run;
   goOn.hidden = !mine || !live.stopped.length;
+  if (!lost) starts.show(state, Boolean(mine)).catch(tell);
 }
 
 async function press() {
@@ -307,6 +317,11 @@ part("edit").addEventListener("click", safely(async () => {
   document.querySelector("main").hidden = part("transport").hidden = part("edit").hidden = true;
   await editor.start();
 }));
+starts.listen(safely, async name => {
+  tell(null);
+  history.replaceState(null, "", `#${new URLSearchParams({run: name})}`);
+  await start();
+}, setOrders, () => run.value);
 debug.listen(safely, async () => {
   tell(null);
   await refresh();

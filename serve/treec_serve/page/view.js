@@ -290,17 +290,19 @@ export class RunView {
   }
 
   drawBoard(data) {
-    const key = JSON.stringify([data.recipe, data.subtasks, data.agents]);
+    const key = JSON.stringify([data.recipe, data.subtasks, data.agents, data.troubles]);
     if (key === this.boardKey) return;
     this.boardKey = key;
-    this.board.replaceChildren(...columns(data));
+    this.board.replaceChildren(...columns(data, this.acts.moment));
   }
 
   decision(one) {
     const line = make("li");
     const where = make("div", `${seconds(one.t)}  ${one.node.split("/").slice(-2).join("/")}`, "quiet");
     where.title = one.node;
-    line.append(where);
+    const head = make("div", "", "decision-head");
+    head.append(where);
+    line.append(head);
     if (one.choose) line.append(make("strong", `→ ${one.choose}`));
     line.append(make("span", ` by ${one.by || "?"}`, "quiet"));
     if (one.reasoning) line.append(make("div", one.reasoning));
@@ -313,7 +315,7 @@ export class RunView {
     button.type = "button";
     button.setAttribute("aria-label", `Prompt of ${one.node.split("/").pop()} at ${seconds(one.t)}`);
     button.addEventListener("click", () => this.acts.prompt(this.name, one));
-    line.append(" ", button);
+    head.append(button);
     return line;
   }
 }
@@ -345,8 +347,8 @@ export function pictured(nodes) {
 }
 
 // The recipe's subtasks that nobody has, then each agent's: what it does, will do and has done. What is
-// empty is left out; a person has a card only with work.
-export function columns(data) {
+// empty is left out; a person has a card only with work. `go(t)` leads to when something went wrong.
+export function columns(data, go) {
   const open = data.subtasks.filter(one => !one.agent && one.status !== "done" && one.status !== "dropped");
   const ready = open.filter(one => one.ready), later = open.filter(one => !one.ready);
   const nobody = data.subtasks.filter(one => !one.agent && one.status === "done");
@@ -354,7 +356,7 @@ export function columns(data) {
   const done = data.subtasks.filter(one => one.status === "done").length;
   const team = make("div", "", "column"), found = [];
   const add = (to, title, list, css) => list.length && to.append(group(title, list, css));
-  team.append(make("h3", data.recipe || "No recipe"));
+  team.append(make("h3", data.recipe || (data.subtasks.length ? "No recipe" : "This run")));
   if (data.subtasks.length) {
     const bar = make("progress");
     bar.max = data.subtasks.length;
@@ -369,7 +371,9 @@ export function columns(data) {
   add(team, "Later", later.map(one =>
     one.words + (one.waits_for.length ? ` (after ${one.waits_for.join(", ")})` : "")), "later");
   add(team, "Completed by somebody", nobody.map(one => one.words), "completed");
-  if (data.recipe || data.subtasks.length) found.push(team);
+  const wrong = data.troubles;
+  if (wrong && wrong.count) team.append(troubles(wrong, go));
+  if (data.recipe || data.subtasks.length || (wrong && wrong.count)) found.push(team);
   for (const [name, agent] of Object.entries(data.agents)) {
     const works = agent.current || agent.queue.length || agent.done.length || agent.failed.length;
     if (agent.person && !works && !agent.stopped) continue;
@@ -386,6 +390,27 @@ export function columns(data) {
     found.push(column);
   }
   return found;
+}
+
+// What went wrong, the last first; a click goes there.
+function troubles({count, last}, go) {
+  const box = make("div", "", "group wrong"), lines = last.toReversed().map(one => {
+    const line = make("li"), at = make("button", seconds(one.t), "small");
+    at.type = "button";
+    at.addEventListener("click", () => go(one.t));
+    line.append(at, ` ${one.who ? `${one.who}: ` : ""}${one.text}`);
+    return line;
+  });
+  const list = make("ul");
+  list.append(...lines.slice(0, MOST_WORDS));
+  box.append(make("h4", `Went wrong (${count})`), list);
+  if (lines.length > MOST_WORDS) {
+    const more = make("details"), rest = make("ul");
+    rest.append(...lines.slice(MOST_WORDS));
+    more.append(make("summary", `${lines.length - MOST_WORDS} more`), rest);
+    box.append(more);
+  }
+  return box;
 }
 
 export function drawTalk(list, talk) {

@@ -33,7 +33,7 @@ export interface Place { item: Item; x: number; y: number; width: number; height
 export type Direction = "right" | "down";
 
 export const LOW = 30, HIGH = 44;
-const GAP = 8, COLUMN = 28, LEVEL = 34, WIDEST = 196, AT_FIRST = 40, SMALL = 24;
+const GAP = 8, COLUMN = 28, LEVEL = 34, WIDEST = 250, AT_FIRST = 40, SMALL = 24;
 
 export function link(nodes: TreeNode[]): Item[] {
   const items: Item[] = nodes.map((node, number) => ({...node, at: node.at ?? number, line: node.line ?? number, depth: 0, below: [], up: null, size: 0}));
@@ -86,7 +86,7 @@ function measure(text: string, font: string): number {
 
 function sizeOf(item: Item): [number, number] {
   const label = measure(item.label, "600 13px system-ui, sans-serif") + 28;
-  const detail = item.detail ? measure(item.detail, "11px system-ui, sans-serif") : 0;
+  const detail = item.detail ? measure(item.detail, "11px system-ui, sans-serif") + 28 : 0;
   const width = Math.min(Math.max(label, detail) + 44 + (item.below.length ? 18 : 0), WIDEST);
   return [Math.ceil(width), item.detail ? HIGH : LOW];
 }

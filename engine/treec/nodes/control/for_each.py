@@ -53,7 +53,7 @@ class ForEachBody(Model):
     """A name for the item, the list, and the child to run for each item."""
 
     item: str
-    in_: Expr = Field(alias="in")
+    in_: Expr = Field(alias="in", examples=["[]"])
     shuffle: bool = SHUFFLE
     takes: bool = Field(False, description="Takes the items from a variable, one at a time.")
     yields: bool = Field(False, description="RUNNING after each item.")

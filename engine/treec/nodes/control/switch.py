@@ -23,6 +23,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from treec.files.fields import Expr, Model
 from treec.files.node_spec import Data, Drawing, NodeSpec, Xml, XmlReader, XmlWriter
 from treec.files.nodes import Node, NodeBase
@@ -38,8 +40,8 @@ if TYPE_CHECKING:
 class SwitchBody(Model):
     """An expression, and a node for each of its values."""
 
-    of: Expr
-    cases: dict[str, Node]
+    of: Expr = Field(examples=["'a'"])
+    cases: dict[str, Node] = Field(examples=[{"a": {"log": "to do"}, "b": {"log": "to do"}}])
     default: Node | None = None
 
 

@@ -35,7 +35,7 @@ class ProbeBody(Model):
     """A scripted leaf: one letter a tick."""
 
     name: str
-    script: str = Field(pattern="^[SFR]+$")
+    script: str = Field(pattern="^[SFR]+$", examples=["RS"])
 
 
 class ProbeNode(NodeBase):
