@@ -34,6 +34,8 @@ class Companion:
     """The providers of models that it asks."""
     scorers: tuple[str, ...] = ()
     """Endings of networks of hearing files that it reads, and other scorers."""
+    rules: tuple[str, ...] = ()
+    """The codes of its rules."""
     commands: tuple[str, ...] = ()
     """The first words of its commands."""
     monitors: tuple[str, ...] = ()
@@ -83,6 +85,7 @@ COMPANIONS = (
         ),
         packs=("treec-kitchen",),
         kinds=("problem",),
+        rules=("TC515", "TC516", "TC517", "TC528", "TC608", "TC609", "TC610", "TC613"),
         nodes=("plan",),
         environments=("household", "household_partial", "thor"),
         commands=("plan", "program", "recipe", "thor"),
@@ -113,12 +116,22 @@ COMPANIONS = (
         memories=("pairs",),
         commands=("memory",),
     ),
-    Companion("treec-program", "programs", modules=("treec_program",), asks=("program",)),
+    Companion(
+        "treec-program",
+        "programs",
+        modules=("treec_program",),
+        asks=("program",),
+        rules=("TC417", "TC422"),
+    ),
     Companion(
         "treec-models",
         "models",
         modules=("treec_models",),
         kinds=("judge",),
+        rules=(
+            *("TC406", "TC407", "TC413", "TC414", "TC415", "TC416", "TC418", "TC420"),
+            *("TC881", "TC882", "TC883", "TC884"),
+        ),
         nodes=("judge",),
         models=("any",),
         scorers=("distilled",),
@@ -153,6 +166,7 @@ COMPANIONS = (
         "sapien",
         modules=("treec_sapien",),
         environments=("sapien",),
+        rules=("TC533", "TC801", "TC802", "TC803", "TC804", "TC805"),
         commands=("env",),
     ),
     Companion(
@@ -161,6 +175,7 @@ COMPANIONS = (
         modules=("treec_perception",),
         kinds=("camera", "localizer", "descriptions", "pose_estimator"),
         providers=("localize", "describe"),
+        rules=("TC851", "TC852", "TC853", "TC854"),
         commands=("camera", "perception", "pose", "see"),
     ),
     Companion(
@@ -169,6 +184,7 @@ COMPANIONS = (
         modules=("treec_forecasting",),
         kinds=("forecast", "forecaster"),
         providers=("forecast",),
+        rules=("TC871", "TC872"),
         commands=("forecast",),
     ),
     Companion(
@@ -176,6 +192,7 @@ COMPANIONS = (
         "learn",
         modules=("treec_learning",),
         kinds=("reward", "learning"),
+        rules=("TC861", "TC862"),
         commands=("learn",),
     ),
     Companion(
@@ -184,6 +201,7 @@ COMPANIONS = (
         modules=("treec_ros",),
         packs=("treec-ros",),
         kinds=("interfaces",),
+        rules=("TC891", "TC892", "TC893"),
         environments=("ros", "remote"),
         monitors=("py_trees_ros",),
         commands=("ros",),

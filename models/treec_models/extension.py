@@ -30,7 +30,10 @@ EXTENSION = Extension(
     filters=(Filter("picture", "treec_models.pictures:picture_filter", "text"),),
     nodes={"judge": "treec_models.judge_node:NODE"},
     actions={"judged": "treec_models.judge_actions:judged"},
-    rules=(Rules("treec_models.judge_check", ("judge",)),),
+    rules=(
+        Rules("treec_models.judge_check", ("judge",)),
+        Rules("treec_models.prompt_check", ("decision", "action", "reading", "program", "plan")),
+    ),
     events=("treec_models.judge_events",),
     slots=(StateSlot("judgements", "treec_models.judge_events:Judgement"),),
     commands={

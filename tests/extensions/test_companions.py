@@ -14,7 +14,7 @@ from tests.support.extensions import using
 from treec import companions
 from treec.api.errors import TreecError
 from treec.ask.open_model import CannotAsk, ModelChoice, open_model
-from treec.check import check_library
+from treec.check import check_library, load_rules
 from treec.cli import main as cli
 from treec.cli.display import RunDisplay
 from treec.cli.make_display import make_display
@@ -48,6 +48,8 @@ def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     assert set(one.monitors) == {name for e in own for name in e.monitors}
     assert set(one.recordings) == {name for e in own for name in e.recordings}
     assert set(one.nodes) == {name for e in own for name in e.nodes}
+    rules = {rule.code: check.__module__.partition(".")[0] for rule, check in load_rules()}
+    assert set(one.rules) == {code for code, module in rules.items() if module in one.modules}
     assert set(one.asks) == {name for e in own for name in e.asks}
     assert set(one.memories) == {name for e in own for name in e.memories}
     assert set(one.pictures) == {name for e in own for name in e.pictures}
@@ -178,6 +180,24 @@ def test_programs_of_models_take_the_package_that_reads_them(tmp_path: Path) -> 
         with pytest.raises(NodeError, match=r"Written: 'offline' is .* 'treec\[programs\]'"):
             make.offline_text(node, "", "")
     assert str(problem.help).endswith("pip install 'treec[programs]'")
+
+
+UNTOLD = {
+    "treec.toml": "[check]\nignore = ['TC88']\n",
+    "tea.tree.yaml": "tree: tea  # treec: ignore TC420 it is told elsewhere\nroot: {wait: 1s}\n",
+}
+
+
+@pytest.mark.usefixtures("base")
+def test_a_rule_of_a_missing_package_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in UNTOLD.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    with using(without=("models",)):
+        assert check_library(load_library(tmp_path)) == []
+        assert cli(["explain", "tc420"]) == 2
+    assert "pip install 'treec[models]'" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("base")

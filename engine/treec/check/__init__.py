@@ -27,6 +27,7 @@ from treec.check.suppress import (
 )
 from treec.check.unknown_names import blame_declarations
 from treec.check.unreadable import follows_unreadable
+from treec.companions import COMPANIONS
 from treec.core import CORE
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files import modules
@@ -209,6 +210,7 @@ def _unknown_rules(library: Library) -> Iterator[Diagnostic]:
     if section.select or section.ignore:
         load_rules()
     codes = [rule.code for rule in all_rules()]
+    codes += [code for one in COMPANIONS for code in one.rules]
     wrong = [
         ("check", key, index)
         for key in ("select", "ignore")

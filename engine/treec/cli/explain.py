@@ -18,6 +18,7 @@ def command(
 ) -> int:
     """Explain a rule or a trial of `treec check`."""
     from treec.check import load_rules
+    from treec.companions import missing_help
     from treec.extensions import registry
     from treec.source.errors import suggest
     from treec.source.rules import all_rules, find_rule
@@ -34,7 +35,8 @@ def command(
         print(page)
         return 0
     if found is None:
-        near = suggest(code.upper(), [rule.code for rule in all_rules()])
+        missing = missing_help("rules", code.upper())
+        near = missing or suggest(code.upper(), [rule.code for rule in all_rules()])
         help = near or "'treec explain all' lists the rules"
         raise Stop(f"unknown rule '{code}'; {help}")
     print(f"{found.code}: {found.title} ({found.severity})\n\n{found.about}")

@@ -29,13 +29,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.example_scope import example_scope
 from treec.files.prompts import DecisionFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
 from treec.source.expression import Expression
 from treec.source.scope import Scope
+from treec_models.prompt_check.example_scope import example_scope
 
 CODE = "TC415"
 

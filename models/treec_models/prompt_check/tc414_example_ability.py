@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.example_work import example_work
 from treec.check.task_words import task_words
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, list_names
 from treec.team.knowledge import knowledge_of
+from treec_models.prompt_check.example_work import example_work
 
 CODE = "TC414"
 
