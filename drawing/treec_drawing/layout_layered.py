@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from treec.graph import edges_to_reverse
 from treec.render.graph import DrawnGraph
-from treec.render.layered_ranks import edges_to_reverse, ranks
 from treec_drawing.boxes import Content, box_contents, edge_lines, lines_size
 from treec_drawing.components import weak_components
 from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route, Style
 from treec_drawing.layered_order import Layers
 from treec_drawing.layered_place import places
+from treec_drawing.layered_ranks import ranks
 from treec_drawing.layout_tree import WIDE
 
 _GAP, _THIN_GAP = 22.0, 12.0

@@ -12,7 +12,7 @@ returns the graph from predecessors to successors.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -208,3 +208,19 @@ def to_networkx(
         found.add_node(node, **(attributes or {}).get(node, {}))
     found.add_edges_from((a, b) for a, targets in edges.items() for b in targets if b in edges)
     return found
+
+
+def edges_of(count: int, pairs: Sequence[tuple[int, int]]) -> dict[int, list[int]]:
+    """The graph of so many vertices, numbered from 0, with these edges."""
+    found: dict[int, list[int]] = {vertex: [] for vertex in range(count)}
+    for source, target in pairs:
+        found[source].append(target)
+    return found
+
+
+def edges_to_reverse(count: int, edges: Sequence[tuple[int, int]]) -> set[int]:
+    """The indices of the edges that close a cycle in a depth-first search from the sources."""
+    entered = {target for source, target in edges if source != target}
+    starts = sorted(range(count), key=entered.__contains__)
+    back = back_edges(edges_of(count, edges), starts)
+    return {index for index, edge in enumerate(edges) if edge in back}

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from tests.render.pictures import dag, nasty, tree
+from treec.graph import edges_to_reverse
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
-from treec.render.layered_ranks import edges_to_reverse, ranks
 from treec.render.measure import pixels
 from treec_drawing.boxes import DETAIL_SIZE, LABEL_SIZE, box_contents
 from treec_drawing.geometry import GraphLayout, Point, Rectangle, Route
 from treec_drawing.layered_order import Layers
+from treec_drawing.layered_ranks import ranks
 from treec_drawing.layout_layered import layout_layered
 from treec_drawing.layout_tree import WIDE, down, layout_indented, layout_tree, right
 from treec_drawing.svg import place

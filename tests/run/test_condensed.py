@@ -10,6 +10,8 @@ import pytest
 import treec
 from treec.files.library import load_library
 from treec.files.view import View
+from treec.nodes.events import Programmed, SkillEnded, SkillStarted
+from treec.nodes.work_log import WorkLog
 from treec.run import condensed
 from treec.run.condensed import read_condensed
 from treec.run.run import Run
@@ -18,7 +20,7 @@ from treec.run.summary import summarize, summary_data
 from treec.world.check_sums import sums_file
 from treec.world.clock import VirtualClock
 from treec.world.events import RunBegin
-from treec.world.journal import Journal
+from treec.world.journal import Journal, read_journal
 
 ROUNDS = """\
 tree: my_robot_main
@@ -97,3 +99,30 @@ def test_scenarios_and_faults_are_read_whole(tmp_path: Path) -> None:
         journal.append(begin, "run", 0.0)
         journal.close()
         assert read_condensed(tmp_path / name) is None
+
+
+def test_the_last_work_of_a_program_is_kept_when_it_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a model's answer that brought work would count as one that led nowhere."""
+    monkeypatch.setattr(condensed, "WHOLE", 0.0)
+    path, node = tmp_path / "journal.jsonl", "main/robot[R1]/Steps"
+    journal = Journal.create(path)
+    journal.append(RunBegin("depot"), "run", 0.0)
+    for number in range(4):
+        journal.append(Programmed(node, "Steps", "R1", "offline", "scan(crate)"), node, number)
+        for order in (f"s{number}a", f"s{number}b") if number < 3 else ():
+            journal.append(SkillStarted(order, "scan", "R1", {}), node, number)
+            journal.append(SkillEnded("scan", "R1", {}, ok=True, id=order), node, number)
+    journal.append(RunBegin("depot"), "run", 9.0)
+    journal.close()
+    logs = WorkLog(), WorkLog()
+    condensed_records = read_condensed(path)
+    assert condensed_records is not None
+    for log, records in zip(logs, (condensed_records, read_journal(path)), strict=True):
+        for record in records:
+            log.follow(record)
+    for version in range(journal.last + 1):
+        assert logs[0].since(version) == logs[1].since(version), version
+        assert logs[0].since(version, "main") == logs[1].since(version, "main"), version
+    assert len(condensed_records) == 5  # the run, an order with its end, a program, the last one

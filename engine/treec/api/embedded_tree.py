@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
+from treec.api.end_signals import end_as_ctrl_c
 from treec.api.errors import TreecError
 from treec.ask.driver import ThreadedAsker
 from treec.run.run import Run
@@ -33,6 +36,9 @@ class EmbeddedTree(Decorator):
         self._run = run
         self._seconds_per_tick = seconds_per_tick
         self._ticked = False
+        self._held = ExitStack()
+        """What goes on until it is shut down."""
+        self._has_begun = False
         self._began = time.monotonic()
 
     def setup(self, **kwargs: Any) -> None:
@@ -40,11 +46,13 @@ class EmbeddedTree(Decorator):
 
         py_trees calls the `setup` of the nodes below itself.
         """
+        self._begin()
         self._run.open_environments()
         self._run.warm_parsers()
 
     def tick(self) -> Iterator[Behaviour]:
         """Handle what is due, then tick the tree."""
+        self._begin()
         self._pass_time()
         self._run.loop.before()
         yield from super().tick()
@@ -60,12 +68,21 @@ class EmbeddedTree(Decorator):
 
         py_trees calls this when the larger tree shuts down.
         """
-        self._run.runtime.arbiter.cancel_all()
-        if isinstance(self._run.asker, ThreadedAsker):
-            self._run.asker.close()
-        self._run.runtime.environments.close()
-        self._run.journal.close()
-        self._run.shown.close()
+        atexit.unregister(self.shutdown)
+        with self._held:
+            self._run.runtime.arbiter.cancel_all()
+            if isinstance(self._run.asker, ThreadedAsker):
+                self._run.asker.close()
+            self._run.runtime.environments.close()
+            self._run.journal.close()
+            self._run.shown.close()
+
+    def _begin(self) -> None:
+        """Have robots told to stop, however the program ends."""
+        if not self._has_begun:
+            self._has_begun = True
+            self._held.enter_context(end_as_ctrl_c())
+            atexit.register(self.shutdown)
 
     def close(self) -> None:
         """End it where no larger tree does; so does the end of ``with``."""

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from typing import Self
 
+from treec.api.end_signals import give_back
 from treec.api.errors import StillRunning, TreecError
 from treec.api.run_result import RunResult
 from treec.run.live_run import LiveRun
@@ -26,10 +27,10 @@ class _Started(LiveRun, ABC):
     by = "program"
     most = math.inf
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, held: ExitStack | None = None) -> None:
         """Start a run in a thread; returns once its environments are open and it ticks.
 
-        Raises TreecError where it does not come to that.
+        ``held`` is closed when it has ended. Raises TreecError where it does not come to that.
         """
         super().__init__(run.system.name if run.folder is None else run.folder.name, run)
         self._state, self._folding = RunState(), threading.Lock()
@@ -37,6 +38,7 @@ class _Started(LiveRun, ABC):
         self._fold()
         self._changed = threading.Condition()
         self._listeners: list[Callable[[], None]] = []
+        self._held = held or ExitStack()
         self._outcome: RunOutcome | None = None
         self._error: Exception | None = None
         begun = threading.Event()
@@ -105,6 +107,7 @@ class _Started(LiveRun, ABC):
 
     def _end(self) -> None:
         atexit.unregister(self._halt_at_exit)
+        self._held.close()
         self.end()
         self._notify()
 
@@ -116,6 +119,7 @@ class _Started(LiveRun, ABC):
 
     def _result(self) -> RunResult:
         """How it ended. Raises TreecError if by an error."""
+        give_back()
         error = self._error
         if isinstance(error, TreecError):
             raise error

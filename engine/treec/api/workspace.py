@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -126,13 +126,15 @@ class Workspace:
         Raises CheckFailed if the library has errors, NotFound for unknown names, and TreecError if
         the run cannot start or is aborted by an error.
         """
+        from treec.api.end_signals import end_as_ctrl_c
         from treec.api.run_result import RunResult
 
-        run = self._open(system, model, folder, on_record, monitors, clock, fields)
-        try:
-            outcome = run.go()
-        except JournalError as error:
-            raise TreecError(str(error)) from error
+        with end_as_ctrl_c():
+            run = self._open(system, model, folder, on_record, monitors, clock, fields)
+            try:
+                outcome = run.go()
+            except JournalError as error:
+                raise TreecError(str(error)) from error
         return RunResult(outcome, run.journal.records, run.folder)
 
     async def run_async(self, system: str | RunSpec | None = None, **options: Any) -> RunResult:
@@ -162,10 +164,13 @@ class Workspace:
 
         Raises the same exceptions as :meth:`run`.
         """
+        from treec.api.end_signals import end_as_ctrl_c
         from treec.api.started_run import StartedRun
 
-        run = self._open(system, model, folder, on_record, monitors, clock, fields, stays=True)
-        return StartedRun(run)
+        with ExitStack() as held:
+            held.enter_context(end_as_ctrl_c())
+            run = self._open(system, model, folder, on_record, monitors, clock, fields, stays=True)
+            return StartedRun(run, held.pop_all())
 
     async def start_async(
         self, system: str | RunSpec | None = None, **options: Any
@@ -179,14 +184,16 @@ class Workspace:
         from treec.api.end_signals import end_as_ctrl_c
         from treec.api.started_run import AsyncStartedRun
 
-        end_as_ctrl_c()
+        held = ExitStack()
+        held.enter_context(end_as_ctrl_c())
         named = {name: options.pop(name, None) for name in ("model", "folder", "on_record")}
         clock, stays = options.pop("clock"), options.pop("stays", False)
         named["monitors"] = options.pop("monitors", ())
 
         def make() -> AsyncStartedRun:
-            run = self._open(system, **named, clock=clock, fields=options, stays=stays)
-            return AsyncStartedRun(run)
+            with held:
+                run = self._open(system, **named, clock=clock, fields=options, stays=stays)
+                return AsyncStartedRun(run, held.pop_all())
 
         made = asyncio.ensure_future(asyncio.to_thread(make))
         try:
@@ -209,7 +216,6 @@ class Workspace:
         stays: bool = False,
     ) -> Run:
         """A run that is ready to begin; ``stays``: somebody talks to it where nobody else does."""
-        from treec.api.end_signals import end_as_ctrl_c
         from treec.api.environment_check import check_environments, refuse_virtual_time
         from treec.api.prepare import prepare
         from treec.api.prepare_tree import prepare_any
@@ -220,7 +226,6 @@ class Workspace:
         from treec.world.journal import Journal
         from treec.world.refusal import EventRefused
 
-        end_as_ctrl_c()
         if clock is not None and clock not in get_args(ClockName):
             raise NotFound.for_name("clock", clock, get_args(ClockName))
         spec = system if isinstance(system, RunSpec) else _spec(system=system or "", **fields)

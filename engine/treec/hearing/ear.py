@@ -123,6 +123,8 @@ class Ear:
         self.own_words = OwnWords(compiler)
         self.network = network
         self._lexicons: list[Lexicon] = []
+        self._last_mentions: tuple[TalkContext, str, Mentions] | None = None
+        self._last_clauses: Clauses | None = None
 
     def __call__(self, text: str, context: TalkContext) -> list[dict[str, object]]:
         """The acts as a reading takes them from a parser; words left over are a remark."""
@@ -155,7 +157,7 @@ class Ear:
         answers = [act for _, _, act in kept]
         acts = _specific([*self._yes_beside(answers, mentions, text), *answers], mentions)
         held = tuple(act for _, _, act in back)
-        clauses = Clauses(self.clause_words, mentions, text)
+        clauses = self._clauses(mentions, text)
         if withheld := tuple(self._put_off_or_left_out(acts, clauses)):
             acts = tuple(act for act in acts if act not in withheld)
             held += withheld
@@ -274,7 +276,13 @@ class Ear:
         return {**dict.fromkeys(texts, quote), **act.fields}
 
     def mentions(self, text: str, context: TalkContext) -> Mentions:
-        """The words of a text, and the names of the moment in them."""
+        """The words of a text, and the names of the moment in them; the last ones are kept."""
+        known = self._last_mentions
+        if known is None or known[0] is not context or known[1] != text:
+            known = self._last_mentions = context, text, self._mentions(text, context)
+        return known[2]
+
+    def _mentions(self, text: str, context: TalkContext) -> Mentions:
         lexicon = self.lexicon(context)
         words = split_words(text, self.language.file.spellings)[:_WORDS]
         words = tuple(
@@ -288,7 +296,12 @@ class Ear:
     def clauses(self, text: str, context: TalkContext) -> Clauses:
         """The clauses of a text, and what keeps each from being meant."""
         text = text[:LONGEST]
-        return Clauses(self.clause_words, self.mentions(text, context), text)
+        return self._clauses(self.mentions(text, context), text)
+
+    def _clauses(self, mentions: Mentions, text: str) -> Clauses:
+        if self._last_clauses is None or self._last_clauses.mentions is not mentions:
+            self._last_clauses = Clauses(self.clause_words, mentions, text)
+        return self._last_clauses
 
     def _declared(self, context: TalkContext) -> TalkContext:
         """The moment without kinds of acts that the reading does not declare."""
@@ -390,8 +403,11 @@ class Ear:
         words = mentions.words
         attempt = MatchAttempt(mentions, at, self.joins)
         found: dict[int, list[FoundAct]] = {}
+        said = {word.text for word in words[at:]}
         for template in templates:
             if template.first is not None and words[at].text not in template.first:
+                continue
+            if template.needed is not None and template.needed.isdisjoint(said):
                 continue
             for end, bound in template.part(attempt, at):
                 if not self._can_end(words, end) and not self._leads_to_task(mentions, at, end):

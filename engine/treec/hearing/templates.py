@@ -97,6 +97,8 @@ class HearingTemplate:
     part: Part
     first: frozenset[str] | None
     """The words that it can begin with; None if a slot can stand first."""
+    needed: frozenset[str] | None
+    """Words of which one must be said; None if slots alone can explain all."""
 
 
 class TemplateError(ValueError):
@@ -115,6 +117,7 @@ class SentenceCompiler:
         self._judged: set[tuple[str, str]] = set()
         """The rules that can be used for a kind; for every kind, "", if they have no slots."""
         self._rule_beginnings: dict[str, tuple[frozenset[str] | None, bool]] = {}
+        self._rule_needs: dict[str, frozenset[str] | None] = {}
         self.literals: set[str] = set()
         """The words of all templates that were compiled."""
 
@@ -129,8 +132,8 @@ class SentenceCompiler:
         """The templates of a kind that one item of a list says. Raises TemplateError."""
         fields, needs = ({}, None) if isinstance(one, str) else (one.fields, one.needs)
         for text in self._texts(kind, one):
-            part, first = self.parts(text, kind)
-            yield HearingTemplate(kind, text, fields, needs, part, first)
+            part, *words = self.parts(text, kind)
+            yield HearingTemplate(kind, text, fields, needs, part, *words)
 
     def judge(self, kind: str, one: str | SaidForm) -> None:
         """Raise TemplateError for what `compiled` would raise it for, and compile nothing."""
@@ -155,16 +158,18 @@ class SentenceCompiler:
 
     def own_words(self, kind: str, text: str) -> HearingTemplate:
         """Words that say a kind of act, wherever they stand. Raises TemplateError."""
-        part, first = self.parts(text, kind)
-        return HearingTemplate(kind, text, {}, None, part, first)
+        part, *words = self.parts(text, kind)
+        return HearingTemplate(kind, text, {}, None, part, *words)
 
-    def parts(self, text: str, kind: str) -> tuple[Part, frozenset[str] | None]:
-        """A template of a kind of act as a function, and the words that it can begin with.
+    def parts(
+        self, text: str, kind: str
+    ) -> tuple[Part, frozenset[str] | None, frozenset[str] | None]:
+        """A template of a kind of act as a function, the words that it begins with, and needs.
 
         Raises TemplateError.
         """
         parsed = self._judge_text(text, kind)
-        return self._part(parsed, kind, 0), self._first(parsed, 0)[0]
+        return self._part(parsed, kind, 0), self._first(parsed, 0)[0], self._needed(parsed, 0)
 
     def _judge(self, node: Expression, kind: str, depth: int) -> bool:
         """Whether it has slots, which are of the kind's fields. Raises TemplateError."""
@@ -219,7 +224,10 @@ class SentenceCompiler:
         parts = [self._part(item, kind, depth) for item in node.items]
         if len(parts) == 1:
             return parts[0]
-        return _MATCHERS[node.order](parts)
+        if node.order == "alternative":
+            begins = (self._first(item, depth) for item in node.items)
+            return _either(parts, [None if empty else words for words, empty in begins])
+        return _in_order(parts) if node.order == "sequence" else _any_order(parts)
 
     def _first(self, node: Expression, depth: int) -> tuple[frozenset[str] | None, bool]:
         """The words that it can begin with (None: any), and whether it can be empty."""
@@ -245,6 +253,23 @@ class SentenceCompiler:
             if node.order == "sequence" and not nothing:
                 break
         return frozenset(found), empty
+
+    def _needed(self, node: Expression, depth: int) -> frozenset[str] | None:
+        """The fewest words of which one must be said; None if nothing must."""
+        if isinstance(node, TemplateWords):
+            return frozenset(sorted(self._words(node.text), key=len)[-1:]) or None
+        if isinstance(node, TemplateSlot):
+            return None
+        if isinstance(node, RuleUse):
+            if node.name not in self._rule_needs:
+                rule = self.parsed_rule(node.name, depth)
+                self._rule_needs[node.name] = self._needed(rule, depth + 1)
+            return self._rule_needs[node.name]
+        needs = [self._needed(item, depth) for item in node.items]
+        some = [words for words in needs if words is not None]
+        if node.order == "alternative":
+            return frozenset().union(*some) if len(some) == len(needs) else None
+        return min(some, key=len, default=None)
 
 
 def template_errors(
@@ -344,9 +369,18 @@ def _in_order(parts: Sequence[Part]) -> Part:
     return match
 
 
-def _either(parts: Sequence[Part]) -> Part:
+def _either(parts: Sequence[Part], begins: Sequence[frozenset[str] | None]) -> Part:
+    """One of several, each with the words that it can begin with (None: any, or none)."""
+    each = [*zip(parts, begins, strict=True)]
+    others = [part for part, words in each if words is None]
+    by_word = {
+        word: [part for part, words in each if words is None or word in words]
+        for word in frozenset().union(*filter(None, begins))
+    }
+
     def match(attempt: MatchAttempt, at: int) -> Ends:
-        for part in parts:
+        there = attempt.mentions.words
+        for part in by_word.get(there[at].text, others) if at < len(there) else others:
             yield from part(attempt, at)
 
     return match
@@ -366,6 +400,3 @@ def _any_order(parts: Sequence[Part]) -> Part:
                     yield end, one + more
 
     return match
-
-
-_MATCHERS = {"sequence": _in_order, "alternative": _either, "permutation": _any_order}

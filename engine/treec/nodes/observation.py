@@ -16,7 +16,7 @@ from typing import cast
 
 from treec.frozen import frozen
 from treec.source.scope import Scope
-from treec.team.entities import Act, Acts, Subtask
+from treec.team.entities import Act, Acts, Agent, Proposal, Subtask
 
 _SKIPPED = frozenset({"t", "about", "can"})
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -25,9 +25,10 @@ LONG, MAX_LISTS = 32, 16
 """The length from which tuples are cached, and the number of those that are."""
 
 MAX_CACHED = 65_536
-"""The number of cached texts of subtasks, in all of their versions."""
-_cache: dict[int, tuple[Subtask, str]] = {}
-_sums: dict[int, tuple[Subtask, bytes]] = {}
+"""The number of cached texts of entities, in all of their versions."""
+_ENTITIES = (Subtask, Agent, Proposal)
+_cache: dict[int, tuple[object, str]] = {}
+_sums: dict[int, tuple[object, bytes]] = {}
 _lists: dict[int, tuple[tuple[object, ...], str]] = {}
 _long_sums: deque[tuple[tuple[object, ...], int]] = deque(maxlen=MAX_LISTS)
 
@@ -91,12 +92,12 @@ def _item_number(item: object) -> int:
 
 
 def _item_sum(item: object) -> bytes:
-    """The check sum of an item's plain data; cached for subtasks, of which there are many."""
+    """The check sum of an item's plain data; cached for entities."""
     cached = _sums.get(id(item))
     if cached is not None and cached[0] is item:
         return cached[1]
     found = hashlib.blake2b(_value_json(item).encode(), digest_size=8).digest()
-    if isinstance(item, Subtask):
+    if isinstance(item, _ENTITIES):
         if len(_sums) >= MAX_CACHED:
             _sums.clear()
         _sums[id(item)] = (item, found)
@@ -131,10 +132,10 @@ def fingerprint(values: Mapping[str, object]) -> str:
 
 
 def _value_json(value: object) -> str:
-    """A value's plain data as JSON; cached for subtasks, of which there are many."""
+    """A value's plain data as JSON; cached for entities."""
     if type(value) is tuple:
         return _tuple_json(value) if len(value) >= LONG else _items_json(value)
-    if not isinstance(value, Subtask):
+    if not isinstance(value, _ENTITIES):
         return _json(plain(value))
     cached = _cache.get(id(value))
     if cached is not None and cached[0] is value:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from treec.graph import topological_order
+from treec.graph import edges_of, edges_to_reverse, topological_order
 
 from .graph import DrawnEdge, DrawnGraph, Vertex
 from .kinds import drawing_of
-from .layered_ranks import edges_of, edges_to_reverse
 from .measure import cells, clusters, fit, one_line
 
 Line = tuple[tuple[str, str], ...]

@@ -67,6 +67,8 @@ class _Condenser:
         """Orders that have not ended, by their id."""
         self._done: dict[str, list[int]] = {}
         """The last order of each node; all steps and orders of its program."""
+        self._worked: dict[str, list[int]] = {}
+        """The last order of each program, which may have been of the one before."""
         self._programs: set[str] = set()
         self._failed: set[str] = set()
         """Nodes whose last order failed: the next one that does not ends a row."""
@@ -102,8 +104,9 @@ class _Condenser:
         elif kind == SkillEnded.kind and not self._has_faults:
             self._end(record)
         elif kind == Programmed.kind:
-            self._leave_out(self._done.get(data["node"], ()))
-            self._done[data["node"]] = [record.n]
+            last = self._worked.get(data["node"], [])  # until its next order ends
+            self._leave_out(n for n in self._done.get(data["node"], ()) if n not in last)
+            self._done[data["node"]] = [record.n, *last]
             self._programs.add(data["node"])
         elif kind == Step.kind and data["node"] in self._programs:
             self._done[data["node"]].append(record.n)
@@ -119,6 +122,7 @@ class _Condenser:
             self._failed.add(node)
         elif node in self._programs:
             self._done[node] += numbers
+            self._worked[node] = numbers
         elif node in self._failed:
             self._failed.discard(node)
         else:

@@ -238,9 +238,15 @@ class ExpressionCompiler:
         rest = [(operators.COMPARE[op.op], self.expression(op.expr)) for op in node.ops]
         if len(rest) == 1:
             compare, second = rest[0]
-            return with_position(
-                lambda frame: compare(first(frame), second(frame), frame.budget), offset(node)
-            )
+            at = offset(node)
+
+            def run_one(frame: ClosureFrame) -> object:
+                try:
+                    return compare(first(frame), second(frame), frame.budget)
+                except EvaluationProblem as problem:
+                    raise EvaluationError(problem.message, at, 0, problem.help) from problem
+
+            return run_one
 
         def run(frame: ClosureFrame) -> object:
             left = first(frame)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from math import isfinite
 
 from treec.frozen import frozen
@@ -137,7 +137,8 @@ def resolve(value: object, scope: Scope) -> object:
     return value
 
 
-def _parts(text: str) -> list[tuple[str, int]] | None:
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> tuple[tuple[str, int], ...] | None:
     """Return name and fields with their offsets, or None for an ordinary text."""
     match = _REFERENCE.match(text)
     if match is None:
@@ -146,7 +147,7 @@ def _parts(text: str) -> list[tuple[str, int]] | None:
     for name in match[1].split("."):
         parts.append((name, at))
         at += len(name) + 1
-    return parts
+    return tuple(parts)
 
 
 def _compute(text: str, scope: Scope) -> object:

@@ -119,6 +119,8 @@ class WorldScope:
         }
         """The names that selections read."""
         self._last: dict[str, tuple[tuple[object, ...], object]] = {}
+        self._values: dict[str, tuple[int, object, object]] = {}
+        """Those of derived names, with their version, and the moment if that counts."""
         self._state = frozenset(self._view.state)
         self._facts = self._view.facts
         self._things = frozenset((*self._view.objects, *self._view.agents))
@@ -132,13 +134,27 @@ class WorldScope:
             return self._evaluate(name, derived)
         found = registry().names.get(name)
         if found is not None:
+            self.world.watch.variable += is_foreign(found.get)
             return _load(found.get)(self.team)
         if name in self._things:
             return self.team.agent(name) or name
         raise UndefinedName(name, (*self._state, *self._derived, *registry().names))
 
     def _evaluate(self, name: str, derived: Expression) -> object:
-        """A derived name's value; a selection's last one, if it was made of the same objects."""
+        """A derived name's value, made once a version of the world, or a moment if it varies."""
+        watch, version = self.world.watch, self.world.version
+        moment = watch.tick, self.world.now()
+        known = self._values.get(name)
+        if known is not None and known[0] == version and known[1] in (None, moment):
+            watch.variable += known[1] is not None
+            return known[2]
+        before = watch.variable
+        value = self._select(name, derived)
+        self._values[name] = version, None if watch.variable == before else moment, value
+        return value
+
+    def _select(self, name: str, derived: Expression) -> object:
+        """Its value; a selection's last one, if it was made of the same objects."""
         if name not in self._reads:
             return derived.evaluate(self)
         read = tuple(map(self.lookup, self._reads[name]))
@@ -155,6 +171,7 @@ class WorldScope:
         if found is None:
             raise UndefinedName(name, (*self._facts, *registry().functions))
         function = _load(found.call)
+        self.world.watch.variable += is_foreign(found.call)
         try:
             return function(self.team, *args, **kwargs)
         except TypeError:

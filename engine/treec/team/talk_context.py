@@ -12,6 +12,12 @@ from treec.team.team import Team
 
 def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     """The context for parsing an utterance; ``acts`` are the kinds of acts of the reading."""
+    if team.last_talk is None or team.last_talk[0] is not team.now or team.last_talk[1] != acts:
+        team.last_talk = team.now, acts, _talk_context(team, acts)
+    return team.last_talk[2]
+
+
+def _talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     knowledge = team.knowledge
     people = sorted(knowledge.people)
     at = {agent.current.id for agent in team.agents if agent.person and agent.current}

@@ -26,6 +26,7 @@ from treec.team.entities import (
 )
 from treec.team.knowledge import Knowledge
 from treec.team.state import FINISHED, ActState, ProposalState
+from treec.team.talk import TalkContext
 from treec.team.talk_subtasks import TalkSubtasks
 from treec.team.work import Candidates, ProposalLists, Work
 from treec.world.facts import FactError
@@ -178,6 +179,8 @@ class Team:
         self.world = world
         self.knowledge = knowledge
         self.talk_subtasks = TalkSubtasks()
+        self.last_talk: tuple[TeamSnapshot, tuple[str, ...], TalkContext] | None = None
+        """The last version for which a parser's context was made; see `talk_context`."""
         self._version = -1
         self._last_candidates: tuple[object, Candidates] | None = None
         self._snapshot: TeamSnapshot | None = None
@@ -191,10 +194,11 @@ class Team:
     @property
     def now(self) -> TeamSnapshot:
         """The snapshot of the current version of the world."""
-        if self._snapshot is None or self._version != self.world.version:
-            self._snapshot = TeamSnapshot(self.world.state, self.knowledge, self._snapshot)
-            self._version = self.world.version
-        return self._snapshot
+        snapshot, version = self._snapshot, self.world.version
+        if snapshot is None or self._version != version:
+            snapshot = TeamSnapshot(self.world.state, self.knowledge, snapshot)
+            self._snapshot, self._version = snapshot, version
+        return snapshot
 
     @property
     def agents(self) -> tuple[Agent, ...]:

@@ -201,7 +201,12 @@ def encode(thing: Any) -> dict[str, object]:
     return found
 
 
+_BARE = {str, int, float, bool, NoneType}
+
+
 def _plain(value: object) -> object:
+    if type(value) in _BARE:
+        return value
     if isinstance(value, Event):
         plain = {"kind": value.kind, "data": encode(value)}
         return plain if value.version == 1 else {**plain, "v": value.version}

@@ -42,6 +42,8 @@ class DependencyWatch:
         """The values that are read from now on, where a node waits until one of them changes."""
         self.on_set: Callable[[], None] | None = None
         """Called by what sets a value that was read in this tick."""
+        self.variable = 0
+        """How often something was read that may vary within a version of the world."""
 
     def begin(self) -> None:
         """A tick begins: forget what the one before has read."""
@@ -80,10 +82,12 @@ class DependencyWatch:
     def now(self) -> float:
         """The time: in a tick, one that watches what it is compared with."""
         time = self._clock.now()
+        self.variable += 1
         return GrowingTime(time, 1.0, self.turns_at) if self._ticking else time
 
     def elapsed(self, seconds: float) -> float:
         """A time that has passed since something; it grows with the clock."""
+        self.variable += 1
         return GrowingTime(seconds, 1.0, self.turns_at) if self._ticking else seconds
 
     def turns_at(self, seconds: float) -> None:

@@ -9,30 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treec.graph import back_edges, topological_order
-
-Pair = tuple[int, int]
+from treec.graph import edges_of, topological_order
 
 _ROUNDS = 50
 
 
-def edges_of(count: int, pairs: Sequence[Pair]) -> dict[int, list[int]]:
-    """The graph with these edges."""
-    found: dict[int, list[int]] = {vertex: [] for vertex in range(count)}
-    for source, target in pairs:
-        found[source].append(target)
-    return found
-
-
-def edges_to_reverse(count: int, edges: Sequence[Pair]) -> set[int]:
-    """The indices of the edges that close a cycle in a depth-first search from the sources."""
-    entered = {target for source, target in edges if source != target}
-    starts = sorted(range(count), key=entered.__contains__)
-    back = back_edges(edges_of(count, edges), starts)
-    return {index for index, edge in enumerate(edges) if edge in back}
-
-
-def ranks(count: int, edges: Sequence[Pair]) -> list[int]:
+def ranks(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
     """A rank from 0 for each vertex of an acyclic graph; edges lead to higher ranks."""
     before = edges_of(count, [(target, source) for source, target in edges])
     after = edges_of(count, edges)
