@@ -23,7 +23,7 @@ from treec import Host, NotingHost, Outcome, Raised, Reported, WorkOrder
 from treec_sapien.arm_times import ArmTimes
 from treec_sapien.environment import SapienKitchen, agents_of
 from treec_sapien.motion.failure import MotionFailure as MotionFailure
-from treec_sapien.person.log import ForecastLog
+from treec_sapien.person.log import ForecastLog, TouchLog
 
 if TYPE_CHECKING:
     from treec_sapien.agent_arms import AgentArm
@@ -120,7 +120,7 @@ class Physical:
         self._steps: Steps | None = None
         self._fails_at: float | None = None
         self._began = 0
-        self._log: ForecastLog | None = None
+        self._logs: list[ForecastLog | TouchLog] = []
         self._times: ArmTimes | None = None
 
     @property
@@ -146,7 +146,10 @@ class Physical:
         kitchen = self._kitchen = host.environment
         act = PhysicalAct(order, kitchen, host)
         self._steps = self._run(act)
-        self._log = ForecastLog(act) if act.watched() is not None else None
+        if order.agent in kitchen.hands and kitchen.people:
+            self._logs.append(TouchLog(act))
+        if act.watched() is not None:
+            self._logs.append(ForecastLog(act))
         self._began = kitchen.ticks
         self._times = ArmTimes(act)
         if order.fault is not None:
@@ -187,8 +190,8 @@ class Physical:
         order = self._order
         if self._outcome is not None:
             return True
-        if self._log is not None:
-            self._log.look()
+        for log in self._logs:
+            log.look()
         if self._times is not None:
             self._times.count()
         if self._fails_at is not None and self._kitchen.now >= self._fails_at:

@@ -16,7 +16,6 @@ from treec.source.diagnostics import unknown
 
 if TYPE_CHECKING:
     from experiments.forecasting.reactive_trials import ReactiveResult
-    from treec_sapien.people.recordings import MotionEpisode
 
 SKILLS = ("stir", "hand_over")
 JOINTS = ("simulator", "camera")
@@ -87,7 +86,12 @@ def command(
         raise Stop("--noise is that of the simulator's joints: cameras have errors of their own")
     opened = open_library(library, or_none=True)
     try:
-        from experiments.forecasting.reactive_trials import METHODS, PERFECT, ReactiveTrials
+        from experiments.forecasting.reactive_trials import (
+            METHODS,
+            PERFECT,
+            ReactiveTrials,
+            held_out,
+        )
         from treec_forecasting.files import CameraJoints, NoJoints
         from treec_sapien.people.recordings import MotionFileError, read_recordings
     except ImportError as error:
@@ -98,7 +102,7 @@ def command(
         raise Stop(unknown("method", wrong, every))
     methods = {it: every[it] for it in every if it in (method or METHODS)}
     try:
-        episodes = _held_out(read_recordings(data), data)
+        episodes = held_out(read_recordings(data), data)
     except MotionFileError as error:
         raise Stop(str(error)) from None
     camera = CameraJoints.model_validate({}) if joints == "camera" else None
@@ -197,17 +201,6 @@ def _told(mean: dict[str, Any], unit: float, sign: str = "") -> str:
     """Such a mean in words."""
     error = "" if mean["error"] is None else f" ± {unit * mean['error']:.1f}"
     return f"{unit * mean['mean']:{sign}.1f}{error}"
-
-
-def _held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
-    """The recordings that no forecaster saw; all, of a file that none was trained on."""
-    from experiments.forecasting.reactive_trials import METHODS
-    from treec_forecasting import forecaster
-
-    folders = [forecaster.SHIPPED / name for name in METHODS.values()]
-    cards = [forecaster.read_card(it)[1] for it in folders if (it / forecaster.MADE).is_file()]
-    kept = forecaster.unseen_by_all(cards, path)
-    return [it for it in episodes if kept is None or it.recording.partition("/")[2] in kept]
 
 
 def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, people: str) -> None:

@@ -369,7 +369,7 @@ class _OpenKitchen:
         joints = episode.joints
         if spec.pop("until_reach", False):
             joints = up_to_reach(joints)
-        np.savez(path, positions=joints, lengths=[len(joints)], joints=list(JOINTS), fps=RATE)
+        write_motion(path, joints)
         people = {"user": {"motion": str(path), **spec}}
         setup = EnvironmentSetup(
             "sapien",
@@ -451,6 +451,21 @@ def reaches_out(episode: MotionEpisode) -> bool:
     speed = np.linalg.norm(np.diff(wrists, axis=0), axis=-1).max() * RATE
     human = QUICK < speed < FASTEST
     return bool(far[at] > REACHES and at > 15 and human and far[0] < far[at] - 0.1)
+
+
+def held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
+    """The recordings that no forecaster saw; all, of a file that none was trained on."""
+    from treec_forecasting import forecaster
+
+    folders = [forecaster.SHIPPED / name for name in METHODS.values()]
+    cards = [forecaster.read_card(it)[1] for it in folders if (it / forecaster.MADE).is_file()]
+    kept = forecaster.unseen_by_all(cards, path)
+    return [it for it in episodes if kept is None or it.recording.partition("/")[2] in kept]
+
+
+def write_motion(path: Path, joints: Floats) -> None:
+    """Write a motion (n, 7, 3) at 25 Hz as a file that `people:` names."""
+    np.savez(path, positions=joints, lengths=[len(joints)], joints=list(JOINTS), fps=RATE)
 
 
 def up_to_reach(joints: Floats, hold: float = 10.0) -> Floats:

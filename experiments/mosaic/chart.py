@@ -32,23 +32,27 @@ def to_svg(report: MosaicReport) -> str:
     parts: list[str] = []
     y = _rates(report, parts)
     y = _violations(report, parts, y + 30)
-    height = y + 12
+    return whole_svg("Interactions handled and promises broken", y + 12, parts)
+
+
+def whole_svg(label: str, height: int, parts: Sequence[str], style: str = STYLE) -> str:
+    """Put the parts of a chart together."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
-        f'height="{height}" role="img" aria-label="Interactions handled and promises broken">'
+        f'height="{height}" role="img" aria-label="{escape(label)}">'
     )
     ground = f'<rect class="ground" width="{WIDTH}" height="{height}" rx="8"/>'
-    return "\n".join([head, f"<style>{STYLE}</style>", ground, *parts, "</svg>"]) + "\n"
+    return "\n".join([head, f"<style>{style}</style>", ground, *parts, "</svg>"]) + "\n"
 
 
 def _rates(report: MosaicReport, parts: list[str]) -> int:
-    parts.append(_text(16, 26, "Interactions handled, % (mean ± standard error)", "head"))
+    parts.append(text(16, 26, "Interactions handled, % (mean ± standard error)", "head"))
     y = HEAD
     scale = (WIDTH - LEFT - RIGHT) / 100.0
     top = y
     body: list[str] = []
     for difficulty in DIFFICULTIES:
-        body.append(_text(16, y + 12, difficulty, "head"))
+        body.append(text(16, y + 12, difficulty, "head"))
         y += HIGH - 4
         rows: list[tuple[str, str, float, float]] = []
         for row in ROWS:
@@ -58,7 +62,7 @@ def _rates(report: MosaicReport, parts: list[str]) -> int:
         for title, rates in paper.PASS_RATES.items():
             rows.append((title, "paper", *rates[difficulty]))
         for title, kind, rate, error in rows:
-            body += _bar(y, title, [(kind, rate * scale)], f"{rate:.1f} ± {error:.2f}")
+            body += bar(y, title, [(kind, rate * scale)], f"{rate:.1f} ± {error:.2f}")
             if error:
                 body.append(_whisker(y, rate, error, scale))
             y += HIGH
@@ -66,17 +70,17 @@ def _rates(report: MosaicReport, parts: list[str]) -> int:
     for tick in range(0, 101, 25):
         x = LEFT + tick * scale
         parts.append(f'<path class="grid" d="M{x:.1f} {top}V{y - 6}"/>')
-        parts.append(_text(x, top - 8, str(tick), "quiet mid"))
+        parts.append(text(x, top - 8, str(tick), "quiet mid"))
     parts += body
     return y
 
 
 def _violations(report: MosaicReport, parts: list[str], y: int) -> int:
-    parts.append(_text(16, y, "Promises broken, over all runs", "head"))
+    parts.append(text(16, y, "Promises broken, over all runs", "head"))
     x = LEFT + 60
     for index, promise in enumerate(PROMISES):
         parts.append(f'<rect class="p{index}" x="{x}" y="{y - 10}" width="11" height="11" rx="2"/>')
-        parts.append(_text(x + 16, y, promise, "quiet"))
+        parts.append(text(x + 16, y, promise, "quiet"))
         x += 165 if index == 0 else 80
     y += 18
     most = max([LEAST, *(sum(cell.violations.values()) for cell in report.cells)])
@@ -85,13 +89,14 @@ def _violations(report: MosaicReport, parts: list[str], y: int) -> int:
         title = next(row.title for row in ROWS if row.key == cell.row)
         counts = [cell.violations[promise] for promise in PROMISES]
         bars = [(f"p{i}", count * scale) for i, count in enumerate(counts)]
-        parts += _bar(y, f"{title}, {cell.difficulty}", bars, str(sum(counts)))
+        parts += bar(y, f"{title}, {cell.difficulty}", bars, str(sum(counts)))
         y += HIGH
     return y
 
 
-def _bar(y: int, title: str, parts: Sequence[tuple[str, float]], value: str) -> list[str]:
-    lines = [_text(LEFT - 8, y + 12, title, "end")]
+def bar(y: int, title: str, parts: Sequence[tuple[str, float]], value: str) -> list[str]:
+    """Draw a row: its title, parts of a bar (class, width), and its value."""
+    lines = [text(LEFT - 8, y + 12, title, "end")]
     x = float(LEFT)
     for kind, width in parts:
         if width > 0:
@@ -99,7 +104,7 @@ def _bar(y: int, title: str, parts: Sequence[tuple[str, float]], value: str) -> 
                 f'<rect class="{kind}" x="{x:.1f}" y="{y}" width="{width:.1f}" height="{BAR}"/>'
             )
         x += width
-    lines.append(_text(WIDTH - 16, y + 12, value, "quiet end"))
+    lines.append(text(WIDTH - 16, y + 12, value, "quiet end"))
     return lines
 
 
@@ -110,5 +115,6 @@ def _whisker(y: int, rate: float, error: float, scale: float) -> str:
     return f'<path class="error" d="M{low:.1f} {middle:g}H{high:.1f}{ends}"/>'
 
 
-def _text(x: float, y: float, text: str, kind: str) -> str:
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}">{escape(text)}</text>'
+def text(x: float, y: float, words: str, kind: str) -> str:
+    """Draw words at a place."""
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}">{escape(words)}</text>'

@@ -208,6 +208,21 @@ EXTRA_NAMED = (
     "I'd like {agent} to {do} afterwards.",
     "Oh, and tell {agent} to {do}.",
 )
+INTERRUPT = (
+    "{agent}, stop!",
+    "Stop, {agent}.",
+    "Wait, {agent}!",
+    "Hold on, {agent}.",
+    "{agent}, please stop for a moment.",
+)
+INTERRUPT_BARE = ("Stop!", "Stop, please.", "Wait, stop!")
+GO_ON = (
+    "OK, {agent}, go on.",
+    "{agent}, please continue.",
+    "You can go on now, {agent}.",
+    "Alright, {agent} can continue.",
+)
+GO_ON_ALL = ("OK, go on.", "Go on, please.", "You can go on now.", "Alright, please continue.")
 NUDGE = (
     "What's next?",
     "What is left to do?",

@@ -16,11 +16,12 @@ DIFFICULTIES: Mapping[str, int] = {"easy": 1, "hard": 6}
 
 @dataclass(frozen=True)
 class Interaction:
-    """A non-nominal interaction (MOSAIC, appendix H, modes A to D).
+    """A non-nominal interaction (MOSAIC, appendix H, modes A to D; E: section 3.2).
 
     A: ``how`` (kind, ingredient, nothing), ``thing``, ``fitting`` recipes. B: ``thing``, a dish.
     C: ``subtask`` that the user wants ``agent`` to do when it is proposed for another. D: ``task``
-    with ``args`` and ``words``, for ``agent`` or anybody, once ``after`` subtasks are done.
+    with ``args`` and ``words``, for ``agent`` or anybody, once ``after`` subtasks are done. E:
+    ``agent`` is stopped at work once ``after`` subtasks are done, and goes on later.
     """
 
     id: str
@@ -109,6 +110,10 @@ def fill_in(
             case "D":
                 words = {i.words for i in found}
                 found.append(_extra(id, kitchen, recipe, words, rng))
+            case "E":
+                robots = [name for name, member in kitchen.team.items() if not member.person]
+                after = rng.randint(0, max(0, len(kitchen.recipes[recipe]) // 2))
+                found.append(Interaction(id, "E", agent=rng.choice(sorted(robots)), after=after))
     return found
 
 

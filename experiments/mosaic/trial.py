@@ -86,6 +86,19 @@ def make_offline_run(view: View, journal: Journal, seed: int) -> Run:
     return Run(view, VirtualClock(), journal, RunSpec(seed=seed))
 
 
+def head_of(kitchen: Kitchen, plan: TrialPlan, seed: int) -> dict[str, object]:
+    """What the judge is told of a trial beside its journal."""
+    return {
+        "difficulty": plan.difficulty,
+        "recipe": plan.recipe,
+        "seed": seed,
+        "user": kitchen.user,
+        "agents": {m.name: {"person": m.person, "can": m.can} for m in kitchen.team.values()},
+        "recipes": sorted(kitchen.recipes),
+        "interactions": [interaction.json() for interaction in plan.interactions],
+    }
+
+
 def run_trial(
     setup: TrialSetup, trial: MosaicTrial, folder: Path, make_run: MakeRun = make_offline_run
 ) -> PlannerResult:
@@ -94,17 +107,7 @@ def run_trial(
     began, began_cpu = time.perf_counter(), time.process_time()
     run = make_run(setup.view, Journal.create(folder / JOURNAL), trial.run_seed)
     kitchen = setup.kitchen
-    head = {
-        "row": trial.row,
-        "difficulty": trial.plan.difficulty,
-        "recipe": trial.plan.recipe,
-        "run": trial.run + 1,
-        "seed": trial.run_seed,
-        "user": kitchen.user,
-        "agents": {m.name: {"person": m.person, "can": m.can} for m in kitchen.team.values()},
-        "recipes": sorted(kitchen.recipes),
-        "interactions": [interaction.json() for interaction in trial.plan.interactions],
-    }
+    head = {"row": trial.row, "run": trial.run + 1} | head_of(kitchen, trial.plan, trial.run_seed)
     log = IntentLog(folder / INTENTS, head)
     user = SimulatedUser(run, trial.plan, kitchen, random.Random(f"words {trial.run_seed}"), log)
     run.loop.after_tick.append(user.look)

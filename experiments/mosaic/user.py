@@ -32,6 +32,9 @@ NUDGES = 6
 CHOICES = 4
 """Maximum number of times the user names their recipe; then they give up."""
 
+AT_WORK, PAUSE = 2.0, (4.0, 12.0)
+"""Seconds for which a robot is at work before the user stops it, and for which it then stands."""
+
 LINES = 150
 """Maximum number of utterances; a longer conversation is an endless loop."""
 
@@ -58,13 +61,15 @@ class SimulatedUser:
     _choices: int = 0
     _quiet: float = 0.0
     _settle: str = ""
+    _stopped: Interaction | None = None
+    _stands_until: float = 0.0
 
     def __post_init__(self) -> None:
         self.wording = IntentPhraser(self.kitchen, self.rng)
         # Vague wishes (A) after unknown dishes (B): a planner may set the only recipe that fits.
         opening = [i for i in self.plan.interactions if i.mode in "AB"]
         self._opening = sorted(opening, key=lambda i: i.mode, reverse=True)
-        self._waiting = [i for i in self.plan.interactions if i.mode in "CD"]
+        self._waiting = [i for i in self.plan.interactions if i.mode in "CDE"]
         self.team = self.run.team
 
     @property
@@ -124,6 +129,10 @@ class SimulatedUser:
         recipe = self.team.world.state["recipe"]
         if recipe != self.plan.recipe:
             return self._about_recipe(str(recipe), draw)
+        if self._stopped is not None:
+            return self._go_on(draw)
+        if (stop := self._interruption()) is not None:
+            return self._stop(stop) if draw else True
         if (refusal := self._disagreement()) is not None:
             return self._refuse(*refusal) if draw else True
         if self._settle:
@@ -198,8 +207,46 @@ class SimulatedUser:
         alone = not self.team.now.open
         return self.wording.settle(subtask, self.kitchen.able(subtask.task)[0], alone)
 
+    def _interruption(self) -> Interaction | None:
+        """Return an interruption if its robot has been at work for a while."""
+        for interaction in self._waiting:
+            agent = self.team.now.agents.get(str(interaction.agent))
+            if interaction.mode != "E" or agent is None or agent.current is None:
+                continue
+            key = f"{agent.name} {agent.current.id}"
+            since = self._since.setdefault(key, self.now)
+            if self._finished() >= interaction.after and self.now >= since + AT_WORK:
+                return interaction
+            self._wake_at(since + AT_WORK)
+        return None
+
+    def _stop(self, interaction: Interaction) -> Intent:
+        self._waiting.remove(interaction)
+        self._stopped = interaction
+        self._stands_until = self.now + round(self.rng.uniform(*PAUSE), 1)
+        busy = [agent for agent in self.team.agents if agent.current is not None]
+        return self.wording.interrupt(interaction, alone=len(busy) == 1)
+
+    def _go_on(self, draw: bool) -> Intent | bool | None:
+        """Let the robot go on after a while."""
+        assert self._stopped is not None
+        if self.now < self._stands_until:
+            self._wake_at(self._stands_until)
+            return None
+        stand = [agent.name for agent in self.team.agents if agent.status == "Interrupted"]
+        if not stand:  # nobody has stopped
+            self._stopped = None
+            return self._line(draw)
+        if not draw:
+            return True
+        interaction, self._stopped = self._stopped, None
+        return self.wording.go_on(interaction, alone=stand == [interaction.agent])
+
+    def _finished(self) -> int:
+        return sum(1 for s in self.team.subtasks if s.status == "done")
+
     def _extra(self) -> Interaction | None:
-        finished = sum(1 for s in self.team.subtasks if s.status == "done")
+        finished = self._finished()
         for interaction in self._waiting:
             if interaction.mode == "D" and interaction.words and finished >= interaction.after:
                 return interaction

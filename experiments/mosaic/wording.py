@@ -156,6 +156,20 @@ class IntentPhraser:
         text = self._fill(table, agent=interaction.agent or "", do=do)
         return Intent(text, [act], "D", interaction.id)
 
+    def interrupt(self, interaction: Interaction, alone: bool) -> Intent:
+        """Stop a robot; ``alone``: no other one is at work."""
+        agent = str(interaction.agent)
+        bare = alone and self.rng.random() < 0.5
+        text = self._fill(phrases.INTERRUPT_BARE if bare else phrases.INTERRUPT, agent=agent)
+        act = {"do": "stop", "agent": None if bare else agent}
+        return Intent(text, [act], "E", interaction.id)
+
+    def go_on(self, interaction: Interaction, alone: bool) -> Intent:
+        """Let whoever was stopped go on; ``alone``: that is one robot."""
+        agent = str(interaction.agent) if alone else None
+        text = self._fill(phrases.GO_ON if alone else phrases.GO_ON_ALL, agent=agent or "")
+        return Intent(text, [{"do": "resume", "agent": agent}], "E", interaction.id)
+
     def nudge(self) -> Intent:
         """Ask what is left."""
         return Intent(self._fill(phrases.NUDGE), [{"do": "ask", "about": "what is left"}])

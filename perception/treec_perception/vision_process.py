@@ -15,7 +15,7 @@ from treec_perception.capture import Links, OpenCameras
 from treec_perception.describe import DescriptionQuery, match
 from treec_perception.files import CameraFile, LocalizerFile
 from treec_perception.localize import Localizer, Wanted
-from treec_perception.models import Models, ModelUnavailable, quiet
+from treec_perception.models import Models, ModelUnavailable, keep_freed_memory, quiet
 from treec_perception.picture import Picture
 from treec_perception.pipeline.result import Localization
 from treec_perception.sources import NoPicture, SourceName
@@ -72,6 +72,7 @@ class EyeAnswer:
 def serve(pipe: Connection, setup: EyeSetup) -> None:
     """Answer requests until the pipe is closed."""
     quiet()
+    keep_freed_memory()
     localizer = Localizer(setup.localizer, Models(setup.root))
     sources = OpenCameras(setup.stage, setup.root)
     _one_thread()

@@ -1,4 +1,7 @@
-"""What forecasts a skill went by, for the journal: once a second, and when their basis changes."""
+"""What a skill went by beside a person, for the journal, and whether it touched them.
+
+Forecasts are noted once a second, and when their basis changes.
+"""
 
 from __future__ import annotations
 
@@ -88,6 +91,34 @@ class ForecastLog:
         if hidden:
             text = f"{name} is forecast, but {hidden}: it may be {wider:.2g} m off"
         self._act.note(text, basis=outlook.basis)
+
+
+class TouchLog:
+    """Notes each contact of a robot at work with a person, and again if it proves its own doing."""
+
+    def __init__(self, act: PhysicalAct) -> None:
+        self._act = act
+        self._robot = act.robot.name
+        self._began = act.now()
+        self._noted: dict[str, list[tuple[float, str, bool]]] = {}
+
+    def look(self) -> None:
+        """Note what is new since the last look."""
+        for name, person in self._act.kitchen.people.items():
+            if not person.contacts:
+                continue
+            contacts = [
+                (round(at, 3), link, own)
+                for at, robot, link, own in person.contacts
+                if robot == self._robot and at >= self._began
+            ]
+            noted = self._noted.setdefault(name, [])
+            for at, link, own in contacts:
+                if (at, link, own) not in noted:
+                    whose = "by the robot's own motion" if own else f"by {name}'s own motion"
+                    touch = {"person": name, "link": link, "at": at, "own": own}
+                    self._act.note(f"{name} is touched, {whose}: {link}", touch=touch)
+            self._noted[name] = contacts
 
 
 def _wrists(outlook: PersonOutlook) -> Array:

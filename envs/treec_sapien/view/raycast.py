@@ -59,13 +59,14 @@ class Hits:
 class Caster:
     """The solids of a stage, ready to be placed."""
 
-    def __init__(self, stage: SolidStage) -> None:
+    def __init__(self, stage: SolidStage, merge: float = 0.0) -> None:
+        """Prepare the solids; hulls with planes merged that are within ``merge`` degrees."""
         solids = stage.solids
         self.stage = stage
         self.piece = np.array([solid.piece for solid in solids])
         self.half = np.array([solid.half for solid in solids])
         self.kinds = {kind: np.array([s.kind == kind for s in solids]) for kind in _MEET}
-        self.hulls = {at: planes(s) for at, s in enumerate(solids) if s.kind == "hull"}
+        self.hulls = {at: planes(s, merge) for at, s in enumerate(solids) if s.kind == "hull"}
         self.paint = np.array([solid.colour for solid in solids])
         self.clear = self.paint[:, 3] < 1.0
         """Which solids are transparent."""
@@ -207,8 +208,12 @@ class RayHits:
         return hit, self.eye + self.rays[hit] * hits.far[hit, None]
 
 
-def planes(solid: StageSolid) -> tuple[Floats, Floats]:
-    """Return a hull's planes: outward normals (n, 3) and offsets along them (n,)."""
+def planes(solid: StageSolid, merge: float = 0.0) -> tuple[Floats, Floats]:
+    """Return a hull's planes: outward normals (n, 3) and offsets along them (n,).
+
+    Without those within ``merge`` degrees of another: it then is a little larger, by 1 / cos(merge)
+    - 1 of its radius at most.
+    """
     corners, faces = np.array(solid.corners), np.array(solid.faces)
     a, b, c = (corners[faces[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
@@ -218,6 +223,12 @@ def planes(solid: StageSolid) -> tuple[Floats, Floats]:
     outwards = ((a - corners.mean(axis=0)) * normals).sum(axis=1) > 0
     normals[~outwards] *= -1
     normals = np.unique(np.round(normals, 5), axis=0)
+    if merge > 0.0:
+        kept = np.zeros((0, 3))
+        for normal in normals:
+            if not (kept @ normal > np.cos(np.radians(merge))).any():
+                kept = np.concatenate([kept, normal[None]])
+        normals = kept
     return normals, (normals @ corners.T).max(axis=1)
 
 

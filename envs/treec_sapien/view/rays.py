@@ -19,9 +19,9 @@ class RayView:
 
     how: How = "ray cast"
 
-    def __init__(self, stage: SolidStage) -> None:
+    def __init__(self, stage: SolidStage, merge: float = 0.0) -> None:
         self.stage = stage
-        self._caster = Caster(stage)
+        self._caster = Caster(stage, merge)
         self._numbers = np.append(stage.numbers(), 0).astype(np.int32)  # last: no solid
         self._names = dict(enumerate(stage.things))
 

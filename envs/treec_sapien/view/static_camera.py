@@ -15,6 +15,10 @@ from treec_sapien.view.solids import SolidStage
 MOVED = 1e-3
 """Change of a piece's place (m) or quaternion from which on it counts as one that moves."""
 
+MERGE = 10.0
+"""Degrees within which a hull's planes are merged: of 2,071 planes of two robots 876 are left, and
+a link of 8 cm is 1 mm larger at most."""
+
 CAMERAS = 8
 """Of how many cameras pictures are kept: one that moves is a new one each time."""
 
@@ -30,7 +34,7 @@ class SteadyView:
         self.stage = stage
         self._moving = np.zeros(len(stage.pieces), np.bool_)
         self._first: Floats | None = None
-        self._rest: RayView | None = RayView(stage)
+        self._rest: RayView | None = RayView(stage, MERGE)
         self._over: RayView | None = None
         self._kept: dict[Camera, DepthImage] = {}
 
@@ -60,9 +64,9 @@ class SteadyView:
     def _part(self, wanted: npt.NDArray[np.bool_]) -> RayView | None:
         """A view of the solids of these pieces; None if there are none."""
         solids = tuple(it for it in self.stage.solids if wanted[it.piece])
-        return (
-            None if not solids else RayView(SolidStage(self.stage.pieces, solids, self.stage.parts))
-        )
+        if not solids:
+            return None
+        return RayView(SolidStage(self.stage.pieces, solids, self.stage.parts), MERGE)
 
 
 def over(behind: DepthImage, before: DepthImage) -> DepthImage:

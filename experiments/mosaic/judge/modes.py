@@ -16,7 +16,7 @@ EXTRA_WITHIN = 60.0
 
 def judge_interactions(story: Story) -> Iterator[InteractionResult]:
     """The planned interactions, each judged."""
-    checks = {"A": _vague, "B": _unknown, "C": _other_agent, "D": _extra}
+    checks = {"A": _vague, "B": _unknown, "C": _other_agent, "D": _extra, "E": _interruption}
     for planned in story.head["interactions"]:
         id, mode = str(planned["id"]), str(planned["mode"])
         words = story.of(id)
@@ -169,6 +169,23 @@ def _extra(story: Story, utterance: SaidWords) -> str:
     target = act.get("agent")
     if target is not None and assignees[0] != target and story.able(str(target), act.get("task")):
         return f"“{act['words']}” was given to {assignees[0]}, not to {target}"
+    return ""
+
+
+def _interruption(story: Story, utterance: SaidWords) -> str:
+    """E: the robot stops; and goes on when the user has said so. One that was done need not."""
+    act, before = _act(utterance, "stop"), ledger_at(story, utterance.t)
+    done = {e.data["subtask"] for e in story.until(utterance) if e.kind == "subtask.done"}
+    stopped = {e.data["agent"] for e in story.until(utterance) if e.kind == "agent.interrupted"}
+    for agent, subtask in before.current.items():
+        if act.get("agent") in (None, agent) and not ({agent} & stopped or {subtask} & done):
+            return f"{agent} was not stopped: {_quote(story.replies(utterance)) or 'no reply'}"
+    for words in story.of(str(utterance.interaction))[1:]:
+        stands = ledger_at(story, words.t).stopped
+        wanted = str(_act(words, "resume").get("agent") or "")
+        resumed = {e.data["agent"] for e in story.until(words) if e.kind == "agent.resumed"}
+        for agent in ({wanted} & stands if wanted else stands) - resumed:
+            return f"{agent} did not go on: {_quote(story.replies(words)) or 'no reply'}"
     return ""
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from treec.crash import contain
 from treec_perception.capture import Links, OpenCameras
 from treec_perception.files import CameraFile, PoseEstimatorFile
-from treec_perception.models import quiet
+from treec_perception.models import keep_freed_memory, quiet
 from treec_perception.pose.combine import Look, combine
 from treec_perception.pose.estimator import NOBODY, PoseEstimator, open_landmarker
 from treec_perception.pose.joints import JOINTS
@@ -220,6 +220,7 @@ class PoseWatchProcess:
 def serve(pipe: Connection, setup: PoseWatchSetup) -> None:
     """Say whether the model is there, then answer requests until the pipe is closed."""
     quiet()
+    keep_freed_memory()
     try:
         watcher = PoseWatcher(setup)
     except PoseModelError as error:

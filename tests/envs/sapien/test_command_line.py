@@ -312,6 +312,25 @@ def test_room_is_made_for_a_hand_in_the_pot_and_a_replay_needs_no_torch(
 
 @pytest.mark.slow
 @pytest.mark.needs_system("mosaic")
+def test_a_salad_is_made_beside_a_person_with_cameras_forecasts_and_displaced_things(
+    treec: Treec, tmp_path: Path
+) -> None:
+    for package in ("torch", "transformers"):
+        pytest.importorskip(package)
+    words = ("run", "mosaic", "--scenario", "salad_beside_a_person", "--env", "sapien", "--see")
+    done = treec(*words, "--jitter", "--fast", "--offline", "-L", ROOT, "--runs", tmp_path)
+    assert done.status == 0, done.out + done.err
+    assert "8 of 8 subtasks done" in done.out
+    assert "goes on stirring: user has gone" in done.out
+    every = [it for record in read_journal(journal_of(tmp_path)) for it in events(record)]
+    looks = [it.data["record"] for it in every if it.data.get("provider") == "localize"]
+    assert len(looks) >= 5
+    assert all(it["error"] < 0.03 for it in looks)
+    assert not any("touch" in it.data.get("record", {}) for it in every)
+
+
+@pytest.mark.slow
+@pytest.mark.needs_system("mosaic")
 def test_a_thing_is_handed_to_a_moving_hand(treec: Treec, tmp_path: Path) -> None:
     pytest.importorskip("torch")
     words = ("run", "mosaic", "--scenario", "handover_to_a_moving_hand", "--env", "sapien")

@@ -12,10 +12,11 @@ pytest.importorskip("torch")
 pytest.importorskip("sapien")
 
 from experiments.command import main
-from experiments.forecasting.reactive import _held_out, command, differences, summary
+from experiments.forecasting.reactive import command, differences, summary
 from experiments.forecasting.reactive_trials import (
     PerfectForecast,
     ReactiveResult,
+    held_out,
     is_in,
     reaches_out,
     reaction_of,
@@ -46,14 +47,14 @@ def test_of_a_file_that_was_trained_on_the_recordings_that_all_held_out_are_used
     episodes = [MotionEpisode(f"reach/r/{n}", "p", joints, joints[:, 0]) for n in range(6)]
     monkeypatch.setattr(forecaster, "SHIPPED", tmp_path)
     made = {"trained_on": {"old.npz": forecaster.sha_of(path)}}
-    for name, held_out in (("steady", ["r/1", "r/2", "r/5"]), ("without_noise", ["r/2", "r/5"])):
+    for name, unseen in (("steady", ["r/1", "r/2", "r/5"]), ("without_noise", ["r/2", "r/5"])):
         (tmp_path / name).mkdir()
         spec = {"forecast": {"forecast": name, "about": "Any.", "network": {"sts_gcn": {}}}}
-        card = {**spec, **made, "held_out": {"old.npz": held_out}}
+        card = {**spec, **made, "held_out": {"old.npz": unseen}}
         (tmp_path / name / forecaster.MADE).write_text(json.dumps(card), "utf-8")
-    assert [it.recording for it in _held_out(episodes, path)] == ["reach/r/2", "reach/r/5"]
+    assert [it.recording for it in held_out(episodes, path)] == ["reach/r/2", "reach/r/5"]
     path.write_bytes(b"what was not")
-    assert _held_out(episodes, path) == episodes
+    assert held_out(episodes, path) == episodes
 
 
 def test_people_who_reach_out_are_used(tmp_path: Path) -> None:

@@ -52,3 +52,16 @@ def test_solutions_reach_their_goals_within_the_limits_and_are_the_same_again() 
     assert np.all(q <= chain.high)
     again, _ = ik.solve(chain, wanted, seeds, free=own)
     assert np.array_equal(q, again)
+
+
+@pytest.mark.parametrize("count", [0, 1, 50])
+def test_definite_systems_are_solved_as_lapack_solves_them_and_stay_as_they_are(count: int) -> None:
+    rng = np.random.default_rng(4)
+    jacobians = rng.normal(size=(count, 6, 7))
+    square = jacobians @ jacobians.transpose(0, 2, 1) + 1e-6 * np.eye(6)
+    right = rng.normal(size=(count, 6))
+    kept = square.copy(), right.copy()
+    solved = ik.solve_definite(square, right)
+    assert solved == pytest.approx(np.linalg.solve(square, right[..., None])[..., 0], rel=1e-6)
+    assert np.array_equal(square, kept[0])
+    assert np.array_equal(right, kept[1])
