@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
-from treec.ask.extract import LONGEST
+from treec.ask.extract import LONGEST, NoObject, find_object
 from treec.ask.transport import Answer, TooLarge, TransportError, Unavailable
 from treec.source.text import shorten
 from treec_models.model_client import AccountError, ModelError, NoUse, RequestRefused
 
-RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses after which the same request may be answered."""
+RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, *range(520, 525), 529})
+"""Statuses after which the same request may be answered; Cloudflare's from 520 on."""
 
 REFUSALS = frozenset({400, 404, 415, 422, 501})
 """Statuses with which servers refuse a schema, among other things."""
@@ -29,20 +30,27 @@ SHOWN = 160
 """Characters of an unreadable response that an error quotes."""
 
 FILTERED = frozenset(
-    {"content_filter", "refusal", "safety", "recitation", "prohibited_content", "blocklist", "spii"}
+    {"contentfilter", "contentfiltered", "refusal", "safety", "recitation", "prohibitedcontent"}
+    | {"blocklist", "spii", "guardrailintervened"}
 )
-"""Reasons to finish: the provider, or the model, holds the answer back."""
+"""Reasons to finish, as letters: the provider, or the model, holds the answer back."""
 
-CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
+CUT_OFF = frozenset({"length", "maxtokens", "maxoutputtokens", "modellength"})
 """Reasons to finish: the answer has as many tokens as it may have."""
 
+REASONS = ("finish_reason", "finishReason", "stop_reason", "done_reason", "native_finish_reason")
+"""Where servers say why an answer is finished."""
+
 _FINAL = re.compile(
-    r"insufficient_quota|billing_hard_limit_reached|billing_not_active|account_deactivated"
+    r"insufficient[ _-]?(quota|credit|balance|funds)|credit balance is too low|out of credits"
+    r"|billing_hard_limit_reached|billing_not_active|account_deactivated",
+    re.IGNORECASE,
 )
 _FILTERS = re.compile(r"content_filter|content_policy|ResponsibleAIPolicyViolation")
 _BUSY = re.compile(
-    r"rate_?limit|too_many_requests|overloaded|server_error|internal_?(server_)?error|unavailable"
-    r"|timeout",
+    r"rate[ _-]?limit|too[ _]many[ _]requests|overloaded|server_error|resource_?exhausted"
+    r"|internal[ _]?(server[ _]?)?error|unavailable|timeout|timed out|bad gateway"
+    r"|currently loading|\b50[234]\b",
     re.IGNORECASE,
 )
 _FORM = re.compile(r"response_format|json_schema|schema|grammar|temperature", re.IGNORECASE)
@@ -90,7 +98,8 @@ def completion_data(body: bytes, whole: str = "") -> Any:
     except (ValueError, RecursionError):
         pieces = stream_pieces(body)
     if pieces is None:
-        raise ModelError(unreadable(body, "with a body that is not JSON"))
+        why = unreadable(body, "with a body that is not JSON")
+        raise Unavailable(why) if _BUSY.search(why) else ModelError(why)
     for piece in pieces if whole else ():
         if isinstance(piece, Mapping) and whole in piece:
             return piece
@@ -102,17 +111,16 @@ def read_completion(
 ) -> Answer:
     """The answer in a chat completion. Raises TransportError."""
     choice = _choice(data)
-    for holder in (data, choice):
+    message = _message(choice)
+    for holder in (*(data if isinstance(data, list) else [data]), choice, message):
         if isinstance(holder, Mapping) and (error := error_in(holder)):
             raise error_of(error, retry_after)
-    message = choice.get("message") if isinstance(choice, Mapping) else None
-    if not isinstance(message, Mapping):
-        message = {"content": choice.get("text")} if isinstance(choice, Mapping) else {}
     text = _content(message.get("content"))
     if text is None or not (choice and message):
         shown = body or json.dumps(data, default=str).encode()
         raise ModelError(unreadable(shown, "without a chat completion"))
-    text = text if text.strip() else _called(message)
+    text = text if "{" in text else _called(message) or text
+    data = data[0] if isinstance(data, list) else data
     by = signature(model, _text(data.get("model")), _text(data.get("system_fingerprint")))
     usage = data.get("usage")
     spent = Answer(
@@ -121,14 +129,21 @@ def read_completion(
         input_tokens=token_count(usage, "prompt_tokens", "input_tokens"),
         output_tokens=token_count(usage, "completion_tokens", "output_tokens"),
     )
-    refusal = _content(message.get("refusal")) or _refusal_part(message.get("content"))
-    if refusal and not text.strip():
-        raise NoUse(f"the model refuses to answer: {shorten(refusal, SHOWN)}", spent)
-    reason = (_text(choice.get("finish_reason")) or "").lower()
-    if reason in FILTERED:
-        raise NoUse(f"the provider's filter holds the answer back ({reason})", spent)
-    if reason in CUT_OFF and not _is_object(text):
-        raise NoUse(f"the answer is cut off: it has as many tokens as it may ({reason})", spent)
+    refusal = message.get("refusal") or _refusal_part(message.get("content"))
+    if refusal and "{" not in text:
+        words = text if refusal is True else _content(refusal) or text
+        raise NoUse(f"the model refuses to answer: {shorten(words, SHOWN) or 'no reason'}", spent)
+    reasons = [found for name in REASONS if (found := _text(choice.get(name)))]
+    letters = {re.sub("[^a-z]", "", one.lower()): one.lower() for one in reasons}
+    if not text.strip() and _is_filtered(choice):
+        letters |= {"contentfilter": "content_filter"}
+    for letter, reason in letters.items():
+        if letter in FILTERED:
+            raise NoUse(f"the provider's filter holds the answer back ({reason})", spent)
+        if letter in CUT_OFF and not _is_whole(text):
+            raise NoUse(f"the answer is cut off: it has as many tokens as it may ({reason})", spent)
+        if letter == "error" and not _is_whole(text):
+            raise Unavailable(f"the server broke the answer off ({reason})", retry_after)
     text = text if text.strip() else _thought(message)
     return Answer(
         bounded_text(text), by, input_tokens=spent.input_tokens, output_tokens=spent.output_tokens
@@ -136,13 +151,60 @@ def read_completion(
 
 
 def _choice(data: Any) -> Any:
-    """The first choice; a server without choices may send its message alone."""
+    """The first choice, in the form of a chat completion; None if there is none.
+
+    A server may send its message alone, or what its own interface has in place of choices: that of
+    Anthropic, Gemini, Ollama, or OpenAI's responses.
+    """
+    if isinstance(data, list) and len(data) == 1:
+        data = data[0]
     if not isinstance(data, Mapping):
         return None
-    choices = data.get("choices")
+    choices = data.get("choices", data.get("candidates"))
+    if isinstance(choices, Mapping):
+        choices = [choices] if {"message", "text"} & choices.keys() else [*choices.values()]
     if isinstance(choices, list) and choices:
         return choices[0]
-    return data if isinstance(data.get("message"), Mapping) else None
+    if isinstance(data.get("output"), list):
+        return {"message": {"content": _output_parts(data["output"])}}
+    if isinstance(data.get("message"), Mapping):
+        return data
+    if data.get("role") == "assistant" or isinstance(data.get("response"), str):
+        content = data.get("content", data.get("response"))
+        return {**data, "message": {**data, "content": content}}
+    inner = [data[name] for name in ("data", "response", "result") if name in data]
+    return _choice(inner[0]) if len(inner) == 1 and isinstance(inner[0], Mapping) else None
+
+
+def _output_parts(output: Iterable[object]) -> list[object]:
+    """The parts of all messages of OpenAI's responses interface, and its calls."""
+    found: list[object] = []
+    for one in output:
+        if isinstance(one, Mapping):
+            inner = one.get("content")
+            is_message = one.get("type") == "message" and isinstance(inner, list)
+            found += inner if is_message and isinstance(inner, list) else [one]
+    return found
+
+
+def _message(choice: Any) -> Mapping[str, Any]:
+    """The message of a choice; empty if it has none."""
+    if not isinstance(choice, Mapping):
+        return {}
+    for name in ("message", "delta", "content"):
+        found = choice.get(name)
+        if isinstance(found, Mapping):
+            return {"content": found.get("parts"), **found} if "parts" in found else found
+        if isinstance(found, str | list):
+            return {"content": found}
+    return {"content": choice.get("text")}
+
+
+def _is_filtered(choice: Mapping[str, Any]) -> bool:
+    """Whether a filter's results, beside an answer that is empty, say that it was filtered."""
+    results = choice.get("content_filter_results")
+    found = results.values() if isinstance(results, Mapping) else ()
+    return any(isinstance(one, Mapping) and one.get("filtered") is True for one in found)
 
 
 def _content(content: object) -> str | None:
@@ -162,46 +224,65 @@ def _content(content: object) -> str | None:
 
 
 def _part(part: Mapping[str, Any]) -> str:
-    """The text of a part, but of a thought or a picture."""
+    """The text of a part, but of a thought, a call or a picture."""
     if part.get("type", "text") not in ("text", "output_text", "json"):
         return ""
-    value = part.get("text", part.get("json"))
+    names = [name for name in ("text", "json", "content") if name in part]
+    if not names and "type" not in part and part.keys() not in _THOUGHTS:
+        return json.dumps(part, ensure_ascii=False)  # the answer itself
+    value = part[names[0]] if names else None
     if isinstance(value, Mapping):
         value = value.get("value", value)
     return _content(value) or ""
 
 
-def _refusal_part(content: object) -> str:
+def _parts(content: object) -> list[Mapping[str, Any]]:
     parts = content if isinstance(content, list) else ()
-    found = (part.get("refusal") for part in parts if isinstance(part, Mapping))
+    return [part for part in parts if isinstance(part, Mapping)]
+
+
+def _refusal_part(content: object) -> str:
+    refused = [part for part in _parts(content) if "refusal" in (part.get("type"), *part)]
+    found = (part.get("refusal", part.get("text")) for part in refused)
     return next((one for one in found if isinstance(one, str)), "")
 
 
 def _called(message: Mapping[str, Any]) -> str:
     """The arguments of the first call: a model that was trained to call answers by one."""
     calls = message.get("tool_calls")
-    functions = [message.get("function_call")]
-    for call in calls if isinstance(calls, list) else ():
-        functions.append(call.get("function", call) if isinstance(call, Mapping) else None)
-    for function in functions:
-        if isinstance(function, Mapping) and (text := _content(function.get("arguments"))):
-            return text
+    called = [message.get("function_call"), *(calls if isinstance(calls, list) else [calls])]
+    called += [one for one in _parts(message.get("content")) if one.get("type") in _CALLS]
+    for call in called:
+        function = call.get("function", call) if isinstance(call, Mapping) else call
+        if isinstance(function, Mapping):
+            given = (function.get(name) for name in ("arguments", "input", "parameters"))
+            function = next((one for one in given if one), None)
+        if isinstance(function, str | Mapping) and (text := _content(function)) not in ("", "{}"):
+            return text or ""
     return ""
+
+
+_CALLS = ("tool_use", "function_call", "tool_call")
+_THOUGHTS = ({"thinking"}, {"reasoning"})
+"""The keys of a part that is a thought, without a type."""
 
 
 def _thought(message: Mapping[str, Any]) -> str:
     """Where a server takes the whole answer for a thought."""
-    for name in ("reasoning_content", "reasoning", "thinking"):
-        if text := _content(message.get(name)):
+    names = ("reasoning_content", "reasoning", "thinking", "reasoning_details", "thinking_blocks")
+    for found in (*(message.get(name) for name in names), message.get("content")):
+        told = [part.get("text") or part.get("thinking") for part in _parts(found)]
+        if text := "".join(one for one in told if isinstance(one, str)) or _content(found):
             return text
     return ""
 
 
-def _is_object(text: str) -> bool:
-    """Whether a text is a JSON object from its beginning to its end."""
+def _is_whole(text: str) -> bool:
+    """Whether a text ends with a whole JSON object, however it is wrapped."""
+    end = text.strip().removesuffix("```").rstrip()[-1:]
     try:
-        return isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
+        return end in ("}", "]", '"') and bool(find_object(text))
+    except NoObject:
         return False
 
 
@@ -209,6 +290,10 @@ def token_count(usage: object, *names: str) -> int | None:
     """A number of tokens; None for one that can be none."""
     for name in names:
         value = usage.get(name) if isinstance(usage, Mapping) else None
+        if isinstance(value, str) and value.isdecimal():
+            value = int(value[:20])
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
     return None
@@ -226,23 +311,41 @@ def error_in(data: Mapping[str, Any]) -> object:
     error = data.get("error")
     if error or data.get("object") == "error" or data.get("type") == "error":
         return error or data
-    has_answer = any(name in data for name in ("choices", "message", "answers"))
-    return data if not has_answer and isinstance(data.get("detail"), str | list) else None
+    if any(data.get(name) for name in _ANSWERS) or isinstance(data.get("message"), Mapping):
+        return None
+    if data.get("errors") or data.get("success") is False:
+        return data.get("errors") or data
+    told = any(isinstance(data.get(name), str) for name in ("message", "title"))
+    has_code = any(re.fullmatch(r"[45]\d\d", str(data.get(name))) for name in _CODES)
+    is_detail = isinstance(data.get("detail"), str | list)
+    return data if is_detail or (told and has_code) else None
+
+
+_ANSWERS = ("choices", "candidates", "answers", "content", "output", "response", "delta")
+_CODES = ("status", "status_code", "statusCode", "http_status", "code", "type")
 
 
 def error_of(error: object, retry_after: float | None) -> TransportError:
     """The error that a body with status 200 says."""
+    if isinstance(error, str) and error.lstrip().startswith("{"):
+        with suppress(ValueError, RecursionError):
+            error = json.loads(error)
+    if isinstance(error, list) and error:
+        error = error[0]
     fields = error if isinstance(error, Mapping) else {"message": error}
-    message = next((fields[n] for n in ("message", "detail", "error") if fields.get(n)), error)
+    named = (fields[n] for n in ("message", "detail", "error", "title") if fields.get(n))
+    message = next(named, error)
     words = message if isinstance(message, str) else json.dumps(message, ensure_ascii=False)
     told = f"the server answered 200 with an error: {shorten(words, SHOWN)}"
-    codes = [fields.get(name) for name in ("status", "status_code", "code", "type")]
+    codes = [fields.get(name) for name in _CODES]
     names = " ".join(str(code) for code in codes if code is not None)
     status = next((int(str(code)) for code in codes if re.fullmatch(r"\d{3}", str(code))), None)
-    if status is None and _BUSY.search(names):
+    if status is None and _BUSY.search(f"{names} {words}"):
         status = 503
     if status is None and _FORM.search(words):
         status = 400
+    after = fields.get("retry_after")
+    retry_after = float(after) if isinstance(after, int | float) and after >= 0 else retry_after
     return status_error(status, told, retry_after, names)
 
 
@@ -258,21 +361,34 @@ def unreadable(body: bytes, what: str) -> str:
 
 
 def stream_pieces(body: bytes) -> list[Any] | None:
-    """The events of a stream of JSON; None for a body that is none."""
+    """The events of a stream of JSON, None for its end; None for a body that is no stream.
+
+    What is no JSON among them is an error that the server told in words.
+    """
     pieces: list[Any] = []
-    for line in body.decode("utf-8", "replace").splitlines():
-        name, colon, rest = line.strip().partition(":")
-        if not name or (colon and name in ("event", "id", "retry")):
-            continue
-        text = rest.strip() if name == "data" else line
-        if text == "[DONE]":
-            pieces.append(None)
-            continue
-        try:
-            pieces.append(json.loads(text))
-        except (ValueError, RecursionError):
-            return None
+    for event in re.split(r"\n\n+", re.sub(r"\r\n?", "\n", body.decode("utf-8", "replace"))):
+        lines = [line for line in event.split("\n") if not _NO_DATA.match(line)]
+        datas = [re.sub("^data: ?", "", line) for line in lines if line.strip()]
+        for text in _whole_or_lines(datas):
+            try:
+                pieces.append(None if text.strip() == "[DONE]" else json.loads(text))
+            except (ValueError, RecursionError):
+                if not any(isinstance(piece, Mapping) for piece in pieces):
+                    return None
+                pieces.append({"error": text})
     return pieces if any(isinstance(piece, Mapping) for piece in pieces) else None
+
+
+_NO_DATA = re.compile(r"\s*(?::|(?:event|id|retry):)")
+
+
+def _whole_or_lines(datas: list[str]) -> list[str]:
+    """The data of an event, whose lines are one text or a text each."""
+    try:
+        json.loads("\n".join(datas))
+    except (ValueError, RecursionError):
+        return datas
+    return ["\n".join(datas)]
 
 
 def _joined(pieces: Iterable[Any]) -> Any:
@@ -289,11 +405,12 @@ def _joined(pieces: Iterable[Any]) -> Any:
             return piece
         found |= {name: value for name, value in piece.items() if value is not None}
         choice = _choice(piece)
-        if not isinstance(choice, Mapping):
+        if not isinstance(choice, Mapping) or choice.get("index") not in (None, 0):
             continue
-        reason = choice.get("finish_reason") or reason
-        delta = choice.get("delta", choice.get("message"))
-        for name, value in delta.items() if isinstance(delta, Mapping) else ():
+        reason = next((choice[name] for name in REASONS if choice.get(name)), reason)
+        whole = "choices" in piece and "message" in choice  # no stream, but lines before an answer
+        ended = ended or whole or piece.get("done") is True
+        for name, value in _message(choice).items():
             if name == "tool_calls" and isinstance(value, list):
                 _add_calls(calls, value)
             elif name != "role" and (text := _content(value)):

@@ -212,7 +212,7 @@ def wait_of(headers: Mapping[str, str]) -> float | None:
 
 def _seconds(text: str | None) -> float | None:
     try:
-        value = float(text or "")
+        value = float((text or "").strip().removesuffix("s"))
     except ValueError:
         return None
     return max(0.0, value) if math.isfinite(value) else None

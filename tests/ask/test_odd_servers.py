@@ -31,10 +31,13 @@ PAGE = ROOT / "docs" / "models.md"
 BEGIN, END = "<!-- odd servers: begin -->\n", "<!-- odd servers: end -->"
 
 
-def said(message: Mapping[str, Any] | str, reason: str = "stop", **more: Any) -> dict[str, Any]:
+def said(
+    message: Mapping[str, Any] | str, reason: str = "stop", stop_reason: str = "", **more: Any
+) -> dict[str, Any]:
     """A case whose body is a chat completion with this message."""
     whole = {"content": message} if isinstance(message, str) else message
-    choice = {"index": 0, "message": {"role": "assistant", **whole}, "finish_reason": reason}
+    ended = {"finish_reason": reason, "stop_reason": stop_reason}
+    choice = {"index": 0, "message": {"role": "assistant", **whole}, **ended}
     usage = {"prompt_tokens": 90, "completion_tokens": 7}
     return body({"model": "odd-1", "choices": [choice], "usage": usage, **more})
 
@@ -70,6 +73,18 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("… of strings", said({"content": [TEXT[:5], TEXT[5:]]}), USED),
     ("`content` is an object", said({"content": COOK}), USED),
     ("no `choices`, one `message`", body({"message": {"content": TEXT}}), USED),
+    ("Anthropic's form", body({"role": "assistant", "content": [{"text": TEXT}]}), USED),
+    (
+        "Gemini's",
+        body({"candidates": [{"content": {"parts": [{"text": TEXT}]}, "finishReason": "STOP"}]}),
+        USED,
+    ),
+    (
+        "that of OpenAI's responses",
+        body({"output": [{"type": "message", "content": [{"type": "output_text", "text": TEXT}]}]}),
+        USED,
+    ),
+    ("a completion below `data`, in a list", body([{"data": {"choices": [{"text": TEXT}]}}]), USED),
     ("`text` instead of `message`", body({"choices": [{"text": TEXT}]}), USED),
     (
         "JSON only in `reasoning_content`",
@@ -77,8 +92,12 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
         USED,
     ),
     ("JSON only in `reasoning`", said({"content": None, "reasoning": TEXT}), USED),
+    ("… in parts that are thoughts", said({"content": [{"type": "thinking", "text": TEXT}]}), USED),
+    ("… in `<think>`", said(f"<think>{TEXT}</think>"), USED),
     ("JSON in `tool_calls`", said({"content": None, "tool_calls": [call(TEXT)]}), USED),
     ("… as an object", said({"content": "", "tool_calls": [call(COOK)]}), USED),
+    ("… beside words", said({"content": "I call it.", "tool_calls": [call(TEXT)]}), USED),
+    ("… as a part", said({"content": [{"type": "tool_use", "input": COOK}]}), USED),
     ("JSON in `function_call`", said({"function_call": call(TEXT)["function"]}), USED),
     ("JSON within a string of JSON", said(json.dumps(TEXT)), USED),
     ("a list of one object", said(json.dumps([COOK])), USED),
@@ -95,6 +114,7 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("… with blanks, `_`, `-`", said('{"choose": " co-ok_"}'), USED),
     ("a field in another case", said('{"Reasoning": "so", "Choose": "Cook"}'), USED),
     ("fields that nobody knows", said(json.dumps({**COOK, "sure": 0.9})), USED),
+    ("a `reasoning` that is no text", said('{"reasoning": ["so"], "choose": "Cook"}'), USED),
     ("a stream that was not requested", stream(*MIDDLE), USED),
     (
         "… of a call",
@@ -102,6 +122,11 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
         USED,
     ),
     ("… that breaks off", stream(*MIDDLE, end="", done=""), "3 requests: broke off"),
+    (
+        "lines before an answer",
+        body(": wait\n\n" + json.dumps({"choices": [{"message": {"content": TEXT}}]}, indent=1)),
+        USED,
+    ),
     ("… with an error in it", body(f"data: {json.dumps(RATE)}\n\n"), "3 requests: slow down"),
     ("`refusal`", said({"content": None, "refusal": "I cannot."}), "refuses to answer: I cannot."),
     (
@@ -110,11 +135,18 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
         "refuses to answer: No.",
     ),
     ("`content_filter`", said("", "content_filter"), "filter holds the answer back"),
+    (
+        "… as `stop_reason: content-filter`",
+        said("", "", stop_reason="content-filter"),
+        "filter holds the answer back",
+    ),
     ("… with a part of the answer", said(HALF, "content_filter"), "filter holds the answer back"),
     ("… with status 400", body(FILTER, status=400), "400: jailbreak found"),
     ("`length`, and nothing", said({"content": ""}, "length"), "as many tokens as it may"),
     ("`length`, and half an object", said(HALF, "length"), "as many tokens as it may"),
     ("`length`, and the whole object", said(TEXT, "length"), USED),
+    ("… in a fence", said(f"```json\n{TEXT}\n```", "length"), USED),
+    ("`error`, and half an object", said(HALF, "error"), "3 requests: broke the answer off"),
     ("half an object", said(HALF), "asked again: it ends in the middle: it was cut off."),
     (
         "half an object in `reasoning_content`",
@@ -127,10 +159,14 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
         "asked again: it is not JSON",
     ),
     ("two objects in a list", said(json.dumps([COOK, COOK])), "asked again: it must be a JSON"),
+    ("a list that breaks off", said(f"[{TEXT}"), "asked again: it ends in the middle"),
     ("nothing", said(""), "asked again: it is empty."),
     ("200 with an error", body({"error": "model not loaded"}), "error: model not loaded"),
     ("… of a busy server", body(RATE), "3 requests: slow down"),
     ("… by name", body({"error": {"message": "no", "type": "server_error"}}), "3 requests: no"),
+    ("… in words", body({"error": "Rate limit reached"}), "3 requests: Rate limit reached"),
+    ("… beside it", body({"status": 503, "message": "not now"}), "3 requests: not now"),
+    ("… as a page", body("<h1>502 Bad Gateway</h1>"), "3 requests: Bad Gateway</h1> (3 tries)"),
     (
         "… in a choice",
         body({"choices": [{"error": {"message": "down", "code": 502}}]}),

@@ -69,7 +69,7 @@ def find_object(text: str) -> dict[str, object]:
             reason = "it has no JSON object."
         else:
             return _only_object(whole)
-    spoken = _THOUGHT.sub("", stripped)
+    spoken = _THOUGHT.sub("", stripped).strip() or stripped.rpartition("</think")[0]
     fenced = [match[1] for match in _FENCE.finditer(spoken)]
     with suppress(NoObject):  # a fence within a string ends its part too early: the whole tells
         for part in reversed(fenced):
@@ -148,7 +148,7 @@ def _relaxed_object(text: str) -> dict[str, object] | None:
 
 
 def _reason(text: str, error: json.JSONDecodeError) -> str:
-    if text.startswith("{") and _cut_off(text, error):
+    if text[0] in "{[" and _cut_off(text, error):
         raise NoObject("it ends in the middle: it was cut off.")
     if "{" not in text:
         return "it has no JSON object."

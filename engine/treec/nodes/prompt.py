@@ -246,12 +246,12 @@ def read_answer(
 
 
 def valid_data(data: dict[str, Any], schema: Mapping[str, object]) -> dict[str, Any]:
-    """Data that fits a schema; `reasoning` may be missing. Raises ValueError."""
+    """Data that fits a schema; `reasoning` may be missing, or no text. Raises ValueError."""
     properties = schema.get("properties")
     if isinstance(properties, Mapping) and "reasoning" in properties:
         data = {"reasoning": "", **data}
-    errors = schema_errors(data, schema)
-    if errors:
+        data["reasoning"] = str(data["reasoning"] or "")
+    if errors := schema_errors(data, schema):
         raise ValueError(" ".join(errors))
     return data
 
