@@ -17,19 +17,13 @@ from typing import TYPE_CHECKING, Any
 from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import QUESTIONS, Answer, Request
 from treec.source.marks import unmark_text
-from treec_models.completion import (
-    completion_data,
-    error_in,
-    error_of,
-    signature,
-    token_count,
-    unreadable,
-)
+from treec_models.completion import completion_data, signature, token_count
 from treec_models.http_client import HttpClient, require_httpx
 from treec_models.litellm_model import LiteLLMModel, error_reason, load_litellm
 from treec_models.model_client import ModelClient, ModelError, NotReady, NoUse, RequestForm
 from treec_models.openai_chat import checked_address, header_value, require_success
 from treec_models.pictures import refuse_pictures
+from treec_models.server_errors import error_in, error_of, unreadable_error
 from treec_models.typed_answers import NoTypedAnswer, answers_by_name, typed_answer
 
 if TYPE_CHECKING:
@@ -198,7 +192,7 @@ def _find_answers(
         if isinstance(holder.get("answers"), Mapping | list | tuple):
             return answers_by_name(questions, holder["answers"])
     shown = body or json.dumps(data, default=str).encode()
-    raise ModelError(unreadable(shown, "without answers to typed questions"))
+    raise unreadable_error(shown, "without answers to typed questions")
 
 
 class SystemOne(DecisionModel):

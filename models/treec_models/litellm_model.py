@@ -17,10 +17,11 @@ from typing import Any
 
 from treec.ask.transport import Answer, Message, Request
 from treec_models.answer_form import response_format
-from treec_models.completion import read_completion, status_error
+from treec_models.completion import read_completion
 from treec_models.http_client import wait_of
 from treec_models.model_client import ModelClient, NotReady, RequestForm
 from treec_models.pictures import content_parts
+from treec_models.server_errors import status_error
 
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "aiohttp", "openai")
 """They log addresses, headers and prompts; what a request came to stands in the journal."""

@@ -17,7 +17,7 @@ from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import Answer, Request
 from treec.source.text import shorten
 from treec_models.answer_form import response_format
-from treec_models.completion import SHOWN, completion_data, read_completion, status_error
+from treec_models.completion import completion_data, read_completion
 from treec_models.http_client import HttpClient, HttpResponse, require_httpx
 from treec_models.model_client import (
     ModelClient,
@@ -25,6 +25,7 @@ from treec_models.model_client import (
     RequestForm,
 )
 from treec_models.pictures import content_parts
+from treec_models.server_errors import SHOWN, status_error
 
 
 @dataclass(frozen=True, slots=True)
