@@ -128,6 +128,13 @@ def test_what_would_say_less_than_was_answered_is_left_to_be_refused(act: dict[s
     assert schema_errors(fit_answer({"acts": [act]}, ACTS), ACTS)
 
 
+def test_one_thing_in_place_of_a_list_and_names_that_may_be_null_are_fitted() -> None:
+    agent = {"anyOf": [{"type": "string", "enum": ["R1", "the user"]}, {"type": "null"}]}
+    schema = object_schema({"to": {"type": "array", "items": agent}, "by": agent})
+    assert fit_answer({"to": "r1", "by": "The_User"}, schema) == {"to": ["R1"], "by": "the user"}
+    assert schema_errors(fit_answer({"to": "R7", "by": None}, schema), schema)
+
+
 def test_options_that_differ_by_their_form_alone_are_not_guessed() -> None:
     schema = object_schema({"choose": {"enum": ["get_1", "get-1"]}})
     assert fit_answer({"choose": "get 1"}, schema) == {"choose": "get 1"}

@@ -69,6 +69,8 @@ def test_what_is_quoted_as_it_was_shown_is_found_in_the_original(a: str, b: str,
 def test_what_was_not_said_is_not_quoted() -> None:
     assert find_quote("yes", "no <b>") == ""
     assert find_quote("no ‹b›", "no <b>") == "no <b>"
+    assert find_quote('"r1, STOP."', "Now R1, stop!") == "R1, stop"
+    assert find_quote("...", "Now") == ""
 
 
 def test_plain_words_are_shown_as_they_are() -> None:

@@ -48,7 +48,8 @@ def fit_answer(data: dict[str, object], schema: Mapping[str, object]) -> dict[st
     """An answer in its schema's form, where nothing but the form differs.
 
     Names of fields and options may differ in case, blanks, `_` and `-`; fields that the schema
-    does not know are dropped; an answer below one more key, or as JSON in a string, is taken out.
+    does not know are dropped; an answer below one more key, or as JSON in a string, is taken out;
+    one thing may stand in place of a list of it.
     What would say less than was answered is not dropped: a field of another alternative, or one
     that may be meant for an optional field which is missing.
     """
@@ -75,16 +76,19 @@ def _unwrapped(data: dict[str, object], schema: Mapping[str, object]) -> dict[st
 
 def _fit(value: object, schema: Mapping[str, object], keep: Collection[str] = ()) -> object:
     """A value in a schema's form; ``keep`` are folded names that are not dropped."""
+    alternatives = schema.get("anyOf")
+    if isinstance(alternatives, Sequence):
+        return _fit_any(value, [one for one in alternatives if isinstance(one, Mapping)])
+    items, properties = schema.get("items"), schema.get("properties")
+    if isinstance(items, Mapping) and isinstance(value, str | dict) and _parsed(value) == value:
+        one = [_fit(value, items)]
+        return value if schema_errors(one, schema) else one
     if isinstance(value, str):
         if schema.get("type") in ("object", "array"):
             return _fit(_parsed(value), schema) if _parsed(value) != value else value
         options = schema.get("enum", [schema["const"]] if "const" in schema else ())
         listed = options if isinstance(options, Sequence) else ()
         return value if value in listed else _same_name(value, listed)
-    alternatives = schema.get("anyOf")
-    if isinstance(alternatives, Sequence):
-        return _fit_any(value, [one for one in alternatives if isinstance(one, Mapping)])
-    items, properties = schema.get("items"), schema.get("properties")
     others = schema.get("additionalProperties")
     if isinstance(value, list) and isinstance(others, Mapping) and not properties:
         return _from_pairs(value, others)
@@ -145,9 +149,9 @@ def _fit_any(value: object, schemas: Sequence[Mapping[str, object]]) -> object:
     return near[0] if len(near) == 1 else value
 
 
-def _parsed(text: str) -> object:
-    """What a text is in JSON: an object or a list, else the text."""
-    if text.lstrip()[:1] not in ("{", "["):
+def _parsed(text: object) -> object:
+    """What a text is in JSON: an object or a list; anything else as it is."""
+    if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
         return text
     try:
         return json.loads(text)

@@ -52,9 +52,15 @@ def escape_lines(text: str) -> str:
 
 
 def find_quote(quote: str, text: str) -> str:
-    """Return the words of the original text that a quote of the shown text covers, or ''."""
-    at = escape_text(text).find(escape_text(quote))
-    return text[at : at + len(quote)] if at >= 0 else ""
+    """Return the words of the original text that a quote of the shown text covers, or ''.
+
+    Where they do not stand there, they may in another case, or without marks around them.
+    """
+    shown, words = escape_text(text), escape_text(quote)
+    found = re.search(re.escape(words), shown)
+    bare = words.strip(" .…\"'“”‘’")
+    found = found or re.search(re.escape(bare), shown, re.IGNORECASE)
+    return text[slice(*found.span())] if found else ""
 
 
 def remove_marks(text: str) -> str:
