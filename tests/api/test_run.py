@@ -31,8 +31,8 @@ def test_a_scenario_that_came_off_is_ok(shift: treec.RunResult) -> None:
 
 def test_what_it_shows_of_itself_is_short(shift: treec.RunResult) -> None:
     assert repr(shift) == f"<RunResult {shift}>"
-    shown = (shift, shift.summary, shift.state, shift.timeline, shift.outcome)
-    assert all(len(repr(one)) < 200 for one in shown)
+    shown = (shift, shift.summary, shift.state, shift.timeline, shift.outcome, shift.journal)
+    assert all(len(repr(one)) < 200 for one in (*shown, shift.events))
     page = shift._repr_html_()
     assert "<th>Scout</th><td>inspect crate 12, inspect crate 31, inspect crate 40</td>" in page
     assert len(page) < 2000

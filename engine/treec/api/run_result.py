@@ -12,7 +12,7 @@ from treec.run.state import RunState
 from treec.run.summary import Summary, summarize
 from treec.run.timeline import Timeline, timeline_of
 from treec.source.text import html_table
-from treec.world.journal import Record, events
+from treec.world.journal import Record, Records, events
 
 if TYPE_CHECKING:
     import pandas
@@ -57,12 +57,12 @@ class RunResult:
         return self.outcome.seconds
 
     @cached_property
-    def events(self) -> tuple[Record, ...]:
+    def events(self) -> Records:
         """The journal's records, with each commit replaced by its events.
 
         Each has a time ``t``, a cause ``by`` and the typed ``event``.
         """
-        return tuple(event for record in self.journal for event in events(record))
+        return Records(event for record in self.journal for event in events(record))
 
     @cached_property
     def state(self) -> RunState:

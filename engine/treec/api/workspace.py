@@ -73,6 +73,9 @@ class Workspace:
     def __init__(self, library: Library) -> None:
         self.library = library
 
+    def __repr__(self) -> str:
+        return f"<Workspace {self.root}>"
+
     @property
     def root(self) -> Path:
         """The library's folder."""
@@ -402,6 +405,9 @@ class Definition:
     def __init__(self, workspace: Workspace, entry: AnyEntry) -> None:
         self._workspace = workspace
         self.entry = entry
+
+    def __repr__(self) -> str:
+        return f"<Definition {self.kind} {self.name} in {self.entry.path}>"
 
     @property
     def kind(self) -> str:

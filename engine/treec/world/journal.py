@@ -112,6 +112,15 @@ class RawRecord(NamedTuple):
 R = TypeVar("R", Record, RawRecord)
 
 
+class Records(tuple[Record, ...]):
+    """Records in order; where they are shown, as in a notebook, they are counted, not listed."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} records>"
+
+
 def events(record: Record) -> Iterator[Record]:
     """Yield the record, or the events of a commit as records with its n, t and by."""
     if record.kind != "commit":
@@ -209,11 +218,11 @@ class Journal:
         return self._n
 
     @property
-    def records(self) -> tuple[Record, ...]:
+    def records(self) -> Records:
         """All records written so far, read back from the file if the journal has one."""
         if self._records is None:
-            return tuple(_read(Path(self._where), _ignore, None, record_in)) if self._n else ()
-        return tuple(self._records)
+            return Records(_read(Path(self._where), _ignore, None, record_in) if self._n else ())
+        return Records(self._records)
 
     def since(self, before: Sequence[Record]) -> tuple[Record, ...]:
         """The records that follow ``before``, the last of which the caller has read."""
