@@ -58,7 +58,8 @@ class TrialSettings:
     @property
     def environment(self) -> str:
         """The name of the environment."""
-        return "household" if self.sight == "full" else "household_partial"
+        names = {"full": "household", "partial": "household_partial"}
+        return names.get(self.sight, "household_embodied")
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Actions:
         """Let what is turned on by its switch from the start run, and do its work."""
         for switch, kind in self.state.kinds.items():
             if kind in CONTROLS and self.state.get("running", switch):
-                for machine in self._turned(switch):
+                for machine in self.turned(switch):
                     self.state.set("running", machine, True)
 
     def do(self, skill: str, args: Mapping[str, object]) -> None:
@@ -202,7 +202,7 @@ class Actions:
             raise Refused(f"blocked: {thing} is open")
         state.set("running", thing, True)
         self.steps += 1
-        for works in self._turned(thing):
+        for works in self.turned(thing):
             state.set("running", works, True)
             self._work(works)
 
@@ -213,10 +213,10 @@ class Actions:
         self._touch(thing)
         state.set("running", thing, False)
         self.steps += 1
-        for works in self._turned(thing):
+        for works in self.turned(thing):
             state.set("running", works, False)
 
-    def _turned(self, switch: str) -> list[str]:
+    def turned(self, switch: str) -> list[str]:
         """What a switch turns: what it controls, else itself.
 
         A scene that does not say what its knobs and taps control has each control all burners or

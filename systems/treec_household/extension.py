@@ -9,6 +9,7 @@ EXTENSION = Extension(
     environments={
         "household": "treec_household.environment:SeenHousehold",
         "household_partial": "treec_household.environment:PartlySeenHousehold",
+        "household_embodied": "treec_household.embodied.environment:open_embodied",
     },
     functions=(
         Function(

@@ -1,0 +1,147 @@
+"""A household with bodies: what the robot sees, maps, remembers, walks round, and fails to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from treec import Effect, EnvironmentSetup
+from treec_household.actions import Refused
+from treec_household.embodied.bodies import kinds
+from treec_household.embodied.environment import EmbodiedHousehold
+from treec_household.embodied.layout import furnish
+from treec_household.embodied.memory import Detection, ObjectMemory
+from treec_household.embodied.navigation import Grid
+from treec_household.embodied.occupancy import OccupancyMap
+from treec_household.embodied.simulator import Senses
+
+_OBJECTS: Mapping[str, Mapping[str, object]] = {
+    "Fridge_1": {"type": "Fridge"},
+    "CounterTop_1": {"type": "CounterTop"},
+    "Mug_1": {"type": "Mug"},
+    "Apple_1": {"type": "Apple"},
+}
+_FACTS = {
+    ("at", "Mug_1"): "CounterTop_1",
+    ("at", "Apple_1"): "Fridge_1",
+    ("room", "Fridge_1"): 9,
+    ("room", "CounterTop_1"): 9,
+    ("opens", "Fridge_1"): True,
+    ("encloses", "Fridge_1"): True,
+}
+
+
+def household(senses: Senses | None = None, **facts: object) -> EmbodiedHousehold:
+    effects = [Effect(f, (n,), v, "scene") for (f, n), v in _FACTS.items()]
+    effects += [Effect(fact, ("robot",), value, "scene") for fact, value in facts.items()]
+    return EmbodiedHousehold(
+        EnvironmentSetup("household_embodied", "s", _OBJECTS, {"robot": {}}, facts=tuple(effects)),
+        senses,
+    )
+
+
+def test_a_thing_is_looked_for_taken_out_of_a_closet_and_put_on_a_counter() -> None:
+    home = household()
+    assert "Apple_1" not in home.known
+    with pytest.raises(Refused, match=r"^not found: Apple_1 has not been seen"):
+        home.act("pickup", {"item": "Apple_1"})
+    for skill, args in (
+        ("look_for", {"thing": "Apple_1"}),
+        ("open", {"thing": "Fridge_1"}),
+        ("pickup", {"item": "Apple_1"}),
+        ("place", {"item": "Apple_1", "target": "CounterTop_1"}),
+    ):
+        home.act(skill, args)
+    assert home.state.support("Apple_1") == "CounterTop_1" == home.belief.support("Apple_1")
+    assert 5 < home.actions.steps == home.simulator.steps < 60
+    told = {(e.fact, e.args[0]): e.value for e in home.sense()}
+    assert told["located", "Apple_1"] is True
+    assert told["at", "Apple_1"] == "CounterTop_1"
+
+
+def test_actions_fail_as_in_ai2_thor_and_are_counted() -> None:
+    home = household(Senses(most_failures=4))
+    sim, image = home.simulator, home.simulator.look()
+    with pytest.raises(Refused, match=r"^blocked: something is in the way$"):
+        walk_on(home)
+    far = np.unravel_index(np.argmax(np.where(image.ids > 0, image.depth, 0)), image.depth.shape)
+    with pytest.raises(Refused, match=r"^(occluded|too far)"):
+        sim.act("open", image, (int(far[0]), int(far[1])))
+    with pytest.raises(Refused, match=r"^occluded: nothing"):
+        sim.act("open", image, (0, 0))
+    sim.pitch = -30
+    with pytest.raises(Refused, match=r"looks no further up"):
+        sim.move("up")
+    assert sim.failures == 4
+    with pytest.raises(Refused, match=r"^over: \d+ steps and 4 failures were made"):
+        sim.move("left")
+
+
+def walk_on(home: EmbodiedHousehold) -> None:
+    for _ in range(40):
+        home.simulator.move("forward")
+
+
+def test_depth_and_odometry_have_the_errors_of_the_robots_file() -> None:
+    exact, wrong = household(), household(depth_error=0.05, odometry_error=0.1)
+    assert wrong.senses == Senses(0.05, 0.1)
+    image = exact.simulator.look()
+    there = np.isfinite(image.depth)
+    share = wrong.robot._measured(image)[there] / image.depth[there] - 1
+    assert (exact.robot._measured(image)[there] == image.depth[there]).all()
+    assert 0.03 < float(np.sqrt((share**2).mean())) < 0.12
+    for home in (exact, wrong):
+        for _ in range(4):
+            home.robot.do("left")
+    assert exact.robot.heading == pytest.approx(2 * np.pi)
+    assert wrong.robot.heading != pytest.approx(2 * np.pi, abs=0.01)
+
+
+def test_the_map_has_obstacles_with_heights_and_ways_round_them() -> None:
+    map = OccupancyMap()
+    floor = np.array([(x, y, 0.0) for x in np.arange(0, 2, 0.04) for y in np.arange(-1, 1, 0.04)])
+    map.add(floor)
+    map.tread(0.0, 0.0)
+    straight = Grid(map).ways((0, 0, 0)).steps[6, 0, 0]
+    assert straight == 6
+    wall = np.array([(0.75, y, z) for y in np.arange(-0.3, 0.3, 0.02) for z in (0.2, 0.7)])
+    map.add(wall)
+    i, j = map.cells(np.array([[0.75, 0.0]]))[0]
+    assert map.height[i, j] == pytest.approx(0.7)
+    assert map.obstacles[i, j]
+    ways = Grid(map).ways((0, 0, 0))
+    assert ways.to((6, 0, 0)).count("forward") > 6
+    ceiling = np.array([(1.5, 0.0, 1.5)] * 5)
+    map.add(ceiling)
+    assert (6, 0, 0) in Grid(map).ways((0, 0, 0)).steps
+    frontiers = list(Grid(map).frontiers(ways))
+    assert (0, 0, 2) in frontiers, "nothing is known behind the robot"
+    assert (0, 0, 0) not in frontiers
+
+
+def test_detections_are_merged_by_their_centroids() -> None:
+    memory = ObjectMemory({"Mug": ["Mug_1", "Mug_2"], "Cup": ["Cup_1"]})
+    mask = np.ones((1, 1), bool)
+
+    def see(kind: str, x: float) -> str | None:
+        found = memory.add(Detection(kind, mask), np.array([(x, 0.0, 0.7)] * 3))
+        return None if found is None else found.name
+
+    memory.wanted = "Mug_2"
+    assert see("Mug", 1.0) == "Mug_2"
+    assert [see("Mug", 1.05), see("Mug", 1.5), see("Cup", 1.0)] == ["Mug_2", "Mug_1", "Cup_1"]
+    assert see("Mug", 3.0) is None, "the home has two mugs"
+    assert len(memory.instances) == 3
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_furniture_of_every_class_finds_a_place_in_rooms_with_doorways(seed: int) -> None:
+    fixtures = {f"{name}_1": name for name, kind in kinds().items() if kind.stands}
+    plan = furnish({**fixtures, **{f"Cabinet_{n}": "Cabinet" for n in range(2, 28)}}, seed)
+    assert len(plan.rooms) > 1
+    assert len(plan.poses) == len(fixtures) + 26
+    for pose in plan.poses.values():
+        x, y, _ = pose.p
+        assert any(x0 < x < x1 and y0 < y < y1 for x0, y0, x1, y1 in plan.rooms)
