@@ -156,6 +156,9 @@ COMPANIONS = (
         modules=("treec_live",),
         tools=("chat", "debugger", "film", "screen", "stepper"),
     ),
+    Companion(
+        "treec-prove", "prove", modules=("treec_prove",), commands=("prove",), tools=("script",)
+    ),
     Companion("treec-voice", "voice", modules=("treec_voice",), tools=("voice",)),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion(

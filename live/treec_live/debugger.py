@@ -17,7 +17,6 @@ from py_trees.common import Status
 
 from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
 from treec.program.faults import Fault, InvalidFault, read_faults
-from treec.run.events import Debugged
 from treec.run.live_run import InvalidOrder
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
@@ -25,6 +24,7 @@ from treec.run.stop_button import SOURCE as STOP
 from treec.source.diagnostics import unknown
 from treec.world.clock import RealClock
 from treec.world.inbox import InboxMessage
+from treec_live.events import Debugged
 from treec_live.node_changes import NodeChange, NodeChanges
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from treec.extensions import Extension
 
 EXTENSION = Extension(
     name="live",
+    events=("treec_live.events",),
     tools={
         "chat": "treec_live.chat:ChatDisplay",
         "debugger": "treec_live.debugger:Debugger",

@@ -1,1 +1,1 @@
-"""Proofs over every answer: trees alone, and systems."""
+"""Proofs over every answer: of systems, and of trees alone."""

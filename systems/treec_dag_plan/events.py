@@ -8,10 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 from treec.team.schedules import Schedule, ScheduledSpan, ScheduleMade
+from treec.team.state import FINISHED
 from treec.team.team import Team
 from treec.world.events import Event, EventRefused, EventText, event
 from treec.world.failures import Failure, failure_of
 from treec.world.journal import Record
+from treec.world.persistent import PersistentMap
 from treec.world.state import State
 
 
@@ -205,3 +207,24 @@ def _put(state: State, node: str, plan: PlanState) -> None:
     """The plan that was touched last stands last."""
     others = {key: value for key, value in state["plans"].items() if key != node}
     state["plans"] = MappingProxyType({**others, node: plan})
+
+
+@event("subtask.steps")
+@dataclass(frozen=True, slots=True)
+class StepsChanged(Event):
+    """A subtask that has not begun is done in other steps, as for another agent's skill."""
+
+    subtask: str
+    steps: str
+
+    def change(self, state: State, record: Record) -> None:
+        """Replace its steps. Refused if it has begun, or if a task defines its steps."""
+        known = PersistentMap.of(state["subtasks"])
+        subtask = known.get(self.subtask)
+        if subtask is None:
+            raise EventRefused(f"unknown subtask '{self.subtask}'")
+        if subtask.status in (*FINISHED, "running"):
+            raise EventRefused(f"'{self.subtask}' is {subtask.status}: its steps stay")
+        if subtask.steps is None:
+            raise EventRefused(f"'{self.subtask}' has no steps of its own")
+        state["subtasks"] = known.set(self.subtask, replace(subtask, steps=self.steps))

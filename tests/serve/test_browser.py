@@ -24,7 +24,6 @@ from treec.cli import main
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.run.events import Debugged
 from treec.run.folder import JOURNAL, new_folder
 from treec.run.live_run import LiveRun
 from treec.run.run import Run
@@ -33,6 +32,7 @@ from treec.world.clock import RealClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_live.events import Debugged
 from treec_sapien.view.run_film import FILE
 from treec_serve.app import make_app
 from treec_serve.drafts import TreeDrafts

@@ -181,4 +181,7 @@ class ScenarioFile(Model):
     faults: list[FaultLine] = Field(
         [], description="What goes wrong, a line each: 20s: fail pick(parcel). See `--inject`."
     )
+    answers: list[dict[str, Any]] = Field(
+        [], description="What a model answers: {node: Dispatch, after: 2s, answer: {choose: Wait}}."
+    )
     expect: Expect = Field(default_factory=dict, validate_default=True)

@@ -34,20 +34,30 @@ class FaultPlan:
         self._random.append(random.Random(f"fault {index} of {fault.name}, seed {self._seed}"))
 
     def hit(self, skill: str, args: Mapping[str, object]) -> FaultHit | None:
-        """Return the first fault, in order, that hits this order, or None.
+        """Return the first failure, in order, that hits this order, or None."""
+        found = self._first("fail", skill, args)
+        return None if found is None else FaultHit(found.reason, found.at)
+
+    def takes(self, skill: str, args: Mapping[str, object], by_file: float) -> float:
+        """How long this order takes, in seconds."""
+        found = self._first("take", skill, args)
+        return by_file if found is None or found.takes is None else found.takes
+
+    def _first(self, word: str, skill: str, args: Mapping[str, object]) -> Fault | None:
+        """The first fault that hits this order, or None.
 
         A fault matches any value of an argument that it does not name. `times` limits its hits;
         faults after the first hit draw no random number.
         """
         for index, fault in enumerate(self._faults):
-            if fault.name != skill or not _matches(fault.args, args):
+            if fault.word != word or fault.name != skill or not _matches(fault.args, args):
                 continue
             if fault.times is not None and self._hits[index] >= fault.times:
                 continue
             if fault.chance < 1 and self._random[index].random() >= fault.chance:
                 continue
             self._hits[index] += 1
-            return FaultHit(fault.reason, fault.at)
+            return fault
         return None
 
 

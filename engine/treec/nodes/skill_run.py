@@ -447,6 +447,7 @@ class SkillRun:
             order,
             id=runtime.new_order(self._on_end, touches, changes, environment),
             fault=runtime.faults.hit(self.skill, args) if ended is None else ended.fault,
+            takes=runtime.faults.takes(self.skill, args, order.takes),
         )
         self._asks = True  # it is told to cancel only once it has begun
         self._worker, self._order, self._ended = worker, order, None

@@ -3,6 +3,7 @@
     fail pick(parcel): slipped              the next call of this skill with these arguments fails
     fail go_to x3 at 50%                    the next three calls do, half way
     fail pick always chance 20%             each call does with this probability, by the seed
+    take pick(parcel) in 40s                the next call takes so long, if it does not fail before
     set at(parcel) == none, fallen(parcel)  somebody else changes facts
     unknown at(parcel)                      nobody knows any more: its tracking is lost
     out R1                                  an agent drops out; ``back R1``: it works again
@@ -39,6 +40,9 @@ from treec.source.expression import Expression
 REASON = "injected"
 """Why a skill fails if nothing else is given."""
 
+SKILL_FAULTS = ("fail", "take")
+"""The words for what happens to calls of skills."""
+
 MODEL_STATES = ("silent", "down", "garbled", "back")
 """What a model can be; ``back`` is well again."""
 
@@ -54,7 +58,7 @@ _WHEN = re.compile(
 _FAIL = re.compile(r"(?P<skill>[^\s(]+)\s*(?:\((?P<args>[^()]*)\))?")
 _HOW = re.compile(
     r"\s*(?:x\s*(?P<times>\d+)|(?P<always>always)\b"
-    r"|chance\s+(?P<chance>\d+(?:\.\d+)?)%|at\s+(?P<part>\d+(?:\.\d+)?)%)"
+    r"|chance\s+(?P<chance>\d+(?:\.\d+)?)%|at\s+(?P<part>\d+(?:\.\d+)?)%|in\s+(?P<takes>\d[\w.]*))"
 )
 _MOCK = re.compile(r"(?P<pattern>\S.*?)\s*=\s*(?P<script>[^=]*)", re.DOTALL)
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -102,6 +106,8 @@ class Fault:
     chance: float = 1.0
     at: float = 1.0
     """When a call fails, as a fraction of the skill's duration."""
+    takes: float | None = None
+    """How long a call takes, in seconds, instead of what its file says."""
     facts: tuple[Part, ...] = ()
     script: str = ""
     """Statuses of a mock, a letter for each tick."""
@@ -200,16 +206,19 @@ def _timed(fault: Fault, when: Part) -> Fault:
         raise InvalidFault("not a time", when.offset, len(when.text), help)
     time = 0.0
     if match["time"]:
-        try:
-            time = parse_duration(match["time"])
-        except ValueError as error:
-            place = when.offset + match.start("time")
-            raise InvalidFault(str(error), place, len(match["time"])) from None
+        time = _seconds(match["time"], when.offset + match.start("time"))
     group = "when" if match["when"] else "after"
     condition = None
     if match[group]:
         condition = Part(match[group], when.offset + match.start(group))
     return replace(fault, time=time, when=condition, then=match["then"] is not None)
+
+
+def _seconds(text: str, offset: int) -> float:
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise InvalidFault(str(error), offset, len(text)) from None
 
 
 class _at:
@@ -251,6 +260,8 @@ def _fail(fault: Fault, rest: Part, view: View) -> Fault:
             raise InvalidFault(message, rest.offset + how.start("times"), len(how["times"]))
         if how["times"] or how["always"]:
             fault = replace(fault, times=int(how["times"]) if how["times"] else None)
+        elif how["takes"]:
+            fault = replace(fault, takes=_seconds(how["takes"], rest.offset + how.start("takes")))
         else:
             key = "chance" if how["chance"] else "part"
             if float(how[key]) > 100:
@@ -258,6 +269,8 @@ def _fail(fault: Fault, rest: Part, view: View) -> Fault:
                 raise InvalidFault("more than 100%", place, len(how[key]))
             share = round(float(how[key]) / 100, 9)
             fault = replace(fault, chance=share) if how["chance"] else replace(fault, at=share)
+    if (fault.word == "take") == (fault.takes is None):
+        raise InvalidFault("a call takes a time", rest.offset, len(rest.text), "write take … in 7s")
     if match["args"] is None:  # any call is meant
         return fault
     args = Part(match["args"], rest.offset + match.start("args"))
@@ -395,6 +408,7 @@ WORDS = {
     "fail": _Word(
         _fail, "fail SKILL(ARGUMENTS) xN|always chance P% at P%: REASON", "the next N calls fail"
     ),
+    "take": _Word(_fail, "take SKILL(ARGUMENTS) in 7s", "the next call takes so long"),
     "set": _Word(_set, "set FACT, FACT", "somebody else changes these facts"),
     "unknown": _Word(_forget, "unknown FACT", "nobody knows its value any more"),
     "out": _Word(_agent, "out AGENT", "it drops out"),
@@ -409,11 +423,12 @@ WORDS = {
 
 def suggest(view: View) -> list[str]:
     """What can go wrong in a run of a system, each with the names that it has."""
-    skills = (e.name for e in view.all("skill").values())
+    skills = sorted(e.name for e in view.all("skill").values())
     facts = (f"{name}({', '.join(spec.args)})" for name, spec in view.facts.items())
     agents = list(view.agents)
     return [
-        *(f"fail {name}" for name in sorted(skills)),
+        *(f"fail {name}" for name in skills),
+        *(f"take {name} in 1m" for name in skills),
         *(f"{word} {fact}" for fact in sorted(facts) for word in ("set", "unknown")),
         *(f"{word} {name}" for name in agents for word in ("out", "back")),
         *(f"model {name}" for name in MODEL_STATES),

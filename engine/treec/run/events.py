@@ -105,20 +105,3 @@ class Injected(Event):
         if self.problem:
             return EventText(f"not injected: {self.fault}: {self.problem}", "failure")
         return EventText(f"injected: {self.fault}", "warning")
-
-
-@event("debugged")
-@frozen
-class Debugged(Event):
-    """Somebody has held the run, let it go on, or said yes or no.
-
-    ``did`` is pause, paused, step, go on, pause at, approve, yes, no or replaced; ``about`` the
-    nodes, with the status that one has in the place of its own, the skill or the actions.
-    """
-
-    did: str
-    about: str = ""
-
-    def describe(self) -> EventText:
-        """What was done."""
-        return EventText(f"debugging: {self.did} {self.about}".rstrip(), "warning")

@@ -15,7 +15,7 @@ from treec.ask.model_fault import ModelFault
 from treec.files.view import View
 from treec.nodes.faults import FaultPlan
 from treec.program.effects import ground, parse_effect
-from treec.program.faults import Fault, read_fault
+from treec.program.faults import SKILL_FAULTS, Fault, read_fault
 from treec.run.events import Injected
 from treec.run.mocks import InvalidMock, mocks_with, swap_mocks
 from treec.run.users import evaluate_or_none
@@ -67,7 +67,7 @@ class PlannedFault:
     def is_standing(self) -> bool:
         """Whether it is part of how the run is made, and nothing that happens in it."""
         word = self.fault.word
-        is_made = word == "mock" or (word == "fail" and self.by == SCENARIO)
+        is_made = word == "mock" or (word in SKILL_FAULTS and self.by == SCENARIO)
         return self.fault.is_standing and is_made
 
 
@@ -168,7 +168,7 @@ class Injector:
         """Do what is no event, and return the events. Raises NoSuchTarget and InvalidMock."""
         run, name = self._run, fault.name
         match fault.word:
-            case "fail":
+            case "fail" | "take":
                 run.runtime.faults.add(fault)
             case "set":
                 return [_fact_event(fact.text, run.scope) for fact in fault.facts]
@@ -204,7 +204,7 @@ class InjectedLoss(Exception):
 def plan_injected(plan: FaultPlan, record: Record, view: View) -> None:
     """Plan the failures of skills that a record of a resumed run has injected."""
     for _, fault in injected([record], view):
-        if fault.word == "fail":
+        if fault.word in SKILL_FAULTS:
             plan.add(fault)
 
 

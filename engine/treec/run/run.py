@@ -32,7 +32,7 @@ from treec.nodes.place import CompileError
 from treec.nodes.read import Reading
 from treec.nodes.recall import open_memories
 from treec.nodes.runtime import NodeError, Runtime
-from treec.program.faults import InvalidFault, read_faults
+from treec.program.faults import SKILL_FAULTS, InvalidFault, read_faults
 from treec.run.clocks import AttendedClock, ChattingClock, SteppingClock
 from treec.run.heartbeat import EVERY, Heartbeat
 from treec.run.injector import SCENARIO, Injector, PlannedFault, injected, plan
@@ -226,6 +226,9 @@ class Run:
             self.clock.ready = self.inbox.ready
         self.world = make_world(self.view, self.clock, self.journal, self.start)
         self.team = Team(self.world, Knowledge(self.view))
+        if self.transport is None and model is not None and model.answers:
+            script: Any = find_tool("script", "the answers of a scenario cannot be given")
+            self.transport = script(model.answers, self.clock)
         self.asker = self._asker()
         self.runtime = Runtime(
             self.team,
@@ -248,7 +251,7 @@ class Run:
         planned = self._plan_faults()
         standing = [one.fault for one in planned if one.is_standing]
         for fault in standing:
-            if fault.word == "fail":
+            if fault.word in SKILL_FAULTS:
                 self.runtime.faults.add(fault)
         self.mocks = tuple(fault for fault in standing if fault.word == "mock")
         for _, fault in injected(self.records, self.view):

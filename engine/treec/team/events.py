@@ -197,24 +197,6 @@ class SubtaskWaits(Event):
         _put(state, "subtasks", self.subtask, replace(subtask, after=after))
 
 
-@event("subtask.steps")
-@frozen
-class StepsChanged(Event):
-    """A subtask that has not begun is done in other steps, as for another agent's skill."""
-
-    subtask: str
-    steps: str
-
-    def change(self, state: State, record: Record) -> None:
-        """Replace its steps. Refused if it has begun, or if a task defines its steps."""
-        subtask = _subtask(state, self.subtask)
-        if subtask.status in (*FINISHED, "running"):
-            raise EventRefused(f"'{self.subtask}' is {subtask.status}: its steps stay")
-        if subtask.steps is None:
-            raise EventRefused(f"'{self.subtask}' has no steps of its own")
-        _put(state, "subtasks", self.subtask, replace(subtask, steps=self.steps))
-
-
 @event("recipe.set")
 @frozen
 class RecipeSet(Event):

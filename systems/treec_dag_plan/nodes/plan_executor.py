@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from treec.nodes.runtime import Runtime
 from treec.team.entities import Agent, Subtask
-from treec.team.events import Assigned, StepsChanged, SubtaskAdded, SubtaskDropped
+from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped
 from treec.team.state import FINISHED
 from treec.world.events import Commit, Event
 from treec.world.failures import GoalMissed
@@ -20,6 +20,7 @@ from treec_dag_plan.events import (
     Planned,
     PlanSlot,
     PlanState,
+    StepsChanged,
     plans_of,
 )
 

@@ -1,0 +1,203 @@
+"""``treec prove``: explore all that can happen to a system, and prove what must hold."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop
+
+if TYPE_CHECKING:
+    from treec_prove.counterexample import Counterexample
+    from treec_prove.prove import Proof
+
+ANY = "any"
+
+
+def command(
+    system: Annotated[
+        str | None, typer.Argument(help="System (default: the only one of the library).")
+    ] = None,
+    properties: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--property",
+            help="What must hold beside the contracts: 'never: CONDITION', 'always: CONDITION'; "
+            "repeatable.",
+        ),
+    ] = None,
+    scene: Annotated[str | None, typer.Option("--scene", help="Scene.")] = None,
+    scenario: Annotated[
+        str | None,
+        typer.Option(
+            "--scenario",
+            help="Whose lines people may say, at any time and in any order, and whose events may "
+            "happen (default: the lines of all scenarios).",
+        ),
+    ] = None,
+    says: Annotated[
+        list[str] | None, typer.Option("--says", help="A line that people may say; repeatable.")
+    ] = None,
+    utterances: Annotated[
+        int, typer.Option("--utterances", min=0, help="How often people speak in a run, at most.")
+    ] = 2,
+    failures: Annotated[
+        str, typer.Option("--failures", help="How many skills fail in a run, at most; or any.")
+    ] = "1",
+    offline: Annotated[
+        bool, typer.Option("--offline", help="No model is asked: the rules decide.")
+    ] = False,
+    depth: Annotated[
+        int | None, typer.Option("--depth", min=1, help="Things that happen in a run, at most.")
+    ] = None,
+    budget: Annotated[
+        str, typer.Option("--budget", help="How long to explore: 10m, or a number of states.")
+    ] = "10m",
+    exhaustive: Annotated[
+        bool, typer.Option("--exhaustive", help="Explore without a budget, to the end.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Folder for the scenarios of what is broken."),
+    ] = None,
+    output_format: FormatOption = OutputFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Explore all that can happen to a system, and prove what must hold.
+
+    Every answer that a model may give, every outcome of a skill, every line that people may say and
+    every order of what happens at once is tried; equal states are visited once. What is broken is
+    shown by the shortest scenario, which was really run.
+
+    Exit status 0 if nothing is broken, 1 otherwise.
+    """
+    from treec.api.errors import TreecError
+    from treec.api.find import find_library
+    from treec.api.prepare import prepare
+    from treec.api.workspace import Workspace
+    from treec.source.durations import parse_duration
+    from treec.world.spec import RunSpec
+    from treec_prove.explored import Surroundings
+    from treec_prove.properties import parse_property
+    from treec_prove.prove import faults_of, lines_of, prove
+    from treec_prove.search import ProofLimits
+
+    try:
+        workspace = Workspace(find_library(library))
+        entry = workspace.system(system)
+        setup = prepare(workspace.library, entry, RunSpec(scene=scene, scenario=scenario))
+        asked = [parse_property(text) for text in properties or ()]
+        if failures != ANY and not failures.isdigit():
+            raise TreecError(f"--failures is a number or '{ANY}', not '{failures}'")
+        states = int(budget) if budget.isdigit() else None
+        seconds = parse_duration(budget) if states is None else None
+    except (TreecError, ValueError) as error:
+        raise Stop(str(error)) from None
+    lines = tuple(says) if says else lines_of(setup.view, scenario)
+    world = Surroundings(
+        says=lines,
+        utterances=utterances if lines else 0,
+        faults=faults_of(setup.view, scenario),
+        failures=None if failures == ANY else int(failures),
+        asks=not offline,
+    )
+    limits = ProofLimits(depth) if exhaustive else ProofLimits(depth, states, seconds)
+    spec = RunSpec(system=entry.name, scene=setup.spec.scene)
+    try:
+        proof = prove(setup.view, spec, world, asked, limits, on_progress=_tell)
+    except TreecError as error:
+        raise Stop(str(error)) from None
+    finally:
+        _clear()
+    files = _write(proof, output) if output is not None else {}
+    if output_format is OutputFormat.json:
+        print(json.dumps(_as_data(proof), ensure_ascii=False, indent=2))
+    else:
+        _print(proof, files)
+    return 0 if proof.holds else 1
+
+
+def _tell(visited: int, open_: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{visited:,} states, {open_:,} to be explored ", end="", file=sys.stderr)
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+
+
+def _write(proof: Proof, folder: Path) -> dict[str, Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    written = {}
+    for one in proof.counterexamples:
+        if one.scenario is not None:
+            path = folder / f"{one.scenario['scenario']}.scenario.yaml"
+            path.write_text(one.text(), encoding="utf-8")
+            written[one.broken.property] = path
+    return written
+
+
+def _print(proof: Proof, files: dict[str, Path]) -> None:
+    found = proof.found
+    broken = {one.broken.property: one for one in proof.counterexamples}
+    width = max(map(len, proof.properties))
+    for name in proof.properties:
+        one = broken.get(name)
+        print(f"{name:<{width}}  {found.verdict if one is None else _shown(one)}")
+    for name, one in broken.items():
+        print(f"\n{name}: {one.broken.how}")
+        for step in one.steps:
+            print(f"  {step}")
+        if name in files:
+            print(f"  {files[name]}")
+        elif one.scenario is not None:
+            print("\n" + "\n".join(f"    {line}" for line in one.text().splitlines()))
+    rate = found.states / found.seconds if found.seconds else 0
+    print(
+        f"\n{found.states:,} states, {found.steps:,} steps, {found.depth} deep, in "
+        f"{found.seconds:.1f} s ({rate:.0f} states a second)"
+    )
+    print("assumed:")
+    for line in proof.assumed:
+        print(f"  {line}")
+
+
+def _shown(one: Counterexample) -> str:
+    if one.is_confirmed:
+        return "BROKEN, confirmed by a run"
+    return f"broken, not confirmed: {one.why_not}"
+
+
+def _as_data(proof: Proof) -> dict[str, Any]:
+    found = proof.found
+    return {
+        "system": proof.system,
+        "properties": {
+            name: found.verdict
+            for name in proof.properties
+            if all(one.property != name for one in found.broken)
+        },
+        "broken": [
+            {
+                "property": one.broken.property,
+                "how": one.broken.how,
+                "confirmed": one.is_confirmed,
+                "why_not": one.why_not,
+                "steps": one.steps,
+                "scenario": one.scenario,
+            }
+            for one in proof.counterexamples
+        ],
+        "states": found.states,
+        "steps": found.steps,
+        "depth": found.depth,
+        "complete": found.is_complete,
+        "seconds": round(found.seconds, 3),
+        "cpu_seconds": round(found.cpu, 3),
+        "assumed": proof.assumed,
+    }

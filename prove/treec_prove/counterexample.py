@@ -1,0 +1,273 @@
+"""Makes a scenario of what was found, and confirms it by really running it.
+
+While states are explored the clock stands still. Here the same happens once more, a moment after
+each other: skills get durations, answers come late by so much, people wait so long before they
+speak. The scenario lists these, and a run of it, with nothing of this package in it but the look
+at the property, says whether it is broken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from treec.files.entry import Entry
+from treec.files.systems import ScenarioFile
+from treec.nodes.events import Asked as AskedRecord
+from treec.nodes.events import SkillEnded, SkillStarted
+from treec.run.run import Run
+from treec.source.errors import TreecError
+from treec.world.clock import VirtualClock
+from treec.world.events import flat
+from treec.world.journal import Journal, Record
+from treec_prove.explored import FAILED, Explored, Happening, Restless
+from treec_prove.moments import PassedTime
+from treec_prove.properties import DEADLOCK, STOP, PropertyJudge, find_deadlock
+from treec_prove.search import Broken
+
+if TYPE_CHECKING:
+    from treec.files.view import View
+    from treec.world.spec import RunSpec
+
+MOMENT = 1.0
+"""Seconds between two things that happen, if no timer of the engine is due in between."""
+
+LEAST = 0.6
+"""Seconds that a skill must take at least, so that nothing paces it."""
+
+NEVER = 3600.0
+"""After so many seconds an answer comes that nobody waits for any more."""
+
+AFTER = 60.0
+"""Seconds that a run of the scenario may go on after the last of them."""
+
+
+@dataclass
+class _Question:
+    """A question to the model: whose, when, and what came after how many seconds."""
+
+    node: str
+    since: float
+    after: float = NEVER
+    value: object = None
+
+
+class _Concrete(Explored):
+    """The same run, in which time passes before whatever happens."""
+
+    def __post_init__(self) -> None:
+        self.starts: dict[str, tuple[float, SkillStarted]] = {}
+        """The orders in flight: since when."""
+        self.calls: list[tuple[float, float | None, SkillStarted, bool]] = []
+        """When calls began and ended, and whether they failed by themselves."""
+        self.asked: list[_Question] = []
+        self.lines: list[tuple[float, str]] = []
+        self.injected: list[tuple[float, str]] = []
+        self.fails: set[str] = set()
+        self.problem = ""
+        on_made = self.on_made
+
+        def watch(run: Run) -> None:
+            on_made(run)
+            run.world.subscribe(self._follow, traces=True)
+
+        self.on_made = watch
+        super().__post_init__()
+
+    def let(self, happening: Happening) -> None:
+        """Let a moment pass, then let it happen."""
+        if happening[0] != "time":
+            self._pass()
+        super().let(happening)
+
+    def _pass(self) -> None:
+        now = self.clock.now()
+        own = self.clock.own()
+        ahead = own[0].when - now if own else MOMENT * 2
+        step = min(MOMENT, max(ahead / 2, min(LEAST, ahead * 0.9)))
+        if step < LEAST:
+            self.problem = "it needs more to happen before a timer than skills can do by then"
+        self.clock._now = PassedTime(now + step)
+
+    def _begin(self, happening: Happening) -> None:
+        now = float(self.clock.now())
+        match happening:
+            case ("fail", order):
+                self.fails.add(order)
+            case ("says", text):
+                self.lines.append((now, text))
+            case ("answer", number, text):
+                self._answer(number, json.loads(text))
+            case ("silent", number):
+                self._answer(number, None)
+            case ("fault", line):
+                self.injected.append((now, line))
+        super()._begin(happening)
+
+    def _answer(self, number: int, value: object) -> None:
+        node = self.asker.open[number].request.node
+        asked = next(one for one in reversed(self.asked) if one.node == node)
+        asked.after, asked.value = float(self.clock.now()) - asked.since, value
+
+    def _follow(self, record: Record) -> None:
+        for event in flat(record.event):
+            match event:
+                case AskedRecord():
+                    self.asked.append(_Question(event.name, float(record.t)))
+                case SkillStarted():
+                    self.starts[event.id] = float(record.t), event
+                case SkillEnded(id=str(id)) if id in self.starts:
+                    since, started = self.starts.pop(id)
+                    failed = id in self.fails
+                    by_itself = event.ok or failed
+                    self.calls.append((since, float(record.t), started, failed))
+                    if not by_itself:  # it would have gone on
+                        self.calls[-1] = (since, None, started, False)
+                    self.fails.discard(id)
+
+    def open_calls(self) -> list[tuple[float, float | None, SkillStarted, bool]]:
+        """All calls in the order in which they began."""
+        still = [(since, None, event, False) for since, event in self.starts.values()]
+        return sorted([*self.calls, *still], key=lambda call: call[0])
+
+
+@dataclass
+class Counterexample:
+    """A property that is broken, with the scenario that shows it."""
+
+    broken: Broken
+    scenario: Mapping[str, Any] | None
+    is_confirmed: bool
+    why_not: str = ""
+    steps: list[str] = field(default_factory=list)
+    """What happens, in words."""
+
+    def text(self) -> str:
+        """The scenario as a file."""
+        assert self.scenario is not None
+        data = dict(self.scenario)
+        return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100))
+
+
+def counterexample(
+    explored: Explored, judge: PropertyJudge, broken: Broken, name: str, limit: float = 3600.0
+) -> Counterexample:
+    """The scenario of a broken property, confirmed by a run of it or not."""
+    again = PropertyJudge((), judge.properties)
+    again.contracts = judge.contracts
+    try:
+        concrete = _Concrete(explored.view, explored.spec, explored.world, on_made=again.watch)
+        steps = []
+        for happening in broken.path:
+            concrete.let(happening)
+            steps.append(f"{float(concrete.clock.now()):g} s: {describe(happening)}")
+    except (Restless, IndexError, StopIteration, ValueError) as error:
+        why = f"with times it goes another way: {error}"
+        return Counterexample(broken, None, False, why)
+    found = Counterexample(broken, _scenario(concrete, broken, name), False, "", steps)
+    try:
+        found.is_confirmed = _confirm(concrete, judge, broken, found)
+    except TreecError as error:
+        found.why_not = str(error)
+    if not found.is_confirmed and not found.why_not:
+        found.why_not = concrete.problem or "a run of the scenario does not break it"
+    return found
+
+
+def describe(happening: Happening) -> str:
+    """What happens, in words."""
+    match happening:
+        case ("end", order):
+            return f"the skill {order} goes on, or ends"
+        case ("fail", order):
+            return f"the skill {order} fails"
+        case ("says", text):
+            return f"somebody says '{text}'"
+        case ("answer", _, text):
+            return f"the model answers {text}"
+        case ("silent", _):
+            return "the model does not answer"
+        case ("time",):
+            return "a timer is due"
+        case ("fault", line):
+            return str(line)
+        case ("both", one, other):
+            return f"at once: {describe(one)}; {describe(other)}"
+    return " ".join(map(str, happening))
+
+
+def _scenario(run: _Concrete, broken: Broken, name: str) -> dict[str, Any]:
+    """The file's content."""
+    faults: list[str] = []
+    for since, until, started, failed in run.open_calls():
+        call = f"{started.skill}({_arguments(started)})"
+        at = f"{max(0.0, round(since - 0.01, 3)):g}s: " if since > 0.02 else ""
+        if until is None:
+            takes = AFTER * 10
+        else:
+            takes = round((until - since) * (2 if failed else 1), 3)
+        faults.append(f"{at}take {call} in {takes:g}s")
+        if failed:
+            faults.append(f"{at}fail {call} at 50%: {FAILED}")
+    faults += [f"{round(t, 3):g}s: {line}" for t, line in run.injected]
+    user, before = [], 0.0
+    for t, text in run.lines:
+        user.append({"says": text, "after": f"{round(t - before, 3):g}s"})
+        before = t
+    end = float(run.clock.now()) + AFTER
+    user.append(
+        {"says": "", "after": f"{round(end - before - 1, 3):g}s"}
+    )  # the run goes on so long
+    content: dict[str, Any] = {
+        "scenario": name,
+        "about": f"Found by treec prove: '{broken.property}' is broken ({broken.how}).",
+        "system": run.run.system.name,
+    }
+    if run.spec.scene:
+        content["scene"] = run.spec.scene
+    if user:
+        content["user"] = user
+    if faults:
+        content["faults"] = faults
+    if run.asked:
+        content["answers"] = [
+            {"node": one.node, "after": f"{round(one.after, 3):g}s", "answer": one.value}
+            for one in run.asked
+        ]
+    # it ends by its time: what is broken shows by then
+    content["expect"] = {"finally": "true", "within": f"{round(end, 3):g}s"}
+    return content
+
+
+def _arguments(started: SkillStarted) -> str:
+    given = {"agent": started.agent, **started.args}
+    return ", ".join(f"{name}={value}" for name, value in given.items())
+
+
+def _confirm(run: _Concrete, judge: PropertyJudge, broken: Broken, found: Counterexample) -> bool:
+    """Run the scenario; whether the same property is broken in it. Raises TreecError."""
+    assert found.scenario is not None
+    model = ScenarioFile.model_validate(found.scenario)
+    view: View = run.view
+    base = next(iter(view.all("contract").values()), None) or view.system
+    assert base is not None
+    entry = Entry("scenario", model.scenario, model, base.node, base.file)
+    spec: RunSpec = replace(run.spec, scenario=model.scenario, seed=None)
+    watching = PropertyJudge((), judge.properties)
+    watching.contracts = judge.contracts
+    real = Run(view.including(entry), VirtualClock(), Journal.in_memory(), spec)
+    watching.watch(real)
+    real.world.claim()
+    real.open_environments()
+    deadline = float(run.clock.now()) + AFTER / 2
+    real.loop.run(lambda: False, deadline)
+    if broken.property == STOP:
+        real.inbox.post("stop button", "stop")
+    names = {name for name, _ in watching.take()}
+    if broken.property == DEADLOCK:
+        return bool(find_deadlock(real, bool(real.runtime.is_at_work)))
+    return broken.property in names

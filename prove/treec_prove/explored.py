@@ -1,0 +1,384 @@
+"""A run whose every choice is made from outside: what can happen next, and to let it happen.
+
+It is the run that ``treec run`` makes: the same compiled tree, world, contracts and workers. Only
+three things are others. Its clock stands still, so that a skill may end at any moment and timers of
+the engine go off one after the other. The answers of its model are given by whoever explores. Its
+journal is kept nowhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from treec.ask.driver import _Flight
+from treec.ask.transport import Answer, Request, TransportError
+from treec.nodes.foreign import set_up_nodes
+from treec.nodes.read import Reading
+from treec.nodes.worker import Outcome
+from treec.run.loop import LoopError
+from treec.run.run import Run
+from treec.run.stop_button import SOURCE as STOP
+from treec.run.users import SOURCE as USER
+from treec.world.clock import Timer
+from treec.world.failures import Reported
+from treec.world.spec import RunSpec
+from treec_prove.answers import Answers
+from treec_prove.fingerprints import Encoder
+from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal
+from treec_prove.snapshots import Heap, HeapState
+from treec_prove.steps import make_rewindable
+
+if TYPE_CHECKING:
+    from treec.files.view import View
+    from treec.nodes.skill_run import SkillRun
+
+Happening = tuple[Any, ...]
+"""What happens next: its word, and what it is about. See :class:`Explored`."""
+
+FAILED = "failed"
+"""The reason of a skill that fails."""
+
+MODEL = "prove"
+"""Who answers."""
+
+MOST_TICKS = 5_000
+"""Ticks in which a run must come to rest."""
+
+
+class Restless(Exception):
+    """A run that does not come to rest though nothing happens; the text says what changes."""
+
+
+@dataclass(eq=False)
+class OpenQuestion:
+    """A question that waits for its answer."""
+
+    request: Request
+    flight: _Flight
+    expires: Timer | None
+    open_: list[OpenQuestion]
+
+    def cancel(self) -> None:
+        """Nothing is delivered after this."""
+        self.flight.cancelled = True
+        self.end(None)
+
+    def end(self, result: Answer | Exception | None) -> None:
+        """Deliver an answer, or none."""
+        self.flight.end(result)
+        if self.expires is not None:
+            self.expires.cancel()
+        if self in self.open_:
+            self.open_.remove(self)
+
+
+class ChosenAsker:
+    """Keeps the questions of a run until somebody chooses their answers."""
+
+    def __init__(self, run: Run) -> None:
+        self.open: list[OpenQuestion] = []
+        self._inbox = run.inbox
+        self._clock = run.clock
+
+    def start(
+        self,
+        request: Request,
+        deliver: Callable[[Answer | Exception], None],
+        deadline: float | None = None,
+    ) -> OpenQuestion:
+        """Keep a question."""
+        asked = OpenQuestion(request, _Flight(self._inbox, deliver), None, self.open)
+        if deadline is not None:
+
+            def expire() -> None:
+                asked.expires = None
+                asked.end(TimeoutError(f"no answer within {deadline:g} s"))
+
+            asked.expires = self._clock.call_at(self._clock.now() + deadline, expire)
+        self.open.append(asked)
+        return asked
+
+    def together(self) -> Any:
+        """Questions are kept at once."""
+        from contextlib import nullcontext
+
+        return nullcontext()
+
+
+class _NoTransport:
+    """What a run is made with that asks a model; nobody asks it."""
+
+    model = MODEL
+
+    async def ask(self, request: Request) -> Answer:
+        """Never called."""
+        raise TransportError("nobody is asked")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What may happen around a system: what people say, how often, and what goes wrong."""
+
+    says: tuple[str, ...] = ()
+    utterances: int = 0
+    """How often people speak in a run, at most."""
+    faults: tuple[str, ...] = ()
+    """Events that each happen once, at any moment."""
+    failures: int | None = 1
+    """How many skills fail in a run; None: any number."""
+    asks: bool = True
+    """Whether a model answers; else the rules decide alone."""
+    silent: bool = True
+    """Whether a model may give no answer."""
+    together: bool = True
+    """Whether two things may happen at once."""
+    items: int = 1
+    """The most items of a list in an answer."""
+
+
+@dataclass
+class UsedUp:
+    """How much of what is limited has been used up; part of the state."""
+
+    utterances: int = 0
+    failures: int = 0
+    faults: tuple[str, ...] = ()
+
+
+@dataclass
+class Explored:
+    """A run that is explored; what happens are tuples.
+
+    ``("end", order)`` a worker's next timer goes off: most end with success then; ``("fail",
+    order)`` it fails; ``("says", text)``; ``("answer", number, json)`` of the questions that are
+    open; ``("silent", number)``; ``("time",)`` the engine's next timer goes off; ``("fault",
+    line)``; ``("both", one, other)`` at the same moment.
+    """
+
+    view: View
+    spec: RunSpec
+    world: Surroundings
+    on_made: Callable[[Run], None] = lambda run: None
+    """Called with the run before it begins, to watch it."""
+    notes: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        import treec.nodes.pace as pace
+        from treec.program.faults import read_faults
+
+        make_rewindable()
+        pace.AT_ONCE = pace.FAILED_AT_ONCE = 0.0  # every skill takes some time
+        self.clock = ProofClock()
+        transport = _NoTransport() if self.world.asks else None
+        self.run = run = Run(self.view, self.clock, ProofJournal(), self.spec, transport=transport)
+        self.asker = ChosenAsker(run)
+        if run.asker is not None:
+            run.asker = run.runtime.asker = self.asker
+        run.runtime.pace.changes = ChangeNumber(0)
+        self.faults = {text: read_faults([text], self.view)[0] for text in self.world.faults}
+        self.spent = UsedUp()
+        self.answers = Answers(self.world.items)
+        self.broken: list[tuple[str, str]] = []
+        """What has been broken in the last step: the property, and how."""
+        self._take_orders(run)
+        run.loop.after_tick = [
+            hook for hook in run.loop.after_tick if "StatusRecorder" not in repr(hook)
+        ]
+        run.user = None
+        run.world.claim()
+        run.open_environments()
+        set_up_nodes(run.root.iterate())
+        for node in run.root.iterate():
+            if isinstance(node, Reading):
+                node.load_ear()
+                remember_readings(node)
+        self.on_made(run)
+        self.heap = Heap(run, self.asker, self.spent)
+        self.encoder = Encoder(self.heap, self.clock)
+        self.rest()
+
+    def _take_orders(self, run: Run) -> None:
+        """Number orders from the lowest free number on, and know whose timers are whose."""
+        runtime, clock = run.runtime, self.clock
+        new_order, host = runtime.new_order, runtime.host
+
+        def numbered(*args: Any, **more: Any) -> str:
+            known = runtime._orders
+            number = 0
+            while f"s{number + 1}" in known:
+                number += 1
+            runtime.count(number)
+            return new_order(*args, **more)
+
+        def owned(order: str, module: str) -> Any:
+            made: Any = host(order, module)
+            made.clock = _OwnClock(made.clock, clock, order)
+            return made
+
+        runtime.new_order = numbered  # type: ignore[method-assign]
+        runtime.host = owned  # type: ignore[method-assign, assignment]
+
+    # States
+
+    def save(self) -> HeapState:
+        """The state as it is."""
+        self.clock.tidy()
+        return self.heap.save()
+
+    def restore(self, state: HeapState) -> None:
+        """Go back to a state."""
+        self.heap.restore(state)
+
+    def fingerprint(self, state: HeapState, *more: object) -> bytes:
+        """What is the same for equal states; of the state it is in, saved as ``state``."""
+        return self.encoder.fingerprint(state, *more)
+
+    # What can happen
+
+    def orders(self) -> list[SkillRun]:
+        """The skills whose workers are at work, in order of their numbers."""
+        runs = self.run.runtime.arbiter._runs
+        found = [r for r in runs if r._order is not None and r._outcome is None and not r._asks]
+        return sorted(found, key=lambda r: int(r._order.id[1:]))  # type: ignore[union-attr]
+
+    def happenings(self) -> list[Happening]:
+        """All that can happen next, in a fixed order."""
+        world, spent = self.world, self.spent
+        ends: list[Happening] = []
+        for run in self.orders():
+            assert run._order is not None
+            id = run._order.id
+            if self.clock.of_order(id):
+                ends.append(("end", id))
+            if world.failures is None or spent.failures < world.failures:
+                ends.append(("fail", id))
+        said: list[Happening] = []
+        if spent.utterances < world.utterances:
+            said = [("says", text) for text in world.says]
+        answers: list[Happening] = []
+        for number, asked in enumerate(self.asker.open):
+            answers += self._answers(number, asked.request)
+        faults: list[Happening] = [
+            ("fault", text) for text in self.faults if text not in spent.faults
+        ]
+        found = [*answers, *ends, *said, *faults]
+        if self.clock.own():
+            found.append(("time",))
+        if world.together:
+            found += self._together(ends, said)
+        return found
+
+    def _together(
+        self, ends: Sequence[Happening], said: Sequence[Happening]
+    ) -> Iterator[Happening]:
+        """Two ends of different orders, in both sequences; words before or after an end."""
+        for one in ends:
+            yield from (("both", one, other) for other in ends if other[1] != one[1])
+            for words in said:
+                yield from (("both", one, words), ("both", words, one))
+
+    def _answers(self, number: int, request: Request) -> Iterator[Happening]:
+        texts = [u.text for u in self.run.team.unread] if request.kind == "reading" else ()
+        for value in self.answers.all(request.schema, texts):
+            yield ("answer", number, json.dumps(value, ensure_ascii=False))
+        if self.world.silent:
+            yield ("silent", number)
+
+    # Letting it happen
+
+    def let(self, happening: Happening) -> None:
+        """Let something happen, and tick until the run is at rest. Raises Restless."""
+        self._begin(happening)
+        self.rest()
+
+    def _begin(self, happening: Happening) -> None:
+        run, spent = self.run, self.spent
+        match happening:
+            case ("end", order):
+                self.clock.let_go(self.clock.of_order(order)[:1])
+            case ("fail", order):
+                spent.failures += self.world.failures is not None
+                self._fail(order)
+            case ("says", text):
+                spent.utterances += 1
+                run.inbox.post(USER, text)
+            case ("answer", number, text):
+                self.asker.open[number].end(Answer(text, by=MODEL))
+            case ("silent", number):
+                self.asker.open[number].end(TimeoutError("no answer"))
+            case ("time",):
+                first = self.clock.own()[0].when
+                self.clock.let_go([t for t in self.clock.own() if t.when == first])
+            case ("fault", line):
+                spent.faults = tuple(sorted((*spent.faults, line)))
+                run.injector.post(self.faults[line], "prove")
+            case ("both", one, other):
+                self._begin(one)
+                self._begin(other)
+            case _:
+                raise ValueError(f"nobody knows how to let {happening!r} happen")
+
+    def _fail(self, order: str) -> None:
+        found = next(r for r in self.orders() if r._order is not None and r._order.id == order)
+        worker = found._worker
+        assert worker is not None
+        worker.cancel()
+        outcome = Outcome(False, Reported(FAILED), type(worker).__module__)
+        self.run.runtime.finish(order, outcome)
+
+    def rest(self) -> None:
+        """Tick until nothing is left to do at this moment. Raises Restless."""
+        loop, inbox = self.run.loop, self.run.inbox
+        for _ in range(MOST_TICKS):
+            try:
+                again = loop._step_or_rest()
+            except LoopError as error:
+                raise Restless(str(error)) from None
+            if not again and not inbox.ready():
+                return
+        raise Restless(f"{MOST_TICKS:,} ticks, and it is not at rest")
+
+    def stop_all(self) -> list[str]:
+        """Stop all robots, tick once, and say whose skills go on all the same."""
+        self.run.inbox.post(STOP, "stop", at=float("-inf"))
+        self.run.loop.turn()
+        return [run.title for run in self.run.runtime.arbiter._runs]
+
+
+def remember_readings(node: Reading) -> None:
+    """Read the same words in the same talk once: what is heard depends on nothing else."""
+    known: dict[tuple[str, str], list[Any]] = {}
+    parse = node._parse
+
+    def remembered(text: str) -> list[Any]:
+        key = text, repr(node._context())
+        if key not in known:
+            known[key] = parse(text)
+        return [dict(act) for act in known[key]]
+
+    node._parse = remembered  # type: ignore[method-assign]
+
+
+class _OwnClock:
+    """The clock of a worker: its timers are known as its own."""
+
+    def __init__(self, guarded: Any, clock: ProofClock, order: str) -> None:
+        self._guarded = guarded
+        self._clock = clock
+        self._order = order
+
+    def now(self) -> float:
+        """Seconds since the run began."""
+        return float(self._guarded.now())
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Call ``callback`` at ``when``, or whenever it is chosen to."""
+        self._clock.owner = self._order
+        try:
+            timer: Timer = self._guarded.call_at(when, callback)
+        finally:
+            self._clock.owner = ""
+        return timer

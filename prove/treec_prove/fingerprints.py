@@ -1,0 +1,377 @@
+"""Tells which states of a run are equal: a canonical form of all that differs from the first state.
+
+Two states are equal if their forms are. What never matters to a later tick is left out, attribute
+by attribute (``IGNORED``); times that have passed and numbers that only grow count by their order
+(``treec_prove.moments``), and times to come by how far away they are. Objects that were made since
+are numbered as they are met. All else counts, whatever it is: what nobody thought of makes two
+states different, and never equal.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+from collections import deque
+from collections.abc import Callable, Mapping
+from enum import Enum
+from hashlib import blake2b
+from random import Random
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from treec.ask.transport import Request
+from treec.files.entry import Entry
+from treec.nodes.prompt import Question
+from treec.team.entities import Agent, Subtask
+from treec.team.team import TeamSnapshot
+from treec.world.facts import FactValue
+from treec.world.persistent import PersistentMap
+from treec_prove.moments import ChangeNumber, Ordinal, PassedTime, ProofClock
+from treec_prove.snapshots import Heap, HeapState, kind_of, slot_names
+
+IGNORED: Mapping[str, tuple[str, ...]] = {
+    "Loop": ("beats", "turn_began", "_late", "suspect", "_instant", "_restless", "_recent"),
+    "_TickedTree": ("count",),
+    "Inbox": ("_sequence",),
+    "Runtime": ("_count", "_sensed_by", "spec", "scenario"),
+    "Cell": ("by", "times_set", "read_in"),
+    "DependencyWatch": ("tick", "reads", "on_set", "_outdated", "_timer"),
+    "ProofClock": ("_now", "_timers", "owners", "owner"),
+    "ProofJournal": ("_n", "_t", "_waits"),
+    "World": ("_version", "_writer"),
+    "Monitor": ("_seen", "broken"),
+    "GuardedClock": ("_at_once", "_waiting"),
+    "RestWatch": ("_timer",),
+    "_PeriodicTick": ("_timer",),
+    "WakeUp": ("_timer",),
+    "AskingNode": ("seen", "last_answer", "sureness", "_unanswered", "by"),
+    "Decision": ("current_child", "_last"),
+    "Action": ("_inner",),
+    "Behaviour": (
+        "feedback_message",
+        "id",
+        "logger",
+        "blackboards",
+        "qualified_name",
+        "parent",
+        "iterator",
+        "blackbox_level",
+    ),
+    "Exchange": ("_messages", "verdicts", "_slow", "_schema", "runtime", "entry"),
+    "OpenQuestion": ("flight", "open_"),
+    "SkillRun": ("_call", "_within", "scope", "_diagnosis"),
+    "Timer": ("sequence", "_timers", "when"),
+    "OrderPace": ("_in_flight",),
+}
+"""Attributes, by the name of a class or of one that it derives from, that no later tick depends on,
+or that follow from what else is in the state.
+
+Counters of ticks, beats and messages; who has set a variable and how often; which variables a tick
+that is over has read; the number of the last record; which utterances a monitor has seen (all of
+them); timers, which are told by when they are due; what a node saw when it last decided; in which
+words answers were refused.
+"""
+
+
+def _bytes(form: Any) -> bytes:
+    return marshal.dumps(form)
+
+
+class Encoder:
+    """The canonical form of states of a heap."""
+
+    def __init__(self, heap: Heap, clock: ProofClock) -> None:
+        self._heap = heap
+        self._clock = clock
+        self._first: dict[int, bytes] = {}
+        """The forms of what was in objects at first, where they were asked for."""
+        self._ways: dict[type, Callable[[Encoder, Any], object]] = dict(_WAYS)
+        self._numbers: dict[int, int] = {}
+        self._times: list[float] = []
+        self._ordinals: dict[type, list[int]] = {}
+        self._now = float(clock.now())
+        self._ignored: dict[type, frozenset[str]] = {}
+        self._relevant: set[int] = set()
+        self._finding: list[object] | None = None
+        """Objects to be looked into, while it is found out which ones matter."""
+        self._find_relevant()
+
+    def _find_relevant(self) -> None:
+        """Find the objects that are reached otherwise than by what is left out."""
+        self._finding = [self._heap.objects[0]]
+        while self._finding:
+            obj = self._finding.pop()
+            number = self._heap.numbers[id(obj)]
+            if number not in self._relevant:
+                self._relevant.add(number)
+                self._content(obj)
+        self._finding = None
+
+    def fingerprint(self, state: HeapState, *more: object) -> bytes:
+        """16 bytes that are the same for equal states; ``more`` is part of them."""
+        return blake2b(_bytes(self.form(state, *more)), digest_size=16).digest()
+
+    def form(self, state: HeapState, *more: object) -> object:
+        """The canonical form of the state that the heap is in, saved as ``state``."""
+        self._numbers.clear()
+        self._now = float(self._clock.now())
+        changed = []
+        heap = self._heap
+        self._times, self._ordinals = [], {}
+        for number in state.changed:
+            if number not in self._relevant:
+                continue
+            obj = heap.objects[number]
+            form = self._content(obj)
+            if form is not None:
+                changed.append((number, form))
+        timers = [
+            (round(timer.when - self._now, 6), self.encode(timer.callback))
+            for timer in self._clock.own()
+        ]
+        first = sorted(set(self._times))
+        ranks = {time: rank for rank, time in enumerate(first)}
+        orders = {
+            kind: {value: rank for rank, value in enumerate(sorted(set(values)))}
+            for kind, values in self._ordinals.items()
+        }
+        return _settle(changed, ranks, orders), _settle(timers, ranks, orders), more
+
+    def _content(self, obj: object) -> object:
+        """The form of what is in an object; None if it is never looked at."""
+        cls = type(obj)
+        special = _CONTENTS.get(cls)
+        if special is not None:
+            return special(self, obj)
+        if isinstance(obj, dict):
+            return tuple((self.encode(k), self.encode(v)) for k, v in obj.items())
+        if isinstance(obj, list | deque):
+            return tuple(map(self.encode, obj))
+        if isinstance(obj, set):
+            return tuple(sorted((self.encode(one) for one in obj), key=_bytes))
+        if isinstance(obj, CellType):
+            try:
+                return self.encode(obj.cell_contents)
+            except ValueError:
+                return None
+        ignored = self._ignored.get(cls)
+        if ignored is None:
+            left_out = (name for base in cls.__mro__ for name in IGNORED.get(base.__name__, ()))
+            ignored = self._ignored[cls] = frozenset(left_out)
+        content = kind_of(cls).get(obj)  # type: ignore[misc]
+        number = self._heap.numbers.get(id(obj))
+        if isinstance(content, dict) and number is not None and self._finding is None:
+            first = self._heap.first[number]
+            return tuple(
+                (name, self.encode(value))
+                for name, value in content.items()
+                if name not in ignored and not _is_first(value, first.get(name, _NEVER))
+            )
+        if isinstance(content, dict):
+            return tuple(
+                (name, self.encode(value)) for name, value in content.items() if name not in ignored
+            )
+        names = slot_names(cls)
+        return tuple(
+            (name, self.encode(value))
+            for name, value in zip(names, content, strict=True)
+            if name not in ignored
+        )
+
+    def encode(self, obj: Any) -> object:
+        """The form of a value, or of a reference to an object."""
+        cls = type(obj)
+        if cls is str or cls is int or cls is bool or obj is None or cls is float or cls is bytes:
+            return obj
+        way = self._ways.get(cls)
+        if way is None:
+            way = self._ways[cls] = _way_of(cls)
+        return way(self, obj)
+
+    def reference(self, obj: object) -> object:
+        """The number of an object that can change; what is in it, where it is met first."""
+        number = self._heap.numbers.get(id(obj))
+        if number is not None and self._finding is not None:
+            self._finding.append(obj)
+            return ("@", number)
+        if number is not None and number in self._relevant:
+            return ("@", number)
+        key = id(obj)
+        known = self._numbers.get(key)
+        if known is not None:
+            return ("#", known)
+        self._numbers[key] = len(self._numbers)
+        return ("new", type(obj).__qualname__, self._content(obj))
+
+    def moment(self, time: float) -> object:
+        """A time: how far away it is, or where it stands among those that have passed."""
+        ahead = float(time) - self._now
+        if ahead > 0:
+            return ("in", round(ahead, 6))
+        self._times.append(float(time))
+        return _Rank(float(time))
+
+    def ordinal(self, value: int) -> object:
+        """A number that only grows: where it stands among those of its kind."""
+        self._ordinals.setdefault(type(value), []).append(int(value))
+        return _RankedNumber(type(value), int(value))
+
+
+_NEVER = object()
+
+
+def _is_first(value: object, first: object) -> bool:
+    """Whether a value is the one that was there at first."""
+    return value is first or (
+        type(value) is type(first) and isinstance(value, _PLAIN) and value == first
+    )
+
+
+_PLAIN = (str, int, bool, float)
+
+
+class _Rank(float):
+    pass
+
+
+class _RankedNumber:
+    __slots__ = ("kind", "value")
+
+    def __init__(self, kind: type, value: int) -> None:
+        self.kind = kind
+        self.value = value
+
+
+def _settle(form: object, ranks: Mapping[float, int], orders: Mapping[type, Any]) -> object:
+    """A form with times and numbers replaced by their ranks."""
+    cls = type(form)
+    if cls is tuple or cls is list:
+        return tuple([_settle(one, ranks, orders) for one in form])  # type: ignore[attr-defined]
+    if cls is _Rank:
+        return ("ago", ranks[float(form)])  # type: ignore[arg-type]
+    if cls is _RankedNumber:
+        return ("n", orders[form.kind][form.value])  # type: ignore[attr-defined]
+    return form
+
+
+def _value_of(cls: type) -> Callable[[Encoder, Any], object]:
+    """How immutable data classes are encoded: by value."""
+    names = tuple(getattr(cls, "__dataclass_fields__", ()))
+    name = cls.__qualname__
+
+    def encode(encoder: Encoder, obj: Any) -> object:
+        return (name, *[encoder.encode(getattr(obj, field)) for field in names])
+
+    return encode
+
+
+def _named(encoder: Encoder, obj: Any) -> object:
+    return ("name", f"{obj.__module__}.{obj.__qualname__}")
+
+
+def _function(encoder: Encoder, obj: FunctionType) -> object:
+    inside = tuple(encoder.encode(cell) for cell in obj.__closure__ or ())
+    return ("def", f"{obj.__module__}.{obj.__qualname__}", inside)
+
+
+def _method(encoder: Encoder, obj: MethodType) -> object:
+    return ("bound", obj.__func__.__qualname__, encoder.encode(obj.__self__))
+
+
+def _items(encoder: Encoder, obj: Any) -> object:
+    return tuple(map(encoder.encode, obj))
+
+
+def _unordered(encoder: Encoder, obj: Any) -> object:
+    return ("set", *sorted((encoder.encode(one) for one in obj), key=_bytes))
+
+
+def _mapping(encoder: Encoder, obj: Any) -> object:
+    return ("map", *[(encoder.encode(k), encoder.encode(v)) for k, v in obj.items()])
+
+
+def _fixed(encoder: Encoder, obj: Any) -> object:
+    """What never changes: by what it says, or by its place in memory, which it keeps."""
+    cls = type(obj)
+    text = getattr(obj, "text", None) or getattr(obj, "name", None) or getattr(obj, "path", None)
+    return (cls.__qualname__, text if isinstance(text, str) else id(obj))
+
+
+def _partial(encoder: Encoder, obj: Any) -> object:
+    return ("partial", encoder.encode(obj.func), _items(encoder, obj.args))
+
+
+def _way_of(cls: type) -> Callable[[Encoder, Any], object]:
+    if issubclass(cls, tuple):
+        return _items
+    if issubclass(cls, frozenset):
+        return _unordered
+    if issubclass(cls, BaseException):
+        return lambda encoder, obj: (cls.__qualname__, str(obj))
+    if issubclass(cls, Enum):
+        return lambda encoder, obj: (cls.__qualname__, obj.name)
+    for plain in (str, int, float):
+        if issubclass(cls, plain):
+            return lambda encoder, obj: (cls.__qualname__, plain(obj))
+    params = getattr(cls, "__dataclass_params__", None)
+    kind = kind_of(cls)
+    if kind.get is not None:
+        return Encoder.reference
+    if params is not None and params.frozen and kind.inside is not None:
+        return _value_of(cls)
+    if cls.__name__ == "mappingproxy":
+        return _mapping
+    if cls.__name__ == "partial":
+        return _partial
+    return _fixed
+
+
+_WAYS: dict[type, Callable[[Encoder, Any], object]] = {
+    tuple: _items,
+    frozenset: _unordered,
+    FunctionType: _function,
+    BuiltinFunctionType: _named,
+    MethodType: _method,
+    ModuleType: lambda encoder, obj: obj.__name__,
+    type: _named,
+    PassedTime: lambda encoder, obj: encoder.moment(obj),
+    Ordinal: lambda encoder, obj: encoder.ordinal(obj),
+    ChangeNumber: lambda encoder, obj: encoder.ordinal(obj),
+}
+
+
+def _persistent(encoder: Encoder, obj: Any) -> object:
+    return tuple((encoder.encode(k), encoder.encode(v)) for k, v in obj.items())
+
+
+def _sum(data: Any) -> int:
+    return hash(json.dumps(data, sort_keys=True, default=str))
+
+
+def _random(encoder: Encoder, obj: Any) -> object:
+    return hash(obj.getstate())
+
+
+def _order_last(encoder: Encoder, obj: Any) -> object:
+    return tuple(sorted(obj.items()))
+
+
+_CONTENTS: dict[type, Callable[[Encoder, Any], object]] = {
+    PersistentMap: _persistent,
+    Random: _random,
+}
+"""Classes of which the form is another one than all that is in them."""
+
+_WAYS |= {
+    Subtask: lambda encoder, obj: ("subtask", obj.id),
+    Agent: lambda encoder, obj: ("agent", obj.name),
+    FactValue: lambda encoder, obj: (encoder.encode(obj.value), obj.source),
+    TeamSnapshot: lambda encoder, obj: "team",
+    Request: lambda encoder, obj: ("asks", obj.node, obj.attempt, _sum(obj.schema)),
+    Question: lambda encoder, obj: (
+        "question",
+        _sum([m.content for m in obj.messages]),
+        _sum(obj.schema),
+    ),
+    Entry: lambda encoder, obj: ("file", obj.kind, obj.name),
+}

@@ -1,0 +1,125 @@
+"""Times and record numbers that say what they are, so that equal states can be told.
+
+A run that has gone on for longer is in the same state if all that differs is how long ago things
+happened. Times of the clock are floats of a class of their own, and so are the numbers of records:
+they stay what they are where the engine keeps or adds to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+from treec.world.clock import Timer, VirtualClock
+from treec.world.events import Event, encode
+from treec.world.journal import Journal, Record
+from treec.world.values import DIGITS, freeze_parsed
+
+
+class PassedTime(float):
+    """A time of the run in seconds; differences of two are plain seconds."""
+
+    __slots__ = ()
+
+    def __add__(self, other: float) -> float:
+        return PassedTime(float.__add__(self, other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: float) -> float:
+        found = float.__sub__(self, other)
+        return found if isinstance(other, PassedTime) else PassedTime(found)
+
+    def __rsub__(self, other: float) -> float:
+        return float.__rsub__(self, other)
+
+
+class Ordinal(int):
+    """A number that only grows and is only compared: of a record, or of a change of the world."""
+
+    __slots__ = ()
+
+    def __add__(self, other: int) -> int:
+        return type(self)(int.__add__(self, other))
+
+    __radd__ = __add__
+
+
+class ChangeNumber(Ordinal):
+    """The number of a change of the world."""
+
+    __slots__ = ()
+
+
+class ProofClock(VirtualClock):
+    """A virtual clock whose timers can be looked at, and let go off one by one."""
+
+    def __init__(self) -> None:
+        super().__init__(PassedTime(0.0))
+        self.owners: dict[Timer, str] = {}
+        """The order whose worker has set a timer."""
+        self.owner = ""
+        """The order whose worker sets timers now."""
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Call ``callback`` at ``when``."""
+        timer = super().call_at(when, callback)
+        if self.owner:
+            self.owners[timer] = self.owner
+        return timer
+
+    def pending(self) -> list[Timer]:
+        """The timers that are not cancelled, in the order in which they are due."""
+        return sorted(timer for timer in self._timers._heap if not timer.cancelled)
+
+    def own(self) -> list[Timer]:
+        """Those of the engine, in order: not of workers, which end when they like."""
+        return [timer for timer in self.pending() if timer not in self.owners]
+
+    def of_order(self, order: str) -> list[Timer]:
+        """Those of an order's worker, in order."""
+        return [timer for timer in self.pending() if self.owners.get(timer) == order]
+
+    def tidy(self) -> None:
+        """Forget timers that are cancelled."""
+        heap = [timer for timer in self._timers._heap if not timer.cancelled]
+        if len(heap) != len(self._timers._heap):
+            self._timers._heap[:] = sorted(heap)
+            self._timers._dead = 0
+        if any(timer.cancelled for timer in self.owners):
+            self.owners = {t: order for t, order in self.owners.items() if not t.cancelled}
+
+    def let_go(self, timers: list[Timer]) -> None:
+        """Let some timers go off now; time passes to the last of those that are the engine's."""
+        own = [timer.when for timer in timers if timer not in self.owners]
+        if own:
+            self._now = PassedTime(max(self._now, *own))
+        for timer in timers:
+            if timer.cancelled:
+                continue
+            self._timers._heap.remove(timer)
+            self.owners.pop(timer, None)
+            self._timers.fired += 1
+            timer.callback()
+        self._timers._heap.sort()
+
+
+class ProofJournal(Journal):
+    """A journal that keeps nothing: records only change the world and reach subscribers."""
+
+    def __init__(self) -> None:
+        super().__init__(BytesIO())
+        self._records = None
+        self._n: Any = Ordinal(0)
+        self._t: Any = PassedTime(0.0)
+
+    def record(self, event: Event, by: str, t: float) -> Record:
+        """Make the next record, whose time and number say what they are."""
+        data = freeze_parsed(encode(event))
+        time = PassedTime(max(self._t, round(float(t), DIGITS) + 0.0))
+        return Record(self._n + 1, time, event.kind, by, data, event.version)
+
+    def write(self, record: Record) -> None:
+        """Take note of its number."""
+        self._n, self._t = record.n, record.t

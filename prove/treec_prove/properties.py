@@ -1,0 +1,179 @@
+"""What must hold: contracts, what the engine promises, and properties that somebody asks for.
+
+Contracts are judged here once more, from their files, by what an answer does at the moment it is
+committed: an engine, or a system, that lets one through is found.
+
+A property is a line: ``never: CONDITION``, ``always: CONDITION``, ``eventually: CONDITION``,
+``CONDITION leads to CONDITION``, ``CONDITION until CONDITION``. The last three are about what comes
+later, and are judged on all states together (``treec_prove.liveness``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from treec.run.events import ContractBroken
+from treec.run.users import evaluate_or_none
+from treec.source.errors import EvaluationProblem, LocatedError, TreecError
+from treec.source.expression import Expression
+from treec.team.contracts import SKILL, Contract, judge_all
+from treec.world.events import flat
+
+if TYPE_CHECKING:
+    from treec.files.entry import Entry
+    from treec.files.systems import ContractFile
+    from treec.nodes.skill_run import SkillRun
+    from treec.run.run import Run
+    from treec.world.journal import Record
+
+Word = Literal["never", "always", "eventually", "leads to", "until"]
+_LINE = re.compile(r"(?P<word>never|always|eventually)\s*:\s*(?P<then>.+)", re.DOTALL)
+_TWO = re.compile(r"(?P<first>.+?)\s+(?P<word>leads to|until)\s+(?P<then>.+)", re.DOTALL)
+
+DEADLOCK = "no deadlock"
+RESTLESS = "no livelock"
+STOP = "a stop stops within one tick"
+RAISES = "no node raises"
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property as it was written."""
+
+    text: str
+    word: Word
+    then: str
+    first: str = "true"
+
+    @property
+    def is_about_later(self) -> bool:
+        """Whether one state cannot show that it is broken."""
+        return self.word in ("eventually", "leads to", "until")
+
+    def is_broken(self, run: Run) -> bool:
+        """Whether the present state breaks it."""
+        holds = bool(evaluate_or_none(self.then, run.scope))
+        return holds if self.word == "never" else not holds
+
+
+def parse_property(text: str) -> Property:
+    """Read a property. Raises TreecError."""
+    line = " ".join(text.split())
+    found = _LINE.fullmatch(line) or _TWO.fullmatch(line)
+    if found is None:
+        raise TreecError(
+            f"the property '{line}': write 'never: CONDITION', 'always: CONDITION', 'eventually: "
+            "CONDITION', 'CONDITION leads to CONDITION' or 'CONDITION until CONDITION'"
+        )
+    parts = found.groupdict()
+    for part in (parts.get("first") or "true", parts["then"]):
+        try:
+            Expression.parse(part)
+        except LocatedError as error:
+            raise TreecError(f"the property '{line}': in '{part}': {error.message}") from None
+    return Property(line, parts["word"], parts["then"], parts.get("first") or "true")  # type: ignore[arg-type]
+
+
+class PropertyJudge:
+    """Watches a run, and keeps what is broken: pairs of a property and how."""
+
+    def __init__(
+        self, contracts: Sequence[Entry[ContractFile]], properties: Sequence[Property]
+    ) -> None:
+        self.contracts = [Contract(entry) for entry in contracts if entry.model.each]
+        self.properties = [one for one in properties if not one.is_about_later]
+        self.broken: list[tuple[str, str]] = []
+        self._run: Run | None = None
+
+    def watch(self, run: Run) -> None:
+        """Watch a run from now on."""
+        self._run = run
+        run.world.subscribe(self._follow, traces=True)
+        run.loop.after_tick.append(self._look)
+        _watch_commits(run, self._judge_commit)
+
+    def take(self) -> list[tuple[str, str]]:
+        """What was broken since this was asked last."""
+        found, self.broken = list(dict.fromkeys(self.broken)), []
+        return found
+
+    def _follow(self, record: Record) -> None:
+        for event in flat(record.event):
+            if isinstance(event, ContractBroken):
+                self.broken.append((event.contract, f"{event.item} after {event.within:g} s"))
+            elif type(event).__name__ == "NodeRaised":
+                self.broken.append((RAISES, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
+            elif type(event).__name__ == "BranchRestless":
+                self.broken.append((RESTLESS, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
+
+    def _judge_commit(self, checked: Any, scope: Any) -> None:
+        for one in judge_all(self.contracts, checked.calls, scope, checked.settled, checked.by):
+            self.broken.append((one.contract, one.tell))
+
+    def _look(self) -> None:
+        run = self._run
+        assert run is not None
+        for skill in run.runtime.arbiter._runs:
+            self.broken += self._judge_skill(run, skill)
+        for one in self.properties:
+            if one.is_broken(run):
+                self.broken.append((one.text, f"{one.word}: {one.then}"))
+
+    def _judge_skill(self, run: Run, skill: SkillRun) -> Iterator[tuple[str, str]]:
+        values = {
+            "agent": run.team.agent(skill.agent) or skill.agent,
+            "skill": skill.skill,
+            "args": dict(skill.args),
+            "subtask": run.team.now.subtasks.get(skill.subtask or ""),
+        }
+        for contract in self.contracts:
+            if SKILL not in contract.heads:
+                continue
+            try:
+                broken = contract.judge(SKILL, values, skill.words, run.scope)
+            except (LocatedError, EvaluationProblem) as error:
+                yield contract.name, f"{skill.words}: {error}"
+                continue
+            if broken is not None:
+                yield contract.name, f"{skill.words}: {broken.words}"
+
+
+_watchers: dict[int, Callable[[Any, Any], None]] = {}
+
+
+def _watch_commits(run: Run, judge: Callable[[Any, Any], None]) -> None:
+    """Call a function with the checked calls of each answer before they are committed."""
+    act_nodes: Any = import_module("treec.nodes.act")
+    _watchers[id(run.runtime)] = judge
+    commit = act_nodes.commit
+    if getattr(commit, "is_watched", False):
+        return
+
+    def watched(
+        runtime: Any, path: str, name: str, checked: Any, *, scope: Any, acknowledge: Any
+    ) -> None:
+        watcher = _watchers.get(id(runtime))
+        if watcher is not None:
+            watcher(checked, scope)
+        commit(runtime, path, name, checked, scope=scope, acknowledge=acknowledge)
+
+    watched.is_watched = True  # type: ignore[attr-defined]
+    act_nodes.commit = watched
+
+
+def find_deadlock(run: Run, can_happen: bool) -> str:
+    """Who has work that nobody will ever do, where nothing can happen but that people speak."""
+    if can_happen:
+        return ""
+    for agent in run.team.agents:
+        if agent.person or agent.status == "Interrupted":
+            continue
+        if agent.current is not None:
+            return f"{agent.name} is at '{agent.current.words}', and nothing happens"
+        if run.team.takeable(agent.name) is not None:
+            return f"{agent.name} has work in its queue, and nothing happens"
+    return ""

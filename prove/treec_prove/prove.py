@@ -1,0 +1,124 @@
+"""A proof of a system as a whole: what is explored, what is found, and what was assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treec.files.prompts import ReadingFile
+from treec.files.systems import ScenarioFile
+from treec_prove.counterexample import Counterexample, counterexample
+from treec_prove.explored import Explored, Surroundings
+from treec_prove.properties import (
+    DEADLOCK,
+    RAISES,
+    RESTLESS,
+    STOP,
+    Property,
+    PropertyJudge,
+)
+from treec_prove.search import Found, Progress, ProofLimits, Search
+
+if TYPE_CHECKING:
+    from treec.files.entry import Entry
+    from treec.files.systems import ContractFile
+    from treec.files.view import View
+    from treec.world.spec import RunSpec
+
+TIME = "an event comes at the moment of the engine's timer before it, or of the run's beginning"
+"""How time is made finite."""
+
+
+@dataclass
+class Proof:
+    """What was found about a system."""
+
+    system: str
+    found: Found
+    properties: list[str]
+    counterexamples: list[Counterexample] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is broken."""
+        return not self.found.broken
+
+
+def prove(
+    view: View,
+    spec: RunSpec,
+    world: Surroundings,
+    properties: Sequence[Property] = (),
+    limits: ProofLimits | None = None,
+    contracts: Sequence[Entry[ContractFile]] | None = None,
+    *,
+    until_broken: bool = False,
+    on_progress: Progress = lambda visited, open_: None,
+) -> Proof:
+    """Explore a system, and confirm what is broken by runs.
+
+    ``contracts`` are those that must hold (default: the system's own).
+    """
+    kept = list(view.all("contract").values()) if contracts is None else list(contracts)
+    judge = PropertyJudge(kept, properties)
+    explored = Explored(view, spec, world, on_made=judge.watch)
+    search = Search(explored, judge, limits or ProofLimits(), on_progress=on_progress)
+    found = search.run(until_broken)
+    names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, STOP]
+    names += [one.text for one in properties]
+    system = view.system.name if view.system is not None else ""
+    proof = Proof(system, found, names, assumed=[*assumptions(world, found)])
+    for number, broken in enumerate(found.broken, 1):
+        name = f"proved_wrong_{number}" if len(found.broken) > 1 else "proved_wrong"
+        proof.counterexamples.append(counterexample(explored, judge, broken, name))
+    return proof
+
+
+def assumptions(world: Surroundings, found: Found) -> Iterator[str]:
+    """What was bounded or abstracted, a line each."""
+    if world.says:
+        times = "once" if world.utterances == 1 else f"{world.utterances} times"
+        said = ", ".join(f"'{text}'" for text in world.says)
+        yield f"people speak at most {times}, and say one of {said}"
+    else:
+        yield "nobody says anything"
+    if world.failures is not None:
+        yield f"at most {world.failures} skill{'s' * (world.failures != 1)} fail in a run"
+    if not world.asks:
+        yield "no model is asked: the rules decide"
+    if world.faults:
+        yield f"each of these happens once or never: {'; '.join(world.faults)}"
+    if not world.together:
+        yield "nothing happens at the same moment"
+    yield TIME
+    yield "an event comes when the tree has come to rest"
+    yield from sorted(found.notes)
+
+
+def lines_of(view: View, scenario: str | None = None) -> tuple[str, ...]:
+    """What people say: in a scenario, or in all of the system's, else in its readings' examples."""
+    scenarios = view.all("scenario")
+    chosen = [scenarios[scenario]] if scenario is not None else list(scenarios.values())
+    lines: dict[str, None] = {}
+    for entry in chosen:
+        model: ScenarioFile = entry.model
+        lines.update(dict.fromkeys(step.says for step in model.user))
+    if not lines:
+        for entry in view.all("reading").values():
+            reading: ReadingFile = entry.model
+            given = (example.given.get("user_input") for example in reading.examples)
+            lines.update(dict.fromkeys(text for text in given if isinstance(text, str)))
+    return tuple(lines)
+
+
+def faults_of(view: View, scenario: str | None) -> tuple[str, ...]:
+    """The events of a scenario that happen by themselves, not to a skill that is called."""
+    if scenario is None:
+        return ()
+    from treec.program.faults import SKILL_FAULTS, read_faults
+
+    model: ScenarioFile = view.all("scenario")[scenario].model
+    faults = read_faults(model.faults, view)
+    return tuple(dict.fromkeys(one.text for one in faults if one.word not in SKILL_FAULTS))

@@ -1,0 +1,234 @@
+"""Explores all that can happen to a system, equal states once, the nearest first."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treec_prove.explored import Explored, Happening, Restless
+from treec_prove.properties import DEADLOCK, RESTLESS, STOP, PropertyJudge, find_deadlock
+
+if TYPE_CHECKING:
+    from treec_prove.snapshots import HeapState
+
+EXHAUSTED, TO_DEPTH, BUDGET = "proved", "proved to depth", "not proved"
+
+VOLUNTARY = ("says", "fault")
+"""What nobody has to let happen: people may say nothing, and nothing may go wrong."""
+
+
+@dataclass(frozen=True)
+class ProofLimits:
+    """When an exploration ends that has not come to an end."""
+
+    depth: int | None = None
+    states: int | None = None
+    seconds: float | None = None
+    snapshots: int = 20_000
+    """States kept as they are; others are come to again from the beginning."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A property that is broken: how, and what happens until then."""
+
+    property: str
+    how: str
+    path: tuple[Happening, ...]
+
+
+@dataclass
+class Found:
+    """What an exploration has come to."""
+
+    states: int = 0
+    steps: int = 0
+    depth: int = 0
+    """How many happenings lie between the beginning and the farthest state."""
+    is_complete: bool = False
+    """Whether all states were visited."""
+    why_not: str = ""
+    """Why not, if not."""
+    seconds: float = 0.0
+    cpu: float = 0.0
+    broken: list[Broken] = field(default_factory=list)
+    """For each property that is broken the shortest way there."""
+    visited: Counter[str] = field(default_factory=Counter)
+    """How often each option, node and skill was reached."""
+    notes: set[str] = field(default_factory=set)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict about properties that are not broken."""
+        if self.is_complete:
+            return EXHAUSTED
+        if self.why_not.startswith("depth"):
+            return f"{TO_DEPTH} {self.depth}"
+        return f"{BUDGET} ({self.why_not})"
+
+
+@dataclass
+class _OpenState:
+    """A state that is to be expanded."""
+
+    print: bytes
+    depth: int
+    state: HeapState | None
+
+
+Progress = Callable[[int, int], None]
+"""Told how many states were visited and are open."""
+
+
+class Search:
+    """One exploration of a run, in one process."""
+
+    def __init__(
+        self,
+        explored: Explored,
+        judge: PropertyJudge,
+        limits: ProofLimits,
+        *,
+        stops: bool = True,
+        on_progress: Progress = lambda visited, open_: None,
+    ) -> None:
+        self.explored = explored
+        self.judge = judge
+        self.limits = limits
+        self.stops = stops
+        self.found = Found()
+        self.parents: dict[bytes, tuple[bytes, Happening] | None] = {}
+        self._progress = on_progress
+        self._first: HeapState | None = None
+        self._kept = 0
+
+    def run(self, until_broken: bool = False) -> Found:
+        """Explore; with ``until_broken`` the first broken property ends it."""
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+        began, cpu = time.monotonic(), time.process_time()
+        try:
+            self._explore(began, until_broken)
+        finally:
+            gc.enable()
+            gc.unfreeze()
+        self.found.seconds = time.monotonic() - began
+        self.found.cpu = time.process_time() - cpu
+        self.found.states = len(self.parents)
+        self.found.notes |= self.explored.answers.notes
+        if self.explored.answers.was_cut and self.found.is_complete:
+            self.found.is_complete, self.found.why_not = False, "answers were cut"
+        return self.found
+
+    def _explore(self, began: float, until_broken: bool) -> None:
+        explored, found, limits = self.explored, self.found, self.limits
+        first = self._first = explored.save()
+        print_ = explored.fingerprint(first)
+        self.parents[print_] = None
+        self._note_broken(print_, None)
+        todo: deque[_OpenState] = deque([_OpenState(print_, 0, first)])
+        told = began
+        cut_by_depth = False
+        while todo:
+            if until_broken and found.broken:
+                found.why_not = "a property is broken"
+                return
+            now = time.monotonic()
+            if now - told > 1:
+                told = now
+                self._progress(len(self.parents), len(todo))
+                gc.collect(0)
+            if limits.seconds is not None and now - began > limits.seconds:
+                found.why_not = f"budget of {limits.seconds:g} s"
+                return
+            if limits.states is not None and len(self.parents) >= limits.states:
+                found.why_not = f"budget of {limits.states:,} states"
+                return
+            node = todo.popleft()
+            if limits.depth is not None and node.depth >= limits.depth:
+                cut_by_depth = True
+                continue
+            self._expand(node, todo)
+        found.is_complete = not cut_by_depth
+        if cut_by_depth:
+            found.why_not = f"depth {limits.depth}"
+
+    def _expand(self, node: _OpenState, todo: deque[_OpenState]) -> None:
+        explored, found = self.explored, self.found
+        state = self._state_of(node)
+        happenings = explored.happenings()
+        must = any(one[0] not in VOLUNTARY for one in happenings)
+        if why := find_deadlock(explored.run, must):
+            self._break(DEADLOCK, why, node.print, None)
+        if self.stops and explored.orders():
+            self._try_stop(node, state)
+        for happening in happenings:
+            explored.restore(state)
+            found.steps += 1
+            try:
+                explored.let(happening)
+            except Restless as error:
+                self.judge.take()
+                self._break(RESTLESS, str(error), node.print, happening)
+                continue
+            after = explored.save()
+            print_ = explored.fingerprint(after)
+            is_new = print_ not in self.parents
+            if is_new:
+                self.parents[print_] = node.print, happening
+            self._note_broken(node.print, happening)
+            if is_new:
+                found.depth = max(found.depth, node.depth + 1)
+                keeps = self._kept < self.limits.snapshots
+                self._kept += keeps
+                todo.append(_OpenState(print_, node.depth + 1, after if keeps else None))
+
+    def _state_of(self, node: _OpenState) -> HeapState:
+        """Go to a state: as it was kept, or by all that has happened until then."""
+        explored = self.explored
+        if node.state is not None:
+            self._kept -= 1
+            explored.restore(node.state)
+            return node.state
+        assert self._first is not None
+        explored.restore(self._first)
+        for happening in self.path(node.print):
+            explored.let(happening)
+        self.judge.take()
+        return explored.save()
+
+    def _try_stop(self, node: _OpenState, state: HeapState) -> None:
+        explored = self.explored
+        explored.restore(state)
+        still = explored.stop_all()
+        self.judge.take()
+        if still:
+            self._break(STOP, f"{', '.join(still)} goes on", node.print, None)
+
+    def _note_broken(self, before: bytes, happening: Happening | None) -> None:
+        for property_, how in self.judge.take():
+            self._break(property_, how, before, happening)
+
+    def _break(self, property_: str, how: str, at: bytes, then: Happening | None) -> None:
+        if any(one.property == property_ for one in self.found.broken):
+            return  # the first is the shortest
+        path = self.path(at)
+        self.found.broken.append(Broken(property_, how, (*path, *([then] if then else []))))
+
+    def path(self, print_: bytes) -> tuple[Happening, ...]:
+        """What has happened until a state."""
+        found: list[Happening] = []
+        while (parent := self.parents[print_]) is not None:
+            print_, happening = parent
+            found.append(happening)
+        return tuple(found[::-1])
+
+
+def unreached(view_names: Mapping[str, object], found: Found) -> list[str]:
+    """Names that nothing has reached."""
+    return [name for name in view_names if not found.visited[name]]

@@ -1,0 +1,63 @@
+"""What `treec prove` finds in the warehouse, and what it does not find where nothing is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.library import copy_warehouse
+from treec.api.find import find_library, find_system
+from treec.api.prepare import prepare
+from treec.cli import main
+from treec.files.view import View
+from treec.world.spec import RunSpec
+from treec_prove.explored import Surroundings
+from treec_prove.properties import parse_property
+from treec_prove.prove import Proof, prove
+from treec_prove.search import ProofLimits
+
+START, YES = "Start the morning orders.", "Yes, go ahead."
+
+
+@pytest.fixture(scope="module")
+def view(tmp_path_factory: pytest.TempPathFactory) -> View:
+    library = find_library(copy_warehouse(tmp_path_factory.mktemp("prove") / "warehouse"))
+    return prepare(library, find_system(library, "warehouse"), RunSpec()).view
+
+
+def of(view: View, world: Surroundings, *properties: str, states: int | None = None) -> Proof:
+    asked = [parse_property(text) for text in properties]
+    return prove(view, RunSpec(system="warehouse"), world, asked, ProofLimits(states=states))
+
+
+def test_a_broken_property_is_shown_by_a_scenario_that_a_run_confirms(view: View) -> None:
+    world = Surroundings(says=(START, YES), utterances=2, asks=False, together=False)
+    proof = of(view, world, "never: status('inspect crate 12') == 'failed'", "never: all_dropped")
+    (found,) = proof.counterexamples
+    assert found.is_confirmed
+    assert found.broken.path[:2] == (("says", START), ("says", YES))
+    assert found.scenario is not None
+    assert [line["says"] for line in found.scenario["user"]] == [START, YES, ""]
+    assert proof.found.is_complete
+    assert proof.found.verdict == "proved"
+
+
+def test_a_model_that_is_silent_twice_breaks_what_the_warehouse_promises(
+    view: View, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = view.library.root
+    folder = library / "trees" / "scenarios"
+    options = ["--says", START, "--utterances", "1", "--depth", "3", "-o", str(folder)]
+    assert main(["prove", "warehouse", "-L", str(library), *options]) == 1
+    told = capsys.readouterr().out
+    assert "answer_operator               BROKEN, confirmed by a run" in told
+    assert "operator_decides              proved to depth 3" in told
+    run = ["run", "warehouse", "--scenario", "proved_wrong", "--fast", "-L", str(library)]
+    assert main([*run, "--runs", str(tmp_path)]) == 1
+    (folder / "proved_wrong.scenario.yaml").unlink()
+
+
+def test_a_budget_proves_nothing(view: View) -> None:
+    proof = of(view, Surroundings(says=(START,), utterances=1, asks=False), states=1)
+    assert proof.found.verdict == "not proved (budget of 1 states)"
