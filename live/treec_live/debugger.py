@@ -109,6 +109,7 @@ class Debugger:
             "stepping": self._stepping,
             "pause_at": list(self._at),
             "approve": sorted(self._approve),
+            "failing": list(self._run.runtime.faults.waiting),
             "mocks": [f"{mock.name}={mock.script}" for mock in self._run.mocks],
             "changed": [
                 {"path": one.path, "status": one.status.name, "reached": one.reached}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from treec.nodes.events import Answered, AnswerRefused, Decided, PassedOn
@@ -11,7 +13,8 @@ from treec.run.events import Injected, Ticked, TreeBegun
 from treec.run.state import RunState, TickNode
 from treec.run.timeline import timeline_of
 from treec.team.state import FINISHED, SubtaskState
-from treec.world.events import Event, flat
+from treec.world.events import Event, FactForget, FactSet, FactUnknown, flat
+from treec.world.facts import FactKey, FactValue
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
 
@@ -97,14 +100,91 @@ def history_data(records: Iterable[Record], path: str) -> list[dict[str, object]
     return found
 
 
-def faults_data(records: Iterable[Record]) -> list[dict[str, object]]:
-    """The faults that were injected, the first first; ``problem``: why one had no effect."""
-    return [
-        {"t": record.t, "fault": one.fault, "problem": one.problem, "by": record.by}
-        for record in records
-        for one in flat(record.event)
-        if isinstance(one, Injected)
-    ]
+def faults_data(
+    faults: Iterable[tuple[Record, Sequence[ChangedFact]]], state: RunState
+) -> list[dict[str, object]]:
+    """The faults that were injected, the first first; ``problem``: why one had no effect.
+
+    ``undo`` has the faults that take one back which stands still.
+    """
+    found: list[dict[str, object]] = []
+    standing: dict[str, dict[str, object]] = {}  # by what takes it back
+    known: set[str] = set()  # what takes facts back: it is not taken back itself
+    for record, one, facts in _each(faults):
+        standing.pop(one.fault, None)
+        data = {"t": record.t, "fault": one.fault, "problem": one.problem, "by": record.by}
+        undo = _contrary(one.fault)
+        own = [] if one.fault in known else [fact.undo for fact in facts if fact.stands(state)]
+        found.append({**data, "undo": own})
+        known |= {fact.undo for fact in facts}
+        if undo is not None and not one.problem:
+            standing[undo] = found[-1]
+    for undo, data in standing.items():
+        data["undo"] = [undo]
+    return found
+
+
+def _each(
+    faults: Iterable[tuple[Record, Sequence[ChangedFact]]],
+) -> Iterator[tuple[Record, Injected, Sequence[ChangedFact]]]:
+    for record, facts in faults:
+        for one in flat(record.event):
+            if isinstance(one, Injected):
+                yield record, one, facts
+
+
+def _contrary(fault: str) -> str | None:
+    """The fault that takes another one back, if that does not depend on what was before."""
+    word, _, rest = fault.partition(" ")
+    name = rest.partition(":")[0].strip()
+    match word:
+        case "mock":
+            return f"unmock {name.rpartition('=')[0].strip()}"
+        case "out" | "lose":
+            return f"back {name}"
+        case "fail":
+            return f"back {name.partition('(')[0].split()[0]}"
+        case "model" if name != "back":
+            return "model back"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFact:
+    """A fact that somebody has injected: what it was, and what it became."""
+
+    key: FactKey
+    before: FactValue | None
+    now: FactValue | None
+
+    def stands(self, state: RunState) -> bool:
+        """Whether nothing has changed it since."""
+        return state.facts.get(self.key) == self.now
+
+    @property
+    def undo(self) -> str:
+        """The fault that makes it what it was."""
+        (name, args), before = self.key, self.before
+        fact = f"{name}({', '.join(map(_term, args))})"
+        if before is not None and before.source == "unknown":
+            return f"unknown {fact}"
+        value = None if before is None else before.value
+        if isinstance(value, bool) or (value is None and self.now and self.now.value is True):
+            return f"set {'' if value else 'not '}{fact}"
+        return f"set {fact} == {'none' if value is None else json.dumps(thaw(freeze(value)))}"
+
+
+def fact_keys(event: Event) -> tuple[FactKey, ...]:
+    """The facts that an injected fault changes."""
+    events = tuple(flat(event))
+    if not any(isinstance(one, Injected) for one in events):
+        return ()
+    facts = (one for one in events if isinstance(one, FactSet | FactForget | FactUnknown))
+    return tuple((one.fact, tuple(one.args)) for one in facts)
+
+
+def _term(name: str) -> str:
+    return name if name.isidentifier() else json.dumps(name)
 
 
 def status_data(state: RunState) -> dict[str, object]:

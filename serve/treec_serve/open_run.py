@@ -19,6 +19,7 @@ from treec.run.state import RunState
 from treec.world.events import Event, flat
 from treec.world.journal import JournalError, Record
 from treec_serve.journal_tail import JournalTail
+from treec_serve.moments import ChangedFact, fact_keys
 
 EVERY, MOST = 500, 64
 """Records between two states that are kept, at first, and how many are kept."""
@@ -54,6 +55,8 @@ class OpenRun:
         self._decisions: list[int] = []
         self._trees: list[int] = []
         self._faults: list[int] = []
+        self._facts: dict[int, Sequence[ChangedFact]] = {}
+        """What faults have changed, by the number of their record."""
         self._lines = LiveLines((), self.state)
         self._troubles: list[Mishap] = []
         self._kept: list[RunState] = []
@@ -99,9 +102,10 @@ class OpenRun:
                 break
         return found[:most]
 
-    def faults_before(self, number: int) -> list[Record]:
-        """The faults that were injected in the first ``number`` records."""
-        return [self.records[at - 1] for at in self._faults[: bisect_right(self._faults, number)]]
+    def faults_before(self, number: int) -> list[tuple[Record, Sequence[ChangedFact]]]:
+        """The faults that were injected in the first ``number`` records, and what they changed."""
+        found = self._faults[: bisect_right(self._faults, number)]
+        return [(self.records[at - 1], self._facts.get(at, ())) for at in found]
 
     def troubles_before(self, number: int, most: int) -> tuple[int, list[Mishap]]:
         """How much went wrong in the first ``number`` records, and the last of that."""
@@ -118,6 +122,7 @@ class OpenRun:
 
     def _take(self, records: Sequence[Record]) -> None:
         for record in records:
+            before = [(key, self.state.facts.get(key)) for key in fact_keys(record.event)]
             try:
                 self.state.take(record)
             except Exception as error:  # a record of any content may come in any order
@@ -137,6 +142,9 @@ class OpenRun:
             match record.event:
                 case event if any(isinstance(one, Injected) for one in flat(event)):
                     self._faults.append(len(self.records))
+                    self._facts[len(self.records)] = [
+                        ChangedFact(key, was, self.state.facts.get(key)) for key, was in before
+                    ]
                 case event if any(isinstance(one, TOLD) for one in flat(event)):
                     self._decisions.append(len(self.records))
 

@@ -100,7 +100,7 @@ class RunArchive:
                 **status_data(state),
                 **team_data(state),
                 "facts": facts_data(state),
-                "faults": faults_data(run.faults_before(state.records)),
+                "faults": faults_data(run.faults_before(state.records), state),
                 "values": values_data(state),
                 "timeline": timeline_data(state),
                 "troubles": {"count": wrong, "last": [asdict(one) for one in troubles]},

@@ -114,3 +114,36 @@ def test_an_environment_that_is_not_open_cannot_be_lost(tmp_path: Path) -> None:
     inject(small, "lose small")
     small.run.loop.step()
     assert faults(small) == [("lose small", "somebody", "the environment 'small' is not open")]
+
+
+def test_failures_of_a_skill_are_taken_back(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree(PICK))
+    inject(b, "fail pick x9: slipped")
+    b.pass_time(7)
+    assert b.run.runtime.faults.waiting == ("pick",)
+    inject(b, "back pick")
+    b.pass_time(20)
+    assert b.skills()[-1] == "pick R1 ok"
+    assert b.run.runtime.faults.waiting == ()
+    resumed = FaultPlan((), 0)
+    replay_faults(resumed, b.journal.records, b.run.view)
+    assert resumed.hit("pick", {"agent": "R1", "item": "salt"}) is None
+
+
+def test_a_lost_environment_is_opened_again(tmp_path: Path) -> None:
+    small = Small(tmp_path, kitchen(GET))
+    inject(small, "back small")
+    small.run.loop.step()
+    small.run.injector = injector = type(small.run.injector)(
+        small.run,
+        plan(
+            [read_fault(f, small.run.view) for f in ("1500ms: lose small", "2s: back small")],
+            "injected",
+        ),
+    )
+    small.run.loop.before_tick.insert(0, injector.begin)
+    small.go()
+    (lost,), (back,) = small.told("environment.lost"), small.told("environment.back")
+    assert (lost.t, back.t) == (1.5, 2.0)
+    assert not small.run.runtime.environments.waits("R1")
+    assert faults(small)[0] == ("back small", "somebody", "the environment 'small' is not lost")

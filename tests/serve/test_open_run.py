@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.serve.test_app import library, runs  # noqa: F401  # fixtures
+from tests.support.bench import Bench
+from tests.support.files import tree
+from treec.program.faults import read_fault
 from treec.run.folder import JOURNAL
 from treec.run.replay import ReplayMoment, state_at
 from treec.run.state import RunState
 from treec_serve import open_run
-from treec_serve.moments import facts_data, status_data, team_data, timeline_data
+from treec_serve.moments import facts_data, faults_data, status_data, team_data, timeline_data
 from treec_serve.open_run import OpenRun
 
 
@@ -68,3 +72,32 @@ def test_few_records_are_read_for_a_moment(run: OpenRun, monkeypatch: pytest.Mon
 def test_no_more_states_are_kept_than_that(run: OpenRun) -> None:
     assert 3 <= len(run._kept) <= 6
     assert [one.records for one in run._kept] == sorted(one.records for one in run._kept)
+
+
+def test_what_was_injected_is_taken_back_as_long_as_it_stands(tmp_path: Path) -> None:
+    """Each kind of fault has its contrary; carried out, nothing is left to take back."""
+    b = Bench(tmp_path, tree("wait: 60s"))
+    b.tick()
+    journal = OpenRun(tmp_path / JOURNAL)
+
+    def undo() -> list[list[str]]:
+        b.tick()
+        journal._take(b.journal.records[len(journal.records) :])
+        found: Any = faults_data(journal.faults_before(journal.state.records), journal.state)
+        return [one["undo"] for one in found]
+
+    def inject(*texts: str) -> None:
+        for text in texts:
+            b.run.injector.post(read_fault(text, b.run.view), "somebody")
+
+    before = [b.fact("at", item) for item in ("pepper", "salt")]
+    inject("set at(pepper) == none", "unknown at(salt)", "out R1", "fail pick(salt) x2")
+    orders = undo()
+    assert orders[2:] == [["back R1"], ["back pick"]]
+    inject(*(one for order in orders for one in order))
+    assert undo() == [[]] * 8
+    assert [b.fact("at", item) for item in ("pepper", "salt")] == before
+    inject("set at(pepper) == none")
+    b.tick()
+    inject(f"set at(pepper) == {before[0]}")  # somebody else has changed it since
+    assert undo()[-2] == []

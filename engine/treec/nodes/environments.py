@@ -88,6 +88,7 @@ class Environments:
         system, clock = self._runtime.view.system, self._runtime.clock
         spec = None if system is None else system.model.reopen
         if spec is None or name not in self._open:
+            self._reopening.pop(name, None)
             return
         if self._reopening.setdefault(name, 1) <= spec.attempts:
             clock.call_at(clock.now() + spec.every, lambda: self._reopen(name))
@@ -96,9 +97,18 @@ class Environments:
         reason = f"it was not there again in {spec.attempts} attempts: {why}"
         self._runtime.world.emit(EnvironmentLost(name, reason, self._open[name].module), name)
 
+    def reopen(self, name: str) -> bool:
+        """Open an environment now that is lost; False if it is not."""
+        lost = self._open.get(name)
+        if lost is None or lost.lost is None:
+            return False
+        self._reopening.setdefault(name, 1)
+        self._reopen(name)
+        return True
+
     def _reopen(self, name: str) -> None:
-        runtime, lost, attempt = self._runtime, self._open.get(name), self._reopening[name]
-        if lost is None:  # the run has ended
+        runtime, lost, attempt = self._runtime, self._open.get(name), self._reopening.get(name)
+        if lost is None or attempt is None:  # the run has ended, or it is there again
             return
         if attempt == 1:
             runtime.stops.close([Closing(f"the environment '{name}'", lost.close, lost.module)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from treec.nodes.worker import FaultHit
 from treec.program.faults import Fault
@@ -32,6 +33,16 @@ class FaultPlan:
         self._faults.append(fault)
         self._hits.append(0)
         self._random.append(random.Random(f"fault {index} of {fault.name}, seed {self._seed}"))
+
+    def drop(self, skill: str) -> None:
+        """Take back what is planned of a skill and has not hit."""
+        self._faults = [replace(it, times=0) if it.name == skill else it for it in self._faults]
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The skills of which a call may fail still."""
+        pairs = zip(self._faults, self._hits, strict=True)
+        return tuple({it.name: 0 for it, hits in pairs if it.times is None or hits < it.times})
 
     def hit(self, skill: str, args: Mapping[str, object]) -> FaultHit | None:
         """Return the first failure, in order, that hits this order, or None."""

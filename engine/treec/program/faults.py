@@ -8,7 +8,8 @@
     unknown at(parcel)                      nobody knows any more: its tracking is lost
     out R1                                  an agent drops out; ``back R1``: it works again
     model silent                            no answer comes; also down, garbled, and back
-    lose sapien                             an environment breaks down
+    lose sapien                             an environment breaks down; ``back sapien``: it is there
+    back pick                               what was to fail of this skill does not
     mock */drive=RRS                        scripted statuses in place of nodes; ``unmock */drive``
 
 WHEN is a time of the run (``30s``), ``when CONDITION`` or ``3s after CONDITION``; ``then`` before
@@ -368,6 +369,11 @@ def _agent(fault: Fault, rest: Part, view: View) -> Fault:
     return _named(fault, "agent", rest, list(view.agents))
 
 
+def _back(fault: Fault, rest: Part, view: View) -> Fault:
+    known = [*view.agents, *_environments(view), *view.all("skill")]
+    return _named(fault, "agent, environment or skill", rest, known)
+
+
 def _model(fault: Fault, rest: Part, view: View) -> Fault:
     return _named(fault, "state of a model", rest, MODEL_STATES)
 
@@ -412,7 +418,7 @@ WORDS = {
     "set": _Word(_set, "set FACT, FACT", "somebody else changes these facts"),
     "unknown": _Word(_forget, "unknown FACT", "nobody knows its value any more"),
     "out": _Word(_agent, "out AGENT", "it drops out"),
-    "back": _Word(_agent, "back AGENT", "it works again"),
+    "back": _Word(_back, "back AGENT|ENVIRONMENT|SKILL", "it works again"),
     "model": _Word(_model, f"model {'|'.join(MODEL_STATES)}", "what its model does from then on"),
     "lose": _Word(_lose, "lose ENVIRONMENT", "it breaks down"),
     "mock": _Word(_mock, "mock NODE=STATUSES", "scripted statuses in place of nodes"),
@@ -432,7 +438,7 @@ def suggest(view: View) -> list[str]:
         *(f"{word} {fact}" for fact in sorted(facts) for word in ("set", "unknown")),
         *(f"{word} {name}" for name in agents for word in ("out", "back")),
         *(f"model {name}" for name in MODEL_STATES),
-        *(f"lose {name}" for name in _environments(view)),
+        *(f"{word} {name}" for name in _environments(view) for word in ("lose", "back")),
     ]
 
 

@@ -177,8 +177,13 @@ class Injector:
                 return [FactUnknown(one.fact, one.args) for one in facts]
             case "out":
                 return [AgentInterrupted(name, fault.reason or None)]
-            case "back":
+            case "back" if name in run.view.agents:
                 return [AgentResumed(name)]
+            case "back" if run.view.find("skill", name) is not None:
+                run.runtime.faults.drop(name)
+            case "back":
+                if not run.runtime.environments.reopen(name):
+                    raise NoSuchTarget(f"the environment '{name}' is not lost")
             case "model":
                 self._set_model(name)
             case "lose":
@@ -202,10 +207,12 @@ class InjectedLoss(Exception):
 
 
 def plan_injected(plan: FaultPlan, record: Record, view: View) -> None:
-    """Plan the failures of skills that a record of a resumed run has injected."""
+    """Plan, or take back, the failures of skills that a record of a resumed run has injected."""
     for _, fault in injected([record], view):
         if fault.word in SKILL_FAULTS:
             plan.add(fault)
+        elif fault.word == "back":
+            plan.drop(fault.name)
 
 
 def injected(records: Sequence[Record], view: View) -> Iterator[tuple[Record, Fault]]:

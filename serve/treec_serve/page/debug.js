@@ -3,8 +3,6 @@ import {ask, fill, make, order, part} from "./parts.js";
 
 const MOST_NODES = 1000;  // nodes that a field completes, from the top
 
-const UNDO = [[/^mock (.*)=[^=]*$/, "unmock $1"], [/^out (.*)$/, "back $1"], [/^model (?!back).*$/, "model back"]];
-
 export let give = null;  // gives an order of whoever debugs
 let drawn = "", suggested = "", lastQuestion = 0;
 
@@ -33,25 +31,19 @@ export function listen(safely, done) {
   for (const id of ["mocks", "injected"]) {
     part(id).addEventListener("click", event => {
       const button = event.target.closest("button");
-      if (button) give("inject", button.dataset.order);
+      if (button) button.dataset.order.split("\n").forEach(order => give("inject", order));
     });
   }
 }
 
-// The faults that were injected into the run; those that have a contrary and stand still can be taken back.
-export function showFaults(faults) {
-  const last = new Map();
-  for (const one of faults.filter(fault => !fault.problem)) {
-    for (const [done, undo] of UNDO) {
-      if (done.test(one.fault)) last.set(one.fault.replace(done, undo), one);
-    }
-    last.delete(one.fault);
-  }
-  fill(part("injected"), faults.filter(one => !/^(un)?mock /.test(one.fault)), one =>
-    JSON.stringify([one, [...last.values()].includes(one)]), one => {
+// The faults that were injected into the run; those that stand still can be taken back, failures of skills
+// as long as they have not all happened.
+export function showFaults(faults, failing = []) {
+  const stands = one => one.undo.filter(undo => !one.fault.startsWith("fail ") || failing.includes(undo.slice(5)));
+  fill(part("injected"), faults.filter(one => !/^(un)?mock /.test(one.fault)), one => JSON.stringify([one, stands(one)]), one => {
     const line = make("li", `${one.t.toFixed(1)} s ${one.fault}${one.problem ? `: ${one.problem}` : ""} `, one.problem ? "failed" : "");
-    const undo = [...last].find(([, fault]) => fault === one);
-    if (undo) line.append(orderButton("take back", `Take back ${one.fault}`, undo[0]));
+    const undo = stands(one);
+    if (undo.length) line.append(orderButton("take back", `Take back ${one.fault}: ${undo.join(", ")}`, undo.join("\n")));
     return line;
   });
 }

@@ -135,7 +135,7 @@ async function draw(view, data, mine) {
   if (next) beside.show(next, end, beside.name);
   drawTalk(part("talk"), data.talk);
   drawState(data);
-  if (isLive()) debug.showFaults(data.faults);
+  if (isLive()) debug.showFaults(data.faults, live.debug?.failing);
   if (data.problem) tell(data.problem);
   remember();
   if (data.nodes && isLive()) await debug.suggest(live.run, data.nodes.map(one => one.path));
