@@ -59,6 +59,7 @@ class Film {
   // At the moment that the page shows; the film's own slider goes between two ticks.
   show(t, end) {
     this.element.hidden = t === null;
+    this.element.parentElement.classList.toggle("filmed", t !== null);
     if (t === this.moment) return;
     this.moment = t;
     this.slider.max = end;

@@ -71,25 +71,35 @@ export function openAtFirst(items: Item[], letters: string): Set<string> {
 }
 
 let pen: CanvasRenderingContext2D | null = null;
-const widths = new Map<string, number>();
+const BOLD = "600 13px system-ui, sans-serif", SMALL_FONT = "11px system-ui, sans-serif";
+const fonts: Record<string, Map<string, number>> = {[BOLD]: new Map(), [SMALL_FONT]: new Map()};
+// The width of a text, character by character: each is measured once, which a text of its own is not.
 function measure(text: string, font: string): number {
-  const key = font + text;
-  let width = widths.get(key);
-  if (width === undefined) {
-    pen ||= document.createElement("canvas").getContext("2d")!;
-    pen.font = font;
-    if (widths.size > 20000) widths.clear();
-    widths.set(key, width = pen.measureText(text).width);
+  const widths = fonts[font];
+  let sum = 0;
+  for (const letter of text) {
+    let width = widths.get(letter);
+    if (width === undefined) {
+      pen ||= document.createElement("canvas").getContext("2d")!;
+      if (pen.font !== font) pen.font = font;
+      widths.set(letter, width = pen.measureText(letter).width);
+    }
+    sum += width;
   }
-  return width;
+  return sum;
 }
 
 function sizeOf(item: Item): [number, number] {
-  const label = measure(item.label, "600 13px system-ui, sans-serif") + 28;
-  const detail = item.detail ? measure(item.detail, "11px system-ui, sans-serif") + 28 : 0;
-  const width = Math.min(Math.max(label, detail) + 44 + (item.below.length ? 18 : 0), WIDEST);
+  const label = measure(item.label, BOLD) + 28;
+  const detail = item.detail ? measure(item.detail, SMALL_FONT) + 28 : 0;
+  const width = Math.min(Math.max(label, detail) + 44 + (item.below.length ? measure(`+${item.size}`, SMALL_FONT) + 8 : 0), WIDEST);
   return [Math.ceil(width), item.detail ? HIGH : LOW];
 }
+
+// A part of the plane, in its own coordinates.
+export interface Window { left: number; top: number; right: number; bottom: number; }
+export const isIn = ({x, y, width, height}: Place, {left, top, right, bottom}: Window): boolean =>
+  x + width >= left && x <= right && y + height >= top && y <= bottom;
 
 interface Data { item: Item; width: number; height: number; }
 

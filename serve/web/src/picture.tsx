@@ -2,10 +2,10 @@
 // edited, dragged. Without a mouse: arrows go through it, Space folds, + - 0 zoom, Enter chooses.
 import {createContext, memo, useContext, useEffect, useMemo, useRef, useState} from "react";
 import type {DragEvent, KeyboardEvent} from "react";
-import {Controls, MiniMap, Panel, ReactFlow, ViewportPortal, useReactFlow} from "@xyflow/react";
-import type {Node, NodeProps} from "@xyflow/react";
-import {place} from "./model";
-import type {Direction, Drawing, Drawings, Item, Place} from "./model";
+import {Controls, MiniMap, Panel, ReactFlow, ViewportPortal, useReactFlow, useStore} from "@xyflow/react";
+import type {Node, NodeProps, ReactFlowState} from "@xyflow/react";
+import {isIn, place} from "./model";
+import type {Direction, Drawing, Drawings, Item, Place, Window} from "./model";
 import {Statuses, useLetters, useStatus} from "./status";
 
 export type Where = "before" | "after" | "into";
@@ -43,7 +43,8 @@ const WORDS: Record<string, string> = {R: "RUNNING", S: "SUCCESS", F: "FAILURE",
 const MARKS: Record<string, string> = {
   R: "M4 2.5L13 8L4 13.5Z", S: "M2.5 8.5L6.3 12.3L13.5 4", F: "M3.5 3.5L12.5 12.5M12.5 3.5L3.5 12.5", ".": "",
 };
-const MOST_SMALL = 300;  // boxes that the overview draws, each an element
+const MOST_SMALL = 300;  // boxes that the overview draws, each an element; of more only those near the view are there
+const STEP = 600;  // what is in view changes in steps of so much
 const PLAIN: Drawing = {group: "action", icon: "", filled: false, words: ""};
 
 const BoxView = memo(({data}: NodeProps<Box>) => {
@@ -70,9 +71,20 @@ const BoxView = memo(({data}: NodeProps<Box>) => {
   );
 });
 
+// What is in view, and a step around it, as a text that changes only with the steps.
+function near({transform: [x, y, zoom], width, height}: ReactFlowState): string {
+  const down = (at: number) => (Math.floor(at / zoom / STEP) - 1) * STEP, up = (at: number) => (Math.ceil(at / zoom / STEP) + 1) * STEP;
+  return [down(-x), down(-y), up((width || 1600) - x), up((height || 900) - y)].join();
+}
+function toWindow(text: string): Window {
+  const [left, top, right, bottom] = text.split(",").map(Number);
+  return {left, top, right, bottom};
+}
+
 // All lines in a path for each status: a fan of a thousand costs no more than one.
-const Lines = memo(({places, dragged, direction, store}: {
-  places: Place[]; dragged: {id: string; x: number; y: number} | null; direction: Direction; store: Statuses;
+// Of many children only the lines to those near the view are drawn, and to the first and the last.
+const Lines = memo(({places, view, dragged, direction, store}: {
+  places: Place[]; view: Window | null; dragged: {id: string; x: number; y: number} | null; direction: Direction; store: Statuses;
 }) => {
   const letters = useLetters(store);
   const paths = useMemo(() => {
@@ -81,11 +93,13 @@ const Lines = memo(({places, dragged, direction, store}: {
     for (const to of byId.values()) {
       const from = to.item.up && byId.get(to.item.up.id);
       if (!from) continue;
+      const siblings = to.item.up!.below, edge = to.item === siblings[0] || to.item === siblings[siblings.length - 1];
+      if (view && !edge && !isIn(to, view)) continue;
       const words = WORDS[letters[to.item.line] || "."];
       (found[words] ||= []).push(direction === "right" ? across(from, to) : down(from, to));
     }
     return found;
-  }, [places, dragged, direction, letters]);
+  }, [places, view, dragged, direction, letters]);
   return (
     <ViewportPortal>
       <svg className="lines" width="1" height="1" aria-hidden="true">
@@ -102,7 +116,7 @@ function down(from: Place, to: Place): string {
   const x0 = from.x + from.width / 2, y0 = from.y + from.height, x1 = to.x + to.width / 2, middle = (y0 + to.y) / 2;
   return `M${x0} ${y0}C${x0} ${middle} ${x1} ${middle} ${x1} ${to.y}`;
 }
-const nodeTypes = {box: BoxView}, noEdges: never[] = [];
+const nodeTypes = {box: BoxView}, noEdges: never[] = [], nowhere = () => "";
 
 // Where something that is let go at a point is put: beside a box, or into it.
 function targetAt(places: Place[], x: number, y: number, direction: Direction, moving: Item | null): [Item, Where] | null {
@@ -133,11 +147,14 @@ export function Picture(props: PictureProps) {
     showAim(next);
   };
   const [dragged, setDragged] = useState<{id: string; x: number; y: number} | null>(null);
-  const nodes = useMemo<Box[]>(() => places.map(({item, x, y, width, height}) => ({
+  const large = places.length >= MOST_SMALL, nearby = useStore(large ? near : nowhere);
+  const view = useMemo(() => (nearby ? toWindow(nearby) : null), [nearby]);
+  const seen = useMemo(() => (view ? places.filter(one => isIn(one, view) || one.item.id === dragged?.id) : places), [places, view, dragged]);
+  const nodes = useMemo<Box[]>(() => seen.map(({item, x, y, width, height}) => ({
     id: item.id, type: "box", data: {item, width, height}, width, height,
     position: dragged?.id === item.id ? {x: dragged.x, y: dragged.y} : {x, y},
     draggable: editing !== null && !item.fixed, selectable: false, zIndex: dragged?.id === item.id ? 10 : 0,
-  })), [places, dragged, editing]);
+  })), [seen, dragged, editing]);
 
   const fold = (item: Item) => {
     const next = new Set(open);
@@ -257,7 +274,7 @@ export function Picture(props: PictureProps) {
             setAim(null);
             if (to && editing) editing.drop(node.id, "", to.id, to.where);
           }}>
-          <Lines places={places} dragged={dragged} direction={direction} store={store} />
+          <Lines places={places} view={view} dragged={dragged} direction={direction} store={store} />
           {places.length > 12 && places.length < MOST_SMALL && <MiniMap<Box> pannable zoomable ariaLabel="Overview" nodeStrokeWidth={0}
             nodeClassName={node => (drawings[node.data.item.kind] || PLAIN).group} />}
           <Controls showInteractive={false} onFitView={fit} fitViewOptions={{duration: 0}} />
