@@ -9,7 +9,7 @@ judged whole; that is what `treec check` says.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 
 from treec.check import Verdicts, check_library, judge, keyed_views, load_rules
 from treec.files.entry import AnyEntry
@@ -73,8 +73,13 @@ class LibraryVerdicts:
         }
         return problems
 
-    def reached(self, library: Library, *, at_uses: bool = False) -> list[Diagnostic]:
-        """Judge only what has changed since the last whole verdicts, and what that reaches."""
+    def reached(
+        self, library: Library, *, at_uses: bool = False, within: Set[str] | None = None
+    ) -> list[Diagnostic]:
+        """Judge only what has changed since the last whole verdicts, and what that reaches.
+
+        Of that only the files ``within``, if that is given: the rest is taken to be as it was.
+        """
         verdicts = dict(self._verdicts)
         rules = load_rules(library)
         for key, view in keyed_views(library).items():
@@ -85,6 +90,7 @@ class LibraryVerdicts:
                 continue  # check_library judges it
             own, verdict = known
             paths = _reached(own, tuple(view.own))
+            paths = paths if within is None else paths & within
             mine = [entry for entry in view.own if entry.path in paths]
             if len(paths) > MOST_FILES:
                 continue

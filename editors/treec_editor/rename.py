@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from treec.check.edits import Edit, apply_edits, text_of
@@ -28,6 +28,10 @@ from treec_editor.views import view_of
 ROUNDS = 12
 """How often the check is asked for further places of a name."""
 _TEXT = re.compile(r"[^\s'\"{}\[\]:#,&*!|>%@`][^\n:#'\"{}\[\]]*")
+
+
+CheckedWithin = Callable[[Mapping[str, str], "Set[str] | None"], Sequence[Diagnostic]]
+"""Checks texts in place of those of files; of what they reach some files, if those are named."""
 
 
 class CannotRename(ValueError):
@@ -59,10 +63,10 @@ def declarations_at(library: Library, path: str, offset: int) -> list[Declaratio
 
 
 def uses_of(
-    library: Library, declaration: Declaration, check: Checked, new: str = "renamed_by_treec"
+    library: Library, declaration: Declaration, check: CheckedWithin, new: str = "renamed_by_treec"
 ) -> NameUses:
     """Return the places that use a name, as the check finds them."""
-    spans, _ = _renamed(library, declaration, new, check)
+    spans, _ = _renamed(library, declaration, new, check, check)
     return NameUses(declaration, tuple(spans))
 
 
@@ -120,9 +124,17 @@ def _unread_use(library: Library, name: str) -> Diagnostic | None:
 
 
 def _renamed(
-    library: Library, declaration: Declaration, new: str, check: Checked
+    library: Library,
+    declaration: Declaration,
+    new: str,
+    check: Checked,
+    within: CheckedWithin | None = None,
 ) -> tuple[list[Span], list[Diagnostic]]:
-    """Rename until the check misses the old name nowhere; the spans, and what is wrong then."""
+    """Rename until the check misses the old name nowhere; the spans, and what is wrong then.
+
+    With ``within`` only the spans are wanted: once uses are known, files without another place
+    where the name stands are not judged again.
+    """
     texts = {path: file.text for path, file in library.sources.items()}
     before = Counter(map(_key, check({})))
     first = _name_in(library.sources[declaration.span.path], declaration.span, declaration.name)
@@ -133,7 +145,13 @@ def _renamed(
             path: apply_edits(texts[path], [Edit(s, new) for s in spans if s.path == path])
             for path in {span.path for span in spans}
         }
-        after = Counter(map(_key, found := check(changed)))
+        if within is None or len(spans) == 1:
+            found = check(changed)
+        elif left := _files_with_more(library, declaration.name, spans):
+            found = within(changed, left)
+        else:
+            break
+        after = Counter(map(_key, found))
         wrong = [problem for problem in found if _key(problem) in after - before]
         moved = _back(spans, declaration.name, new)
         marked = {
@@ -150,6 +168,17 @@ def _renamed(
         own = [name for name, whole in marked.items() if whole == name]
         spans += own or marked
     return sorted(spans, key=lambda one: (one.path, one.line, one.column)), wrong
+
+
+def _files_with_more(library: Library, name: str, spans: Sequence[Span]) -> set[str]:
+    """The files in which a name stands more often than in these places."""
+    known = Counter(span.path for span in spans)
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return {
+        path
+        for path, file in library.sources.items()
+        if name in file.text and len(word.findall(file.text)) > known[path]
+    }
 
 
 def _back(spans: Sequence[Span], old: str, new: str) -> Callable[[Span], Span]:

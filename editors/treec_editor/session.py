@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 
 from treec.files.library import Library, kind_of, load_library
@@ -113,15 +113,17 @@ class EditorSession:
                 return self._judgement.whole(self._now({}))
             return self._judgement.reached(self._now({}))
 
-    def check_with(self, texts: Mapping[str, str]) -> list[Diagnostic]:
+    def check_with(
+        self, texts: Mapping[str, str], within: Set[str] | None = None
+    ) -> list[Diagnostic]:
         """Return what is wrong with some texts tried in place of those of files, where it is used.
 
-        Judged is what these texts and the edits since the last check reach.
+        Judged is what these texts and the edits since the last check reach, ``within`` some files.
         """
         with self._checking:
             if self._judgement.is_empty:
                 self._judgement.whole(self._now({}))
-            return self._judgement.reached(self._now(texts), at_uses=True)
+            return self._judgement.reached(self._now(texts), at_uses=True, within=within)
 
     def _now(self, texts: Mapping[str, str]) -> Library:
         """A library of its own for a check, which leaves what it has found out in it."""

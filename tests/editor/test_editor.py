@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 
 import pytest
@@ -139,8 +139,13 @@ class Checker:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.verdicts: Verdicts = {}
+        self.within: list[Set[str]] = []
+        """The files that alone were to be judged again."""
 
-    def __call__(self, texts: Mapping[str, str]) -> list[Diagnostic]:
+    def __call__(
+        self, texts: Mapping[str, str], within: Set[str] | None = None
+    ) -> list[Diagnostic]:
+        self.within += [] if within is None else [within]
         return check_library(
             load_library(self.root, texts), verdicts=self.verdicts, at_uses=bool(texts)
         )
@@ -180,8 +185,11 @@ def test_what_uses_a_name_is_found_and_what_looks_like_it_is_not(
     root: Path, library: Library
 ) -> None:
     (dock,) = declarations_at(library, CHARGE, place(library, CHARGE, "place: do"))
-    spans = uses_of(library, dock, Checker(root)).spans
+    check = Checker(root)
+    spans = uses_of(library, dock, check).spans
     assert len(spans) == 7
+    assert all(CHARGE in files for files in check.within), "only where it stands once more"
+    assert all({span.path for span in spans} - files for files in check.within)
     assert dock.span in spans
     for span in spans:
         line = library.sources[span.path].line(span.line)

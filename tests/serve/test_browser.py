@@ -739,8 +739,8 @@ def test_a_run_is_debugged_from_the_page(library: Path, page: Browser) -> None:
         page.value("document.querySelector('#approve').value = ''")
         page.value("document.querySelector('#approve').dispatchEvent(new Event('change'))")
         page.click("#injected button")  # takes the failures back that have not happened
+        page.until("document.querySelector('#injected').textContent.includes('back drive')")
         page.until("document.querySelector('#injected button') === null")
-        assert page.text("#injected li:last-child").endswith("back drive ")
         page.click("[data-word] input")
         page.type("drive=F")
         page.key("Enter")
