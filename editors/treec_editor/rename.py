@@ -66,7 +66,7 @@ def uses_of(
     library: Library, declaration: Declaration, check: CheckedWithin, new: str = "renamed_by_treec"
 ) -> NameUses:
     """Return the places that use a name, as the check finds them."""
-    spans, _ = _renamed(library, declaration, new, check, check)
+    spans, _ = _renamed(library, declaration, new, lambda texts: check(texts, None), check)
     return NameUses(declaration, tuple(spans))
 
 
