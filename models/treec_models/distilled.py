@@ -102,6 +102,9 @@ class DistilledScorer:
                 answers[name] = {"noul": _share(score)}
             else:
                 answers[name] = self._choice(name, list(question["criteria"]), logits)
+                if question["type"] == "score":  # the likeliest level, by its number
+                    level = [*question["criteria"]].index(answers[name].pop("choice"))
+                    answers[name] = {"score": float(level), **answers[name]}
         return answers
 
     def _choice(self, name: str, criteria: list[str], logits: Array) -> dict[str, Any]:

@@ -6,7 +6,15 @@ from typing import Any, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from treec.files.fields import ArgTypes, Duration, Expr, Model, Value
-from treec.files.prompts import DECISION_MODEL, MODEL, PERSON, RULES, Answerers, Prompt
+from treec.files.prompts import (
+    DECISION_MODEL,
+    DISTILLED,
+    MODEL,
+    PERSON,
+    RULES,
+    Answerers,
+    Prompt,
+)
 from treec.files.skeletons import NoSkeleton
 from treec.files.types import BOOL, NUMBER, TEXT, Misfit, Named, Names, Type, misfit, parse_type
 from treec.files.view import View
@@ -90,7 +98,7 @@ class JudgeExample(Model):
 class JudgeFile(Prompt):
     """Answers typed questions about facts, words or pictures, and commits facts or state."""
 
-    answered_by = (RULES, MODEL, DECISION_MODEL, PERSON)
+    answered_by = (RULES, MODEL, DECISION_MODEL, DISTILLED, PERSON)
 
     judge: str
     for_: ArgTypes = Field(

@@ -197,7 +197,7 @@ def test_too_few_cases_are_told_with_how_many_are_needed(tmp_path: Path, treec: 
     assert (done.status, "unknown author 'rule'" in done.err) == (2, True), done
     done = treec("distil", "Wave", "-L", root)
     assert done.status == 2
-    assert "'Wave' is of the kind action: scorers answer decisions and readings" in done.err
+    assert "'Wave' is of the kind action: scorers answer decisions, readings and judges" in done.err
     assert "did you mean the decision 'Choose'?" in treec("distil", "Chose", "-L", root).err
 
 

@@ -6,8 +6,8 @@ condition never holds, or if one of the earlier ones holds whenever it does. An 
 rule of a list that holds; its `offline` rules count only if `always` yields nothing. In a tree,
 nothing in a selector comes after a child that never fails. One of `answers` is asked only if those
 before it may pass on, if it was not asked already, and if it takes such questions: decision models
-answer all but programs, scorers of `treec distil` decisions and readings, and only the prompt that
-they were fitted to (a warning); people answer where they can choose, in systems whose talk is read.
+answer all but programs, scorers of `treec distil` decisions, readings and judges, and only the
+prompt that they were fitted to (a warning); people where they can choose, if talk is read.
 
 Wrong:
 
@@ -95,7 +95,7 @@ def _takes_none(
     if is_typed and DECISION_MODEL not in able:
         return f"decision models answer typed questions, and write no {entry.kind}s"
     if spec.kind == DISTILLED and DISTILLED not in able:
-        return f"scorers answer decisions and readings, not {entry.kind}s"
+        return f"scorers answer decisions, readings and judges, not {entry.kind}s"
     if spec.kind not in able:
         return f"people are asked to choose, not for {entry.kind}s"
     if spec.kind == PERSON and not view.all("reading"):

@@ -23,7 +23,7 @@ KEPT = 64
 
 FITTED_TO = (
     *("about", "sees", "recalls", "knows", "system", "observation", "instructions", "memory"),
-    *("options", "only_when", "acts"),
+    *("options", "only_when", "acts", "for_", "sets"),
 )
 """The keys of a prompt that decide what is asked and what may be answered."""
 

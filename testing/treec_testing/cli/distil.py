@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    node: Annotated[str, typer.Argument(help="A decision or a reading.")],
+    node: Annotated[str, typer.Argument(help="A decision, reading or judge.")],
     run: Annotated[
         list[Path] | None,
         typer.Option("--run", help="A recorded run, or a folder of such; repeatable."),
@@ -118,6 +118,9 @@ def command(
     return 0
 
 
+SCORED = "scorers answer decisions, readings and judges"
+
+
 def _find(library: Library, node: str) -> AnyEntry:
     from treec_testing.decisions.cases import CaseError, find_node
 
@@ -126,7 +129,7 @@ def _find(library: Library, node: str) -> AnyEntry:
     except CaseError as why:
         raise Stop(str(why)) from None
     if DISTILLED not in entry.model.answered_by:
-        raise Stop(f"'{node}' is of the kind {entry.kind}: scorers answer decisions and readings")
+        raise Stop(f"'{node}' is of the kind {entry.kind}: {SCORED}")
     return entry
 
 

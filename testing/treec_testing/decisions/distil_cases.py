@@ -1,8 +1,8 @@
 """The cases that a scorer is distilled from: what a node was asked, and what was decided.
 
 They are test cases with what they expect or what was recorded, answers in recorded cases of whole
-systems, and the decisions of recorded runs. A scorer of a reading is judged by letting the node
-itself read by it, so that refused answers, and those that it passes on, count as what they are.
+systems, and the decisions of recorded runs. A scorer of a reading or a judge is judged by letting
+the node itself answer by it, so that refused answers, and those that it passes on, count as such.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from treec_testing.recordings.recording import Recording
 
 EXPECTED = "expected"
 """The author of what a case expects."""
+EVEN = 0.5
+"""The probability from which on it is rather a yes."""
 TYPED = "systemone/distil"
 """Stands for a decision model, so that a node asks typed questions."""
 
@@ -169,8 +171,23 @@ def typed_answers(questions: Questions, decision: Mapping[str, Any]) -> dict[str
     """The right answers to typed questions, as far as a decision has them."""
     if "acts" in decision:
         return _act_answers(questions, decision["acts"])
-    choice = str(decision.get(CHOOSE))
-    return {CHOOSE: choice} if choice in questions.get(CHOOSE, {}).get("criteria", ()) else {}
+    found = {
+        name: answer
+        for name, question in questions.items()
+        if (answer := _answer(question, decision.get(name))) is not None
+    }
+    return found if found.keys() == questions.keys() else {}
+
+
+def _answer(question: Mapping[str, Any], value: object) -> str | bool | None:
+    """A value as the answer to a typed question; None if it is none."""
+    number = float(value) if isinstance(value, int | float) else None
+    if question["type"] == "noul":
+        return None if number is None else number >= EVEN
+    criteria = [*question["criteria"]]
+    if question["type"] == "score" and number is not None:
+        return criteria[round(number)] if 0 <= number <= len(criteria) - 1 else None
+    return str(value) if str(value) in criteria else None
 
 
 def _act_answers(questions: Questions, acts: Iterable[Mapping[str, Any]]) -> dict[str, str | bool]:
@@ -230,4 +247,7 @@ def outcome(case: TaughtCase, scorer: DistilledScorer) -> tuple[float, bool] | N
     last = result.attempts[-1] if result.attempts else None
     if last is None or last.verdict != "accepted" or last.confidence is None:
         return None
-    return last.confidence, equivalent(class_of(case.entry), case.decision, result.decision)
+    if "acts" in case.decision:
+        return last.confidence, equivalent(class_of(case.entry), case.decision, result.decision)
+    answers = typed_answers(case.example.questions, result.decision)
+    return last.confidence, answers == case.example.answers
