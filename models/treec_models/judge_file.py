@@ -149,6 +149,11 @@ class JudgeFile(Prompt):
         return {name: [*spec.options] or None for name, spec in self.sets.items()}
 
     @property
+    def scores_cases(self) -> bool:
+        """Whether it is meant for `scored_by` of cases, and not for a tree."""
+        return not self.for_ and "decision" in self.sees
+
+    @property
     def lasts(self) -> float | None:
         """How long an answer counts."""
         return self.again if self.expires is None else self.expires

@@ -48,6 +48,11 @@ class CaseFile(Model):
         description="With `node`: the answer it must give, as in an example; of a program the "
         "`steps`, of other kinds what they decide; none: any is recorded.",
     )
+    scored_by: str | None = Field(
+        None,
+        description="With `node`: a judge that scores from 0 to 1 what is decided, where cases "
+        "are asked and not replayed; it sees `decision`, `expected` and `observation`.",
+    )
     seed: int = Field(0, description="Without `node`: the random seed.")
     says: list[str] = Field(
         [], description="Without `node`: what the user says, one after the other."
@@ -74,7 +79,7 @@ class CaseFile(Model):
         "files' own.",
     )
 
-    @field_validator("given", "args", "knows", "expect")
+    @field_validator("given", "args", "knows", "expect", "scored_by")
     @classmethod
     def _of_a_node(cls, value: object, info: ValidationInfo) -> object:
         if info.data.get("node") is None:

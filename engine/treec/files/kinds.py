@@ -97,7 +97,7 @@ def recorded_kind(entry: AnyEntry) -> str:
 def asked_by_command(entry: AnyEntry) -> bool:
     """Whether a command asks for it, and no node of a tree."""
     form = plan_form(entry)
-    return form is not None and form.by_command
+    return getattr(entry.model, "scores_cases", False) or (form is not None and form.by_command)
 
 
 def prompts() -> tuple[str, ...]:

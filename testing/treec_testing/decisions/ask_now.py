@@ -15,6 +15,7 @@ from treec_testing.decisions.findings import CaseFinding, Tally
 from treec_testing.decisions.judge import expected, impossible
 from treec_testing.decisions.situation import DecisionResult
 from treec_testing.decisions.snapshot import AnyCase
+from treec_testing.decisions.soft_scores import soft_score
 from treec_testing.decisions.system_cases import SystemCase, play
 
 AT_ONCE = 4
@@ -39,18 +40,31 @@ async def ask_nodes(
 ) -> None:
     """Count what each author decides in the cases of nodes. Raises CaseError."""
     gate = asyncio.Semaphore(AT_ONCE)
+    cases_of = [
+        (author, [case for case in author.cases if isinstance(case, DecisionCase)])
+        for author in authors
+    ]
+    opened = [
+        author.open(cases[0]) if author.open is not None and cases else None
+        for author, cases in cases_of
+    ]
+    judging = next(filter(None, opened), None)  # one model's judge scores all authors
 
-    async def ask(case: DecisionCase, transport: Transport | None) -> DecisionResult:
+    async def ask(author: str, case: DecisionCase, transport: Transport | None) -> DecisionResult:
         async with gate:
             pins = case.pins()
             result = await case.situation(pins).decide(transport, pins)
+            if case.scored_by is not None:
+                score = await soft_score(case, result, judging)
+                tally.rates.of(case.id, author).scores += [] if score is None else [score]
         progress()
         return result
 
-    for author in authors:
-        cases = [case for case in author.cases if isinstance(case, DecisionCase)]
-        transport = author.open(cases[0]) if author.open is not None and cases else None
-        asked = [asyncio.gather(*(ask(case, transport) for _ in range(repeat))) for case in cases]
+    for (author, cases), transport in zip(cases_of, opened, strict=True):
+        asked = [
+            asyncio.gather(*(ask(author.name, case, transport) for _ in range(repeat)))
+            for case in cases
+        ]
         for case, results in zip(cases, await asyncio.gather(*asked), strict=True):
             _count(case, author, results, tally)
 

@@ -112,6 +112,7 @@ def _from_file(library: Library, file: Entry[CaseFile], homes: list[NodeHome]) -
         world=model.world,
         knows=model.knows,
         expect=model.expect,
+        scored_by=model.scored_by,
     )
 
 

@@ -60,6 +60,8 @@ class DecisionCase:
     world: Mapping[str, Any] | None = None
     knows: Mapping[str, Any] = field(default_factory=dict)
     expect: Mapping[str, Any] | None = None
+    scored_by: str | None = None
+    """The judge that scores what is decided."""
 
     def is_equivalent(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         """Whether two decisions of its node are equivalent."""

@@ -7,9 +7,9 @@ the prompts of another library.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
-from statistics import median
+from statistics import fmean, median
 
 from treec_testing.decisions.answer_totals import AnswerTotals
 
@@ -30,6 +30,13 @@ class AuthorRate(AnswerTotals):
     asked: int = 0
     """Decisions that are held against what a case expects."""
     as_expected: int = 0
+    scores: list[float] = field(default_factory=list)
+    """What a judge gave its decisions, from 0 to 1."""
+
+    @property
+    def score(self) -> float | None:
+        """The mean of the scores; None without any."""
+        return fmean(self.scores) if self.scores else None
 
     def count(self, as_expected: bool | None) -> None:
         """Count a decision; ``as_expected`` is None if its case expects nothing."""
@@ -41,6 +48,7 @@ class AuthorRate(AnswerTotals):
         """Count all that another has counted."""
         self.asked += other.asked
         self.as_expected += other.as_expected
+        self.scores += other.scores
         self.add_answers(other)
 
     @property
@@ -53,6 +61,7 @@ class AuthorRate(AnswerTotals):
         return {
             "asked": self.asked,
             "as_expected": self.as_expected,
+            "score": None if self.score is None else round(self.score, 4),
             "answers": self.answers,
             "tokens": self.tokens,
             "cost": None if self.cost is None else round(self.cost, 9),
@@ -99,7 +108,7 @@ class RateTable:
         authors = list(self.totals())
         rows = [["", *authors]]
         for case, row in self._rates.items():
-            if len(row) > 1 or any(rate.asked > 1 for rate in row.values()):
+            if len(row) > 1 or any(rate.asked > 1 or rate.scores for rate in row.values()):
                 rows.append([case, *(_share(row.get(author)) for author in authors)])
         return rows + self._footer()
 
@@ -108,6 +117,7 @@ class RateTable:
         totals = self.totals().values()
         return [
             ["as expected", *(_percent(rate.percent) for rate in totals)],
+            *([["score", *map(_score, totals)]] if any(rate.scores for rate in totals) else []),
             ["answers", *(str(rate.answers) for rate in totals)],
             ["tokens", *(str(rate.tokens) for rate in totals)],
             ["cost", *("-" if rate.cost is None else f"${rate.cost:.4f}" for rate in totals)],
@@ -140,7 +150,15 @@ class RateTable:
 
 
 def _share(rate: AuthorRate | None) -> str:
-    return "-" if rate is None or not rate.asked else f"{rate.as_expected}/{rate.asked}"
+    """How many are as expected, and the mean of the scores."""
+    if rate is None:
+        return "-"
+    told = (f"{rate.as_expected}/{rate.asked}" if rate.asked else "", _score(rate, ""))
+    return " ".join(filter(None, told)) or "-"
+
+
+def _score(rate: AuthorRate, none: str = "-") -> str:
+    return none if rate.score is None else f"{rate.score:.2f}"
 
 
 def _percent(share: float | None) -> str:
@@ -153,7 +171,7 @@ def _seconds(rate: AuthorRate, of: Callable[[list[float]], float]) -> str:
 
 def _cell(rate: AuthorRate | None) -> str:
     if rate is None or not rate.asked:
-        return "<td>-</td>"
+        return f"<td>{_share(rate)}</td>"
     kind = {rate.asked: "all", 0: "none"}.get(rate.as_expected, "some")
     told = f"{rate.answers} answers, {rate.tokens} tokens"
     return f'<td class="{kind}" title="{told}">{_share(rate)}</td>'
