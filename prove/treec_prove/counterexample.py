@@ -26,7 +26,14 @@ from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec_prove.explored import FAILED, Explored, Happening, Restless
 from treec_prove.moments import PassedTime
-from treec_prove.properties import DEADLOCK, STOP, PropertyJudge, find_deadlock
+from treec_prove.properties import (
+    DEADLOCK,
+    FINISHES,
+    STOP,
+    PropertyJudge,
+    find_deadlock,
+    has_work,
+)
 from treec_prove.search import Broken
 
 if TYPE_CHECKING:
@@ -268,6 +275,12 @@ def _confirm(run: _Concrete, judge: PropertyJudge, broken: Broken, found: Counte
     if broken.property == STOP:
         real.inbox.post("stop button", "stop")
     names = {name for name, _ in watching.take()}
+    later = next((one for one in judge.later if one.text == broken.property), None)
+    if later is not None:
+        first, then = later.holds_now(real)
+        return not then and (later.word != "until" or not first)
+    if broken.property == FINISHES:
+        return has_work(real)
     if broken.property == DEADLOCK:
         return bool(find_deadlock(real, bool(real.runtime.is_at_work)))
     return broken.property in names

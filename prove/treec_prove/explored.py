@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from treec.ask.driver import _Flight
 from treec.ask.transport import Answer, Request, TransportError
@@ -131,6 +131,8 @@ class Surroundings:
     """How many skills fail in a run; None: any number."""
     asks: bool = True
     """Whether a model answers; else the rules decide alone."""
+    answers: bool = True
+    """Whether a model answers at all."""
     silent: bool = True
     """Whether a model may give no answer."""
     together: bool = True
@@ -282,7 +284,7 @@ class Explored:
 
     def _answers(self, number: int, request: Request) -> Iterator[Happening]:
         texts = [u.text for u in self.run.team.unread] if request.kind == "reading" else ()
-        for value in self.answers.all(request.schema, texts):
+        for value in self.answers.all(request.schema, texts) if self.world.answers else ():
             yield ("answer", number, json.dumps(value, ensure_ascii=False))
         if self.world.silent:
             yield ("silent", number)
@@ -348,9 +350,15 @@ class Explored:
         return [run.title for run in self.run.runtime.arbiter._runs]
 
 
+class _Known(dict[tuple[str, str], list[Any]]):
+    """What is kept of words that were read; it is no part of a run's state."""
+
+    is_fixed: ClassVar[bool] = True
+
+
 def remember_readings(node: Reading) -> None:
     """Read the same words in the same talk once: what is heard depends on nothing else."""
-    known: dict[tuple[str, str], list[Any]] = {}
+    known = _Known()
     parse = node._parse
 
     def remembered(text: str) -> list[Any]:

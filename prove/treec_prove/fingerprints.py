@@ -35,7 +35,7 @@ IGNORED: Mapping[str, tuple[str, ...]] = {
     "Inbox": ("_sequence",),
     "Runtime": ("_count", "_sensed_by", "spec", "scenario"),
     "Cell": ("by", "times_set", "read_in"),
-    "DependencyWatch": ("tick", "reads", "on_set", "_outdated", "_timer"),
+    "DependencyWatch": ("variable", "tick", "reads", "on_set", "_outdated", "_timer"),
     "ProofClock": ("_now", "_timers", "owners", "owner"),
     "ProofJournal": ("_n", "_t", "_waits"),
     "World": ("_version", "_writer"),
@@ -45,8 +45,10 @@ IGNORED: Mapping[str, tuple[str, ...]] = {
     "_PeriodicTick": ("_timer",),
     "WakeUp": ("_timer",),
     "AskingNode": ("seen", "last_answer", "sureness", "_unanswered", "by"),
+    "Control": ("_due",),
     "Decision": ("current_child", "_last"),
     "Action": ("_inner",),
+    "Reading": ("_ear",),
     "Behaviour": (
         "feedback_message",
         "id",
@@ -90,6 +92,8 @@ class Encoder:
         self._times: list[float] = []
         self._ordinals: dict[type, list[int]] = {}
         self._now = float(clock.now())
+        self.kept: dict[int, object] = {}
+        """Objects that are told by their place in memory."""
         self._ignored: dict[type, frozenset[str]] = {}
         self._relevant: set[int] = set()
         self._finding: list[object] | None = None
@@ -98,7 +102,7 @@ class Encoder:
 
     def _find_relevant(self) -> None:
         """Find the objects that are reached otherwise than by what is left out."""
-        self._finding = [self._heap.objects[0]]
+        self._finding = list(self._heap.roots)
         while self._finding:
             obj = self._finding.pop()
             number = self._heap.numbers[id(obj)]
@@ -290,11 +294,16 @@ def _mapping(encoder: Encoder, obj: Any) -> object:
     return ("map", *[(encoder.encode(k), encoder.encode(v)) for k, v in obj.items()])
 
 
+def _of_file(encoder: Encoder, obj: Any) -> object:
+    """What was read from a file: by its text."""
+    text = getattr(obj, "text", None)
+    return (type(obj).__qualname__, text) if isinstance(text, str) else _fixed(encoder, obj)
+
+
 def _fixed(encoder: Encoder, obj: Any) -> object:
-    """What never changes: by what it says, or by its place in memory, which it keeps."""
-    cls = type(obj)
-    text = getattr(obj, "text", None) or getattr(obj, "name", None) or getattr(obj, "path", None)
-    return (cls.__qualname__, text if isinstance(text, str) else id(obj))
+    """What never changes: by its place in memory, where it is kept from now on."""
+    encoder.kept[id(obj)] = obj
+    return (type(obj).__qualname__, id(obj))
 
 
 def _partial(encoder: Encoder, obj: Any) -> object:
@@ -317,7 +326,9 @@ def _way_of(cls: type) -> Callable[[Encoder, Any], object]:
     kind = kind_of(cls)
     if kind.get is not None:
         return Encoder.reference
-    if params is not None and params.frozen and kind.inside is not None:
+    if cls.__module__.startswith(("treec.source", "treec.files", "treec.program", "treec.hearing")):
+        return _of_file
+    if params is not None and params.frozen:
         return _value_of(cls)
     if cls.__name__ == "mappingproxy":
         return _mapping

@@ -14,9 +14,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from py_trees.common import Status
+
+from treec.nodes.decide import Decision
+from treec.nodes.events import Decided, SkillStarted
 from treec.run.events import ContractBroken
+from treec.run.status_recorder import path_of
 from treec.run.users import evaluate_or_none
 from treec.source.errors import EvaluationProblem, LocatedError, TreecError
 from treec.source.expression import Expression
@@ -36,6 +41,7 @@ _TWO = re.compile(r"(?P<first>.+?)\s+(?P<word>leads to|until)\s+(?P<then>.+)", r
 
 DEADLOCK = "no deadlock"
 RESTLESS = "no livelock"
+FINISHES = "work that was given comes to an end"
 STOP = "a stop stops within one tick"
 RAISES = "no node raises"
 
@@ -53,6 +59,11 @@ class Property:
     def is_about_later(self) -> bool:
         """Whether one state cannot show that it is broken."""
         return self.word in ("eventually", "leads to", "until")
+
+    def holds_now(self, run: Run) -> tuple[bool, bool]:
+        """Whether its first and its second condition hold in the present state."""
+        first = bool(evaluate_or_none(self.first, run.scope))
+        return first, bool(evaluate_or_none(self.then, run.scope))
 
     def is_broken(self, run: Run) -> bool:
         """Whether the present state breaks it."""
@@ -81,17 +92,31 @@ def parse_property(text: str) -> Property:
 class PropertyJudge:
     """Watches a run, and keeps what is broken: pairs of a property and how."""
 
+    is_fixed: ClassVar[bool] = True
+    """It is no part of the run's state."""
+
     def __init__(
         self, contracts: Sequence[Entry[ContractFile]], properties: Sequence[Property]
     ) -> None:
         self.contracts = [Contract(entry) for entry in contracts if entry.model.each]
         self.properties = [one for one in properties if not one.is_about_later]
+        self.later = [one for one in properties if one.is_about_later]
+        self.reached: set[str] = set()
+        """The nodes that were ticked, the options that were chosen, the skills that began."""
         self.broken: list[tuple[str, str]] = []
+        self.known: list[str] = []
+        """All nodes and options that there are."""
         self._run: Run | None = None
+        self._unreached: list[Any] = []
 
     def watch(self, run: Run) -> None:
         """Watch a run from now on."""
         self._run = run
+        self._unreached = list(run.root.iterate())
+        self.known = [path_of(node) for node in self._unreached]
+        for node in self._unreached:
+            if isinstance(node, Decision):
+                self.known += (f"{node.path}: {option}" for option in node.options)
         run.world.subscribe(self._follow, traces=True)
         run.loop.after_tick.append(self._look)
         _watch_commits(run, self._judge_commit)
@@ -105,6 +130,10 @@ class PropertyJudge:
         for event in flat(record.event):
             if isinstance(event, ContractBroken):
                 self.broken.append((event.contract, f"{event.item} after {event.within:g} s"))
+            elif isinstance(event, Decided):
+                self.reached.add(f"{event.node}: {event.choose}")
+            elif isinstance(event, SkillStarted):
+                self.reached.add(f"skill {event.skill}")
             elif type(event).__name__ == "NodeRaised":
                 self.broken.append((RAISES, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
             elif type(event).__name__ == "BranchRestless":
@@ -117,6 +146,10 @@ class PropertyJudge:
     def _look(self) -> None:
         run = self._run
         assert run is not None
+        for node in self._unreached:
+            if node.status is not Status.INVALID:
+                self.reached.add(path_of(node))
+        self._unreached = [n for n in self._unreached if path_of(n) not in self.reached]
         for skill in run.runtime.arbiter._runs:
             self.broken += self._judge_skill(run, skill)
         for one in self.properties:
@@ -163,6 +196,16 @@ def _watch_commits(run: Run, judge: Callable[[Any, Any], None]) -> None:
 
     watched.is_watched = True  # type: ignore[attr-defined]
     act_nodes.commit = watched
+
+
+def has_work(run: Run) -> bool:
+    """Whether somebody is at work, or could take some."""
+    return any(
+        agent.status != "Interrupted"
+        and (agent.current is not None or run.team.takeable(agent.name) is not None)
+        for agent in run.team.agents
+        if not agent.person
+    )
 
 
 def find_deadlock(run: Run, can_happen: bool) -> str:

@@ -12,6 +12,7 @@ from treec_prove.counterexample import Counterexample, counterexample
 from treec_prove.explored import Explored, Surroundings
 from treec_prove.properties import (
     DEADLOCK,
+    FINISHES,
     RAISES,
     RESTLESS,
     STOP,
@@ -66,7 +67,7 @@ def prove(
     explored = Explored(view, spec, world, on_made=judge.watch)
     search = Search(explored, judge, limits or ProofLimits(), on_progress=on_progress)
     found = search.run(until_broken)
-    names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, STOP]
+    names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, FINISHES, STOP]
     names += [one.text for one in properties]
     system = view.system.name if view.system is not None else ""
     proof = Proof(system, found, names, assumed=[*assumptions(world, found)])

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import gc
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treec_prove.explored import Explored, Happening, Restless
-from treec_prove.properties import DEADLOCK, RESTLESS, STOP, PropertyJudge, find_deadlock
+from treec_prove.liveness import StateGraph, breaks_until, is_voluntary, never_comes
+from treec_prove.properties import (
+    DEADLOCK,
+    FINISHES,
+    RESTLESS,
+    STOP,
+    Property,
+    PropertyJudge,
+    find_deadlock,
+    has_work,
+)
 
 if TYPE_CHECKING:
     from treec_prove.snapshots import HeapState
 
 EXHAUSTED, TO_DEPTH, BUDGET = "proved", "proved to depth", "not proved"
-
-VOLUNTARY = ("says", "fault")
-"""What nobody has to let happen: people may say nothing, and nothing may go wrong."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +64,22 @@ class Found:
     cpu: float = 0.0
     broken: list[Broken] = field(default_factory=list)
     """For each property that is broken the shortest way there."""
-    visited: Counter[str] = field(default_factory=Counter)
-    """How often each option, node and skill was reached."""
+    unreached: list[str] = field(default_factory=list)
+    """Nodes that were never ticked, and options that were never chosen."""
     notes: set[str] = field(default_factory=set)
+
+    later: frozenset[str] = frozenset((FINISHES,))
+    """Properties that only all states together can show."""
+
+    def verdict_of(self, property_: str) -> str:
+        """The verdict about a property that is not broken."""
+        if property_ in self.later and not self.is_complete:
+            return f"{BUDGET} (only all states together show it)"
+        return self.verdict
 
     @property
     def verdict(self) -> str:
-        """The verdict about properties that are not broken."""
+        """The verdict about properties of single states that are not broken."""
         if self.is_complete:
             return EXHAUSTED
         if self.why_not.startswith("depth"):
@@ -100,9 +116,16 @@ class Search:
         self.judge = judge
         self.limits = limits
         self.stops = stops
-        self.found = Found()
+        self.found = Found(later=frozenset((FINISHES, *(one.text for one in judge.later))))
         self.parents: dict[bytes, tuple[bytes, Happening] | None] = {}
         self._progress = on_progress
+        self.graph = StateGraph()
+        self.numbers: dict[bytes, int] = {}
+        """The number of each state, in the order in which they were found."""
+        self._conditions: dict[Property | None, tuple[list[bool], list[bool]]] = {
+            one: ([], []) for one in (None, *judge.later)
+        }
+        """In each state, whether the first and the second condition of a property hold."""
         self._first: HeapState | None = None
         self._kept = 0
 
@@ -117,6 +140,9 @@ class Search:
         finally:
             gc.enable()
             gc.unfreeze()
+        self._judge_later()
+        reached = self.judge.reached
+        self.found.unreached = [name for name in self.judge.known if name not in reached]
         self.found.seconds = time.monotonic() - began
         self.found.cpu = time.process_time() - cpu
         self.found.states = len(self.parents)
@@ -129,7 +155,7 @@ class Search:
         explored, found, limits = self.explored, self.found, self.limits
         first = self._first = explored.save()
         print_ = explored.fingerprint(first)
-        self.parents[print_] = None
+        self._add(print_, None)
         self._note_broken(print_, None)
         todo: deque[_OpenState] = deque([_OpenState(print_, 0, first)])
         told = began
@@ -162,7 +188,7 @@ class Search:
         explored, found = self.explored, self.found
         state = self._state_of(node)
         happenings = explored.happenings()
-        must = any(one[0] not in VOLUNTARY for one in happenings)
+        must = any(not is_voluntary(one) for one in happenings)
         if why := find_deadlock(explored.run, must):
             self._break(DEADLOCK, why, node.print, None)
         if self.stops and explored.orders():
@@ -180,13 +206,45 @@ class Search:
             print_ = explored.fingerprint(after)
             is_new = print_ not in self.parents
             if is_new:
-                self.parents[print_] = node.print, happening
+                self._add(print_, (node.print, happening))
+            has_to = not is_voluntary(happening)
+            self.graph.add(self.numbers[node.print], self.numbers[print_], has_to)
             self._note_broken(node.print, happening)
             if is_new:
                 found.depth = max(found.depth, node.depth + 1)
                 keeps = self._kept < self.limits.snapshots
                 self._kept += keeps
                 todo.append(_OpenState(print_, node.depth + 1, after if keeps else None))
+
+    def _add(self, print_: bytes, parent: tuple[bytes, Happening] | None) -> None:
+        """Take note of a new state, which the run is in."""
+        self.numbers[print_] = len(self.parents)
+        self.parents[print_] = parent
+        run = self.explored.run
+        for one, (first, then) in self._conditions.items():
+            at_work = has_work(run)
+            holds = (at_work, not at_work) if one is None else one.holds_now(run)
+            first.append(holds[0])
+            then.append(holds[1])
+
+    def _judge_later(self) -> None:
+        """Judge what must come later, if all states are known."""
+        if not self.found.is_complete:
+            return
+        prints = list(self.parents)
+        for one, (first, then) in self._conditions.items():
+            at = None
+            if one is not None and one.word == "until":
+                at = breaks_until(self.graph, first, then)
+            if at is None:
+                begins = first
+                if one is not None and one.word != "leads to":
+                    begins = [number == 0 for number in range(len(first))]
+                at = never_comes(self.graph, begins, then)
+            if at is not None:
+                what = "nobody comes to the end of it" if one is None else f"not {one.then}"
+                name = FINISHES if one is None else one.text
+                self._break(name, f"from then on it may be for ever: {what}", prints[at], None)
 
     def _state_of(self, node: _OpenState) -> HeapState:
         """Go to a state: as it was kept, or by all that has happened until then."""
@@ -227,8 +285,3 @@ class Search:
             print_, happening = parent
             found.append(happening)
         return tuple(found[::-1])
-
-
-def unreached(view_names: Mapping[str, object], found: Found) -> list[str]:
-    """Names that nothing has reached."""
-    return [name for name in view_names if not found.visited[name]]

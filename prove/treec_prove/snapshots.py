@@ -68,8 +68,9 @@ DERIVED: dict[str, dict[str, Callable[[], object]]] = {
         "_version": lambda: -1,
         "_last_candidates": lambda: None,
         "talk_subtasks": TalkSubtasks,
+        "last_talk": lambda: None,
     },
-    "treec.team.names.WorldScope": {"_last": dict},
+    "treec.team.names.WorldScope": {"_last": dict, "_values": dict},
     "treec.run.monitor.Monitor": {"_last_items": dict},
 }
 """Attributes that follow from the rest of the state, and what they are before that is looked at."""
@@ -303,6 +304,7 @@ class Heap:
     """All that can change in what some roots refer to, as it is when this is made."""
 
     def __init__(self, *roots: object) -> None:
+        self.roots = roots
         self.objects: list[object] = []
         self.numbers: dict[int, int] = {}
         """The number of each object, by its id."""

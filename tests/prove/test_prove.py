@@ -46,16 +46,27 @@ def test_a_broken_property_is_shown_by_a_scenario_that_a_run_confirms(view: View
 def test_a_model_that_is_silent_twice_breaks_what_the_warehouse_promises(
     view: View, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    world = Surroundings(says=(START,), utterances=1, answers=False)
+    spec = RunSpec(system="warehouse")
+    (found,) = prove(view, spec, world, until_broken=True).counterexamples
+    assert found.is_confirmed
+    assert found.broken.property == "answer_operator"
+    assert found.broken.path == (("says", START), ("time",), ("time",))
     library = view.library.root
-    folder = library / "trees" / "scenarios"
-    options = ["--says", START, "--utterances", "1", "--depth", "3", "-o", str(folder)]
-    assert main(["prove", "warehouse", "-L", str(library), *options]) == 1
-    told = capsys.readouterr().out
-    assert "answer_operator               BROKEN, confirmed by a run" in told
-    assert "operator_decides              proved to depth 3" in told
+    file = library / "trees" / "scenarios" / "proved_wrong.scenario.yaml"
+    file.write_text(found.text(), encoding="utf-8")
     run = ["run", "warehouse", "--scenario", "proved_wrong", "--fast", "-L", str(library)]
     assert main([*run, "--runs", str(tmp_path)]) == 1
-    (folder / "proved_wrong.scenario.yaml").unlink()
+    assert "answer_operator" in capsys.readouterr().out
+    file.unlink()
+
+
+def test_the_command_tells_verdicts_apart(view: View, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--says", START, "--utterances", "1", "--depth", "1", "--offline"]
+    assert main(["prove", "warehouse", "-L", str(view.library.root), *options]) == 0
+    told = capsys.readouterr().out
+    assert "operator_decides                     proved to depth 1" in told
+    assert "work that was given comes to an end  not proved (only all states together" in told
 
 
 def test_a_budget_proves_nothing(view: View) -> None:

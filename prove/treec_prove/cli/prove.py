@@ -26,7 +26,8 @@ def command(
         list[str] | None,
         typer.Option(
             "--property",
-            help="What must hold beside the contracts: 'never: CONDITION', 'always: CONDITION'; "
+            help="What must hold beside the contracts: 'never: CONDITION', 'always: CONDITION', "
+            "'eventually: CONDITION', 'CONDITION leads to CONDITION', 'CONDITION until CONDITION'; "
             "repeatable.",
         ),
     ] = None,
@@ -148,7 +149,7 @@ def _print(proof: Proof, files: dict[str, Path]) -> None:
     width = max(map(len, proof.properties))
     for name in proof.properties:
         one = broken.get(name)
-        print(f"{name:<{width}}  {found.verdict if one is None else _shown(one)}")
+        print(f"{name:<{width}}  {found.verdict_of(name) if one is None else _shown(one)}")
     for name, one in broken.items():
         print(f"\n{name}: {one.broken.how}")
         for step in one.steps:
@@ -157,6 +158,8 @@ def _print(proof: Proof, files: dict[str, Path]) -> None:
             print(f"  {files[name]}")
         elif one.scenario is not None:
             print("\n" + "\n".join(f"    {line}" for line in one.text().splitlines()))
+    if found.is_complete and found.unreached:
+        print(f"\nnever reached: {', '.join(found.unreached)}")
     rate = found.states / found.seconds if found.seconds else 0
     print(
         f"\n{found.states:,} states, {found.steps:,} steps, {found.depth} deep, in "
@@ -178,7 +181,7 @@ def _as_data(proof: Proof) -> dict[str, Any]:
     return {
         "system": proof.system,
         "properties": {
-            name: found.verdict
+            name: found.verdict_of(name)
             for name in proof.properties
             if all(one.property != name for one in found.broken)
         },
@@ -193,6 +196,7 @@ def _as_data(proof: Proof) -> dict[str, Any]:
             }
             for one in proof.counterexamples
         ],
+        "never_reached": found.unreached if found.is_complete else None,
         "states": found.states,
         "steps": found.steps,
         "depth": found.depth,
