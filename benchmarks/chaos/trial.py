@@ -498,7 +498,8 @@ class Trial:
         if not self._calls("strikes"):
             self.verdict.missed = True
         elif where != "close":
-            if where != "open" and not self._others_made():
+            is_refused = where == "open" or "cannot be sensed" in cage.text  # before it has begun
+            if not is_refused and not self._others_made():
                 self.verdict.say("lost", "robots elsewhere did not go on")
             if "rig" not in cage.text.replace("run rig", ""):
                 self.verdict.say("not named", "the environment was never named")

@@ -13,3 +13,13 @@ def shout(team: Team, words: object) -> str:
 def crew(team: Team) -> tuple[str, ...]:
     """The names of all agents."""
     return tuple(agent.name for agent in team.agents)
+
+
+calls = 0
+
+
+def visits(team: Team) -> int:
+    """How often it was called."""
+    global calls
+    calls += 1
+    return calls

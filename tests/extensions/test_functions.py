@@ -11,7 +11,7 @@ from jinja2 import nodes
 
 from tests.support.bench import Bench
 from tests.support.extensions import using
-from tests.support.files import tree
+from tests.support.files import KITCHEN, tree
 from treec.check import check_library
 from treec.check.filters import filter_type
 from treec.extensions import SYNTAX, Extension, Filter, Function, Name, StateSlot
@@ -118,3 +118,25 @@ def test_expressions_call_them_with_the_team(tmp_path: Path) -> None:
         scope = WorldScope(Bench(tmp_path, tree("check: true")).team)
         assert Expression.parse("shout('stop')").evaluate(scope) == "STOP"
         assert Expression.parse("crew | first").evaluate(scope) == "R1"
+
+
+def test_a_derived_name_is_made_once_a_version_unless_it_may_vary_within_one(
+    tmp_path: Path,
+) -> None:
+    derived = "derived:\n  seen: visits()\n  more: seen + 0\n  at_time: now\n  late: at_time > 5\n"
+    path = "pack/kitchen.domain.yaml"
+    files = {**tree("check: true"), path: KITCHEN[path].replace("derived:\n", derived)}
+    added = Extension(
+        name="clerk",
+        functions=(Function("visits", "tests.extensions.clerk:visits", (), "number", "Calls."),),
+    )
+    with using(added):
+        bench = Bench(tmp_path, files)
+        scope = bench.run.scope
+        first, again = scope.lookup("more"), scope.lookup("more")
+        assert first == again  # within a tick
+        bench.tick()
+        assert scope.lookup("more") != first
+        assert not scope.lookup("late")
+        bench.pass_time(6.0)
+        assert (scope.lookup("late"), scope.lookup("at_time")) == (True, 6.0)

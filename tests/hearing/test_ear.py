@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
 from treec.files.hearing import HearingFile
 from treec.hearing.ear import Ear
-from treec.hearing.templates import TemplateError, template_errors
+from treec.hearing.templates import MatchAttempt, TemplateError, template_errors
 
 
 def heard(text: str, domain: str = "warehouse", **given: Any) -> list[dict[str, object]]:
@@ -58,6 +58,21 @@ def test_a_stop_has_other_words_while_somebody_moves(words: str) -> None:
     robot = DOMAINS["warehouse"][0]
     (act,) = heard(words.format(robot=robot))
     assert act["kind"] == "stop"
+
+
+def test_a_template_explains_nothing_without_a_word_that_it_needs() -> None:
+    """So most of them are not tried."""
+    ear, explained = everyday(), 0
+    for text in ("Yes, go ahead.", "Hauler, fetch crate 12 and then stop", "not R2, the other one"):
+        mentions = ear.mentions(text, moment("warehouse"))
+        for at in range(len(mentions.words)):
+            said = {word.text for word in mentions.words[at:]}
+            for one in ear.templates:
+                if any(True for _ in one.part(MatchAttempt(mentions, at, ear.joins), at)):
+                    assert one.needed is None or one.needed & said, (one.text, text)
+                    explained += 1
+    assert explained > 5
+    assert sum(one.needed is None for one in ear.templates) < len(ear.templates) / 10
 
 
 def test_a_yes_needs_something_to_agree_to() -> None:
