@@ -39,7 +39,7 @@ class TrialSettings:
     repairs: str = "repair"
     """What is done about preconditions: repair, check, ignore (see a system's file)."""
     sight: str = "full"
-    """full, or partial: what is near and not shut away."""
+    """full; partial: what is near and not shut away; embodied: what the robot's camera shows."""
     slips: float = 0.0
     """The chance that picking up fails though all is right."""
     seed: int = 0
@@ -54,6 +54,9 @@ class TrialSettings:
     """Whether a step that failed is corrected and tried again."""
     feedback: int = 0
     """How often the user is asked at the end, and says what is missing."""
+    depth_error: float = 0.0
+    odometry_error: float = 0.0
+    """Errors of an embodied robot, as shares (see `treec_household.embodied.simulator.Senses`)."""
 
     @property
     def environment(self) -> str:
@@ -129,8 +132,10 @@ def system_as(system: Entry[SystemFile], settings: TrialSettings) -> Entry[Syste
     return Entry(system.kind, system.name, model, system.node, system.file)
 
 
-def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResult:
-    """Carry out a program in a view's scene, on virtual time."""
+def carry_out(
+    view: View, program: str, settings: TrialSettings, start: HouseholdState | None = None
+) -> ProgramResult:
+    """Carry out a program in a view's scene, on virtual time; ``start`` is the state there."""
     system = view.system
     assert system is not None
     view.system = system_as(system, settings)
@@ -144,6 +149,8 @@ def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResul
             ),
         )
         home = open_household(run, settings)
+        if start is not None:
+            home.begin_from(start)
         before = deepcopy(home.state)
         result = run.go()
     finally:
@@ -165,7 +172,17 @@ def open_household(run: Run, settings: TrialSettings) -> Household:
     assert isinstance(found.environment, Household)
     if not settings.locator:
         found.environment.places_to_look = random_places(settings.seed)
+    if settings.sight == "embodied":
+        _set_senses(found.environment, settings)
     return found.environment
+
+
+def _set_senses(home: Household, settings: TrialSettings) -> None:
+    from treec_household.embodied.environment import EmbodiedHousehold
+    from treec_household.embodied.simulator import Senses
+
+    assert isinstance(home, EmbodiedHousehold)
+    home.simulator.senses = Senses(settings.depth_error, settings.odometry_error)
 
 
 def program_result(

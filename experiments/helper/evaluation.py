@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +22,9 @@ from experiments.helper.measure import (
     why_no_goal,
 )
 from experiments.helper.nearest import other_program
+from experiments.helper.sessions import session_of, try_session
 from treec.files.library import Library
+from treec.files.view import View
 from treec.nodes.pairs import Embedder
 from treec_memory.embedders import LexicalEmbedder
 
@@ -38,6 +40,19 @@ ABLATIONS: Sequence[dict[str, Any]] = (
 )
 """HELPER as a whole; without memory, precondition checks, correction, locator; with feedback: the
 rows of the paper's Table 2."""
+
+_TRUE: dict[str, Any] = {"sight": "embodied"}
+_ROUGH: dict[str, Any] = {**_TRUE, "depth_error": 0.1, "odometry_error": 0.02}
+EMBODIED: Sequence[dict[str, Any]] = (
+    _TRUE,
+    _ROUGH,
+    {**_ROUGH, "odometry_error": 0.0},
+    {**_ROUGH, "depth_error": 0.0},
+    {**_TRUE, "repairs": "ignore"},
+    {**_TRUE, "locator": False},
+)
+"""Recorded programs by an embodied robot: all true; with errors of depth and odometry, and each
+alone; without precondition checks; without the locator."""
 
 
 @dataclass
@@ -61,12 +76,15 @@ def evaluate(
     embedder: Embedder | None = None,
     advance: Callable[[], None] = lambda: None,
     tell: Callable[[str], None] = lambda text: None,
+    sessions: bool = False,
 ) -> Evaluation:
     """Try every episode under every setting; ``advance`` is called after each trial.
 
     What is left out is told as soon as it is found. An episode's recorded program, with full sight
-    and all repairs, gives the length that paths are weighted by. Without ``embedder`` the lexical
-    one finds the nearest dialogues. Raises EmbedderFault.
+    and all repairs, gives the length that paths are weighted by; those of embodied robots are
+    weighted by the shortest with which one of their settings did the task. ``sessions``: what
+    follows of each program from its middle on is carried out, and judged by its changes. Without
+    ``embedder`` the lexical one finds the nearest dialogues. Raises EmbedderFault.
     """
     found, shortest, embedder = Evaluation(), dict[str, int](), embedder or LexicalEmbedder()
     with TemporaryDirectory() as folder:
@@ -75,6 +93,9 @@ def evaluate(
         for episode in episodes:
             try:
                 view = episode_view(library, episode)
+                if sessions:
+                    found.trials += _sessions(view, episode, settings, found, advance)
+                    continue
                 for told in unknown_objects(episode, view.types).values():
                     tell(f"object left out: {told}")
                 no_goal = why_no_goal(episode, definitions)
@@ -94,8 +115,37 @@ def evaluate(
                 tell(f"left out: {error}")
     for one in settings:
         own = [trial for trial in found.trials if trial.settings == one]
-        found.summaries += [summarize(own, shortest)] if own else []
+        lengths = shortest
+        if one.sight == "embodied" or sessions:
+            lengths = _shortest(t for t in found.trials if t.settings.sight == one.sight)
+        found.summaries += [summarize(own, lengths)] if own else []
     return found
+
+
+def _shortest(trials: Iterable[EpisodeTrial]) -> dict[str, int]:
+    """The fewest steps with which each episode was done."""
+    found: dict[str, int] = {}
+    for trial in trials:
+        if trial.done:
+            found[trial.episode] = min(trial.steps, found.get(trial.episode, trial.steps))
+    return found
+
+
+def _sessions(
+    view: View,
+    episode: Episode,
+    settings: Sequence[TrialSettings],
+    found: Evaluation,
+    advance: Callable[[], None],
+) -> Iterator[EpisodeTrial]:
+    session = session_of(view, episode)
+    advance()
+    if session is None:
+        found.left_out.append(f"episode {episode.id}: nothing changes after its middle")
+    for one in settings:
+        if session is not None:
+            yield try_session(view, episode, session, one)
+        advance()
 
 
 @dataclass

@@ -35,7 +35,12 @@ def command(
         typer.Option("--repairs", help="on, off, or none (no checks at all); repeatable."),
     ] = None,
     sight: Annotated[
-        list[str] | None, typer.Option("--sight", help="full or partial; repeatable.")
+        list[str] | None,
+        typer.Option(
+            "--sight",
+            help="full, partial, or embodied: rooms, a camera and a map; repeatable. With "
+            "--ablations: partial (default) or embodied.",
+        ),
     ] = None,
     locator: Annotated[
         list[str] | None,
@@ -79,6 +84,32 @@ def command(
             "Table 2 (partial sight).",
         ),
     ] = False,
+    depth_error: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--depth-error", min=0, max=1, help="Embodied: error of depth, a share; repeatable."
+        ),
+    ] = None,
+    odometry_error: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--odometry-error",
+            min=0,
+            max=1,
+            help="Embodied: error of a step and a turn, a share; repeatable.",
+        ),
+    ] = None,
+    sessions: Annotated[
+        bool,
+        typer.Option(
+            "--sessions",
+            help="Execution from dialogue history: recorded programs from their middle on, judged "
+            "by the changes that follow.",
+        ),
+    ] = False,
+    every: Annotated[
+        int, typer.Option("--every", min=1, help="Only one episode of so many (default: all).")
+    ] = 1,
     slips: Annotated[
         float,
         typer.Option("--slips", min=0, max=1, help="Chance that picking up fails by itself."),
@@ -100,7 +131,7 @@ def command(
 
     from experiments.helper.carry_out import TrialSettings
     from experiments.helper.episodes import EpisodeError, read_episodes
-    from experiments.helper.evaluation import ABLATIONS, evaluate
+    from experiments.helper.evaluation import ABLATIONS, EMBODIED, evaluate
     from experiments.helper.goals import Definitions, GoalError
     from experiments.helper.model import choose_model
     from experiments.helper.report import to_json, to_svg, to_text
@@ -108,17 +139,25 @@ def command(
     from treec_memory.models import EmbedderFault
 
     whole = "helper" in (programs or ())
+    if sessions and whole:
+        raise Stop("--sessions is of recorded programs: whose history HELPER has is not recorded")
     if not (whole or ablations) and (memory or correction or feedback or model):
         raise Stop("--memory, --correction, --feedback and --model are of --programs helper")
     if ablations:
-        if repairs or sight or locator or programs or memory or correction or feedback:
+        if repairs or locator or programs or memory or correction or feedback:
             raise Stop("--ablations chooses the settings itself")
-        settings = [TrialSettings(**one, slips=slips, seed=seed) for one in ABLATIONS]
+        if sight and sight[1:]:
+            raise Stop("--ablations takes one --sight: partial or embodied")
+        chosen_rows = ABLATIONS
+        if sight:
+            _one_of(("partial", "embodied"), sight[0], "--sight")
+            chosen_rows = EMBODIED if sight[0] == "embodied" else ABLATIONS
+        settings = [TrialSettings(**one, slips=slips, seed=seed) for one in chosen_rows]
     else:
         settings = [
             TrialSettings(
                 repairs=REPAIRS[_one_of(REPAIRS, how, "--repairs")],
-                sight=_one_of(("full", "partial"), seen, "--sight"),
+                sight=_one_of(("full", "partial", "embodied"), seen, "--sight"),
                 slips=slips,
                 seed=seed,
                 locator=_one_of(SWITCH, search, "--locator") == "on",
@@ -126,6 +165,8 @@ def command(
                 memory=_one_of(SWITCH, recalled, "--memory") == "on",
                 correction=_one_of(SWITCH, corrected, "--correction") == "on",
                 feedback=times,
+                depth_error=depth if seen == "embodied" else 0.0,
+                odometry_error=odometry if seen == "embodied" else 0.0,
             )
             for whose in programs or ("recorded",)
             for recalled in memory or ("on",)
@@ -134,6 +175,8 @@ def command(
             for search in locator or ("on",)
             for how in repairs or (("on",) if whole else ("on", "off"))
             for seen in sight or (("partial",) if whole else ("full", "partial"))
+            for depth in depth_error or (0.0,)
+            for odometry in odometry_error or (0.0,)
         ]
     settings = list(dict.fromkeys(settings))
     opened = open_library(library, or_none=True)
@@ -148,6 +191,7 @@ def command(
         raise Stop(f"{error.filename} cannot be read: {reason(error)}") from None
     for told in unread:
         print(f"left out: {told}", file=sys.stderr)
+    read = read[::every]
     try:
         with progress("programs", len(read) * (len(settings) + 1)) as advance:
             found = evaluate(
@@ -159,6 +203,7 @@ def command(
                 embedder=open_embedder(embedder),
                 advance=advance,
                 tell=lambda text: print(text, file=sys.stderr),
+                sessions=sessions,
             )
     except EmbedderFault as error:
         raise Stop(str(error)) from None

@@ -66,6 +66,8 @@ def to_json(summaries: Sequence[TrialSummary], trials: Sequence[EpisodeTrial]) -
                 "correction": one.settings.correction,
                 "feedback": one.settings.feedback,
                 "slips": one.settings.slips,
+                "depth_error": one.settings.depth_error,
+                "odometry_error": one.settings.odometry_error,
                 "seed": one.settings.seed,
                 "episodes": one.episodes,
                 "with_known_goal": one.judged,
@@ -166,12 +168,14 @@ def _setting(one: TrialSummary) -> str:
             {"repair": "", "check": "no repairs", "ignore": "no checks"}[own.repairs],
             "" if own.correction else "no correction",
             "" if own.locator else "no locator",
-            "" if own.sight == "partial" else "full sight",
+            "" if own.sight == "partial" else f"{own.sight} sight",
             f"feedback {own.feedback}" if own.feedback else "",
         ]
         return ", ".join(filter(None, parts)) or "HELPER"
     extra = "" if own.locator else ", random search"
     extra += "" if own.programs == "recorded" else f", {own.programs}"
+    extra += f", depth {own.depth_error:.0%}" if own.depth_error else ""
+    extra += f", odometry {own.odometry_error:.0%}" if own.odometry_error else ""
     return f"{_REPAIRS[own.repairs]}, {own.sight} sight{extra}"
 
 

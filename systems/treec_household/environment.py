@@ -153,6 +153,15 @@ class Household:
                 elif not known and name not in self.fixtures and fact != "sliced":
                     yield (fact, name), None if fact in _VALUED else False
 
+    def begin_from(self, state: HouseholdState) -> None:
+        """Begin where another household of the same things has come to; positions stay."""
+        self.state.values = dict(state.values)
+        held = self.state.held
+        self.state.positions.pop(held or "", None)
+        if not self.partial:
+            self.known.update(name for name in self.state.kinds if self.state.exists(name))
+        self.look()
+
     # Kept with the run
 
     def _keep(self) -> None:

@@ -152,6 +152,18 @@ class EmbodiedHousehold(Household):
                 else:
                     yield (fact, name), bool(value) and (known or fact == "sliced")
 
+    def begin_from(self, state: HouseholdState) -> None:
+        """Begin where another household has come to; what is in its hand, the robot knows."""
+        super().begin_from(state)
+        self.home.settle()
+        held = self.state.held
+        if held is not None:
+            self.belief.set("holding", self.belief.robot, held)
+            for name in (held, *self.state.all_contents(held)):
+                self.belief.set("at", name, self.state.support(name))
+                self.memory.carry(name, self.state.kinds[name])
+        self.robot.look()
+
     def notify(self, effects: tuple[Effect, ...]) -> None:
         """Apply what happened elsewhere to what is true; the robot has to see it."""
         for effect in effects:

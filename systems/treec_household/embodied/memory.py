@@ -108,6 +108,11 @@ class ObjectMemory:
             return self.wanted
         return free[0] if free else None
 
+    def carry(self, name: str, kind: str) -> None:
+        """Note a thing that is in the hand, or on what is."""
+        nowhere = np.zeros(3)
+        self.instances.append(Instance(kind, nowhere, nowhere[None][:0], 1.0, name, carried=True))
+
     def forget(self, instance: Instance) -> None:
         """Forget an instance that is not there any more."""
         self.instances.remove(instance)

@@ -54,6 +54,25 @@ def test_a_careful_program_needs_no_repairs_when_all_is_seen(evaluate: Evaluate)
     assert found["check", "full"]["causes"] == {}
 
 
+def test_a_session_begins_in_the_middle_and_is_judged_by_what_changes_then(
+    evaluate: Evaluate,
+) -> None:
+    found = evaluate(episode(CAREFUL), options=("--sessions", "--repairs", "on", "--sight", "full"))
+    (trial,) = found["trials"]
+    changed = [about for about, _ in trial["conditions"]]
+    assert "Tomato_2 piece 1 at" in changed
+    assert "Fridge_1 opened" not in changed, "that was before"
+    assert trial["done"]
+
+
+@pytest.mark.thorough
+def test_an_embodied_robot_carries_out_a_recorded_program(evaluate: Evaluate) -> None:
+    options = ("--sight", "embodied", "--repairs", "on", "--depth-error", "0.02")
+    (summary,) = evaluate(episode(HASTY), options=options)["summaries"]
+    assert (summary["sight"], summary["depth_error"], summary["done"]) == ("embodied", 0.02, 1)
+    assert 20 < summary["steps"] < 400
+
+
 def test_what_held_before_is_counted_apart(evaluate: Evaluate) -> None:
     (summary,) = evaluate(
         episode("fridge = InteractionObject('Fridge')\nfridge.open()\n"),
@@ -261,7 +280,7 @@ def test_an_object_of_an_unknown_class_is_told_and_the_rest_of_the_scene_stands(
     ("options", "told"),
     [
         (("--repairs", "maybe"), "--repairs is one of on, off, none, not 'maybe'"),
-        (("--sight", "x-ray"), "--sight is one of full, partial, not 'x-ray'"),
+        (("--sight", "x-ray"), "--sight is one of full, partial, embodied, not 'x-ray'"),
         (("--tasks", "nowhere"), "no task definitions in nowhere"),
     ],
 )
