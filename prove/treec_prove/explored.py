@@ -350,7 +350,7 @@ class Explored:
         return [run.title for run in self.run.runtime.arbiter._runs]
 
 
-class _Known(dict[tuple[str, str], list[Any]]):
+class _WordsRead(dict[tuple[str, str], list[Any]]):
     """What is kept of words that were read; it is no part of a run's state."""
 
     is_fixed: ClassVar[bool] = True
@@ -358,7 +358,7 @@ class _Known(dict[tuple[str, str], list[Any]]):
 
 def remember_readings(node: Reading) -> None:
     """Read the same words in the same talk once: what is heard depends on nothing else."""
-    known = _Known()
+    known = _WordsRead()
     parse = node._parse
 
     def remembered(text: str) -> list[Any]:
