@@ -99,7 +99,8 @@ class SapienKitchen(Things):
         self._braking: dict[str, int] = {}
         self.guards: dict[str, SeparationGuard] = {}
         """What keeps robots away from people, by robot."""
-        self._counter = ContactCounter(self)
+        self.touches = ContactCounter(self)
+        """What touches people."""
         self._reported = False
         self._sensors = [(sensor, _load(sensor.target)) for sensor in setup.sensors]
         self._contacts: Contacts | None = None
@@ -321,7 +322,7 @@ class SapienKitchen(Things):
     def _tick(self) -> bool:
         """Advance one control step; whether a skill ended in it."""
         if self.people:
-            self._counter.begin()
+            self.touches.begin()
         ended = [id for id, worker in tuple(self._workers.items()) if worker.step()]
         for id in ended:
             worker = self._workers.pop(id)
@@ -339,7 +340,7 @@ class SapienKitchen(Things):
         for person in self.people.values():
             person.look(self.now)
         if self.people:
-            self._counter.end()
+            self.touches.end()
         for guard in self.guards.values():
             guard.give_way()
         for machine in self.machines.values():

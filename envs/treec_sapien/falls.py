@@ -2,7 +2,8 @@
 
 Only things that stand are watched: vessels, and what is taller than wide. A skill may tilt its own
 object (a bottle that is poured from); anything else that falls over during the skill, nearest to
-its hand, makes the skill fail: as knocked over, or as spilled if there is liquid in it.
+its hand, makes the skill fail: as knocked over, or as spilled if there is liquid in it. What a
+person has pushed over is nobody's failure.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class FallMonitor:
                 self._up.add(name)
             elif leans >= SPILLS and name in self._up:
                 self._up.discard(name)
-                agent = None if holders(self._kitchen, name) else self._nearest(name, at_work)
+                excused = holders(self._kitchen, name) or self._kitchen.touches.was_pushed(name)
+                agent = None if excused else self._nearest(name, at_work)
                 if agent is not None:  # a hand may tilt what it holds
                     self._falls.append(Fall(name, self._kitchen.ticks, agent))
 

@@ -26,6 +26,9 @@ Not the speed of the link itself: whoever hits an arm with 3 m/s makes it fly.
 LAG = 3
 """Control steps within which an arm follows the targets of its drives."""
 
+LATELY = 2.0
+"""Seconds after a person's push within which a thing that falls over has fallen because of it."""
+
 SAME = 0.1
 """Seconds without a contact after which the next one is another: what is pushed bounces."""
 
@@ -38,6 +41,7 @@ class ContactCounter:
         self._before: dict[str, tuple[Array, Array]] = {}
         self._speeds: dict[str, deque[Array]] = {name: deque(maxlen=LAG) for name in kitchen.robots}
         self._last: dict[tuple[str, str, str], float] = {}
+        self._pushed: dict[str, float] = {}
 
     def begin(self) -> None:
         """Note where the drives' targets and the joints are before anybody sets them."""
@@ -66,6 +70,8 @@ class ContactCounter:
                 if body in held and own[1] in _HAND_PARTS and kitchen.is_given_to(robot, person):
                     continue  # but where it is handed to that hand
                 points = [point for point in contact.points if point.separation <= 0.0]
+                if points and kitchen.is_free(robot):
+                    self._pushed[robot] = kitchen.now
                 if robot not in kitchen.robots or not points:
                     continue
                 sign = 1.0 if at == 0 else -1.0  # normals point to the first body
@@ -74,6 +80,10 @@ class ContactCounter:
                 touching[key] = touching.get(key, False) or moves
         for (person, robot, what), moves in touching.items():
             self._count(person, robot, what, own_motion=moves)
+
+    def was_pushed(self, thing: str) -> bool:
+        """Whether a person has touched a thing just now that no robot holds."""
+        return self._kitchen.now - self._pushed.get(thing, -np.inf) <= LATELY
 
     def _count(self, person: str, robot: str, link: str, *, own_motion: bool) -> None:
         now, key = self._kitchen.now, (person, robot, link)

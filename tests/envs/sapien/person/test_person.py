@@ -19,6 +19,7 @@ from treec_sapien.person.motion import facing, placed, read_motion
 from treec_sapien.person.outlook import PersonOutlook
 from treec_sapien.person.tracking import JointTracking, TrackingNoise
 from treec_sapien.sense.hands import holders
+from treec_sapien.sense.posture import SPILLS, lean
 from treec_sapien.view.camera import Camera
 from treec_sapien.view.scene import SceneView
 from treec_sapien.worker import Physical, PhysicalAct, Steps
@@ -145,6 +146,22 @@ def test_a_hand_that_hits_the_robot_is_counted_and_is_not_the_robots_fault(tmp_p
     assert user.contacts
     assert {robot for _, robot, _, _ in user.contacts} == {"R1"}
     assert not any(own for *_, own in user.contacts)
+
+
+class Waits(Physical):
+    """Is at work for a while."""
+
+    def do(self, act: PhysicalAct) -> Steps:
+        yield from act.wait(4.0)
+
+
+def test_what_a_person_pushes_over_beside_a_hand_at_work_is_not_its_failure(tmp_path: Path) -> None:
+    spec = person(tmp_path, reach=[-0.2, 0.05, 0.86])
+    kitchen = kitchen_with({"user": spec}, cup=thing("bottle", -0.2, 0.1))
+    ended = do(Noting(kitchen), Waits(), "wait", seconds=5.0)
+    assert lean(kitchen, "cup") > SPILLS
+    assert ended is not None
+    assert ended.ok
 
 
 class Turn(Physical):
