@@ -86,12 +86,8 @@ def command(
         raise Stop("--noise is that of the simulator's joints: cameras have errors of their own")
     opened = open_library(library, or_none=True)
     try:
-        from experiments.forecasting.reactive_trials import (
-            METHODS,
-            PERFECT,
-            ReactiveTrials,
-            held_out,
-        )
+        from experiments.forecasting.motions import METHODS, held_out
+        from experiments.forecasting.reactive_trials import PERFECT, ReactiveTrials
         from treec_forecasting.files import CameraJoints, NoJoints
         from treec_sapien.people.recordings import MotionFileError, read_recordings
     except ImportError as error:

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from experiments.forecasting.motions import reaches_out, up_to_reach, write_motion
 from treec import EnvironmentSetup, Outcome, WorkOrder
 from treec.world.clock import VirtualClock
 from treec_forecasting.files import CameraJoints, ForecasterFile, NoJoints
-from treec_forecasting.live import FASTEST, LiveForecaster, Model, open_model
+from treec_forecasting.live import LiveForecaster, Model, open_model
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.people.recordings import Floats, MotionEpisode
-from treec_sapien.people.skeleton import FUTURE, JOINTS, RATE
+from treec_sapien.people.skeleton import FUTURE, RATE
 from treec_sapien.person.arm_shape import ArmShape
-from treec_sapien.person.figure import HANDS, points
+from treec_sapien.person.figure import HANDS
 from treec_sapien.person.guard import distances
 from treec_sapien.person.outlook import PersonOutlook
 from treec_sapien.person.person import Person
@@ -37,9 +38,6 @@ from treec_sapien.worker import Physical
 
 if TYPE_CHECKING:
     from treec_perception.pose.watch import PoseWatchProcess
-
-METHODS = {"Current": "zero_velocity", "Base": "without_noise", "Ours": "steady"}
-"""The forecaster of each row of the table."""
 
 PERFECT = "Perfect"
 """A row for reference: what the person will do, known at once."""
@@ -69,12 +67,6 @@ WITHDRAWS = 8.0
 RETURNED, RELEASED = "returned", "released"
 """A trial of stirring is over when the person is where they began; one of handing over when the arm
 is back, or `WITHDRAWS` seconds after it has let go."""
-
-REACHES, QUICK = 0.45, 0.5
-"""A recording is used if a hand comes that far (m) from the neck, at that speed (m/s) at least.
-
-Above `FASTEST` tracking has lost the hand.
-"""
 
 
 class LongStir(Stir):
@@ -441,39 +433,3 @@ def reaction_of(
         elif record.get("resumes") and at < onset:
             made = None
     return None if made is None else made - onset
-
-
-def reaches_out(episode: MotionEpisode) -> bool:
-    """Whether a hand comes far from the neck in a recording, from nearer by, and quickly."""
-    far = _reach(episode.joints)
-    at = int(np.argmax(far))
-    wrists = episode.joints[:, 5:7]
-    speed = np.linalg.norm(np.diff(wrists, axis=0), axis=-1).max() * RATE
-    human = QUICK < speed < FASTEST
-    return bool(far[at] > REACHES and at > 15 and human and far[0] < far[at] - 0.1)
-
-
-def held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
-    """The recordings that no forecaster saw; all, of a file that none was trained on."""
-    from treec_forecasting import forecaster
-
-    folders = [forecaster.SHIPPED / name for name in METHODS.values()]
-    cards = [forecaster.read_card(it)[1] for it in folders if (it / forecaster.MADE).is_file()]
-    kept = forecaster.unseen_by_all(cards, path)
-    return [it for it in episodes if kept is None or it.recording.partition("/")[2] in kept]
-
-
-def write_motion(path: Path, joints: Floats) -> None:
-    """Write a motion (n, 7, 3) at 25 Hz as a file that `people:` names."""
-    np.savez(path, positions=joints, lengths=[len(joints)], joints=list(JOINTS), fps=RATE)
-
-
-def up_to_reach(joints: Floats, hold: float = 10.0) -> Floats:
-    """Return the motion up to where a hand reaches farthest, held there for some seconds."""
-    at = int(np.argmax(_reach(joints)))
-    return np.concatenate([joints[: at + 1], np.repeat(joints[at : at + 1], int(hold * RATE), 0)])
-
-
-def _reach(joints: Floats) -> Floats:
-    wrists = points(joints)[:, 5:7]
-    return np.asarray(np.linalg.norm((wrists - joints[:, :1])[..., :2], axis=-1).max(axis=1))

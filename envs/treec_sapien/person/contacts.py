@@ -39,7 +39,12 @@ class ContactCounter:
     def __init__(self, kitchen: SapienKitchen) -> None:
         self._kitchen = kitchen
         self._before: dict[str, tuple[Array, Array]] = {}
-        self._speeds: dict[str, deque[Array]] = {name: deque(maxlen=LAG) for name in kitchen.robots}
+        self._steps: dict[str, deque[tuple[Array, Array, Array]]] = {
+            name: deque(maxlen=LAG) for name in kitchen.robots
+        }
+        self._parts = {
+            entity for entity, (name, _) in kitchen.pieces.items() if name in kitchen.people
+        }
         self._last: dict[tuple[str, str, str], float] = {}
         self._pushed: dict[str, float] = {}
 
@@ -56,12 +61,14 @@ class ContactCounter:
         """
         kitchen = self._kitchen
         for name, before in self._before.items():
-            far = driven(*before, kitchen.robots[name].targets())
-            self._speeds[name].append(far / CONTROL)
+            self._steps[name].append((*before, kitchen.robots[name].targets()))
         touching: dict[tuple[str, str, str], bool] = {}
         held = kitchen.held_things()
         for contact in kitchen.scene.get_contacts():
-            pieces = [kitchen.pieces.get(body.entity) for body in contact.bodies]
+            entities = [body.entity for body in contact.bodies]
+            if self._parts.isdisjoint(entities):
+                continue
+            pieces = [kitchen.pieces.get(entity) for entity in entities]
             for at, (own, other) in enumerate((pieces, pieces[::-1])):
                 if own is None or other is None or own[0] not in kitchen.people:
                     continue
@@ -98,7 +105,8 @@ class ContactCounter:
         normal = sign * np.array(point.normal, dtype=float)
         known = self._kitchen.robots[robot]
         jacobian = point_jacobian(known, link, np.array(point.position, dtype=float))
-        return max((float(normal @ jacobian @ it) for it in self._speeds[robot]), default=0.0)
+        speeds = (driven(*step) / CONTROL for step in self._steps[robot])
+        return max((float(normal @ jacobian @ it) for it in speeds), default=0.0)
 
 
 def driven(before: Array, at: Array, targets: Array) -> Array:

@@ -41,7 +41,7 @@ def recordings(path: Path) -> tuple[Any, ...]:
 
     Raises NoMotion.
     """
-    from experiments.forecasting.reactive_trials import held_out, reaches_out
+    from experiments.forecasting.motions import held_out, reaches_out
     from treec_sapien.people.recordings import MotionFileError, read_recordings
 
     try:
@@ -78,7 +78,7 @@ def motion_of(
 
     ``places`` are the scene's objects.
     """
-    from experiments.forecasting.reactive_trials import up_to_reach, write_motion
+    from experiments.forecasting.motions import up_to_reach, write_motion
     from treec_sapien.people.skeleton import RATE
 
     rng = np.random.default_rng((seed, 53))

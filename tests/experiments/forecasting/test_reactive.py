@@ -12,15 +12,13 @@ pytest.importorskip("torch")
 pytest.importorskip("sapien")
 
 from experiments.command import main
+from experiments.forecasting.motions import held_out, reaches_out, up_to_reach
 from experiments.forecasting.reactive import command, differences, summary
 from experiments.forecasting.reactive_trials import (
     PerfectForecast,
     ReactiveResult,
-    held_out,
     is_in,
-    reaches_out,
     reaction_of,
-    up_to_reach,
 )
 from tests.envs.sapien.person.people import kitchen_with, person
 from treec_forecasting import forecaster

@@ -1,0 +1,101 @@
+"""`python -m experiments.mosaic.trials`: MOSAIC's Figure 3."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments.mosaic.kitchen import RecipeSubtask
+from experiments.mosaic.trials.attribution import AttributedFailure
+from experiments.mosaic.trials.chart import to_svg
+from experiments.mosaic.trials.page import PAGE, write_page
+from experiments.mosaic.trials.person import NoMotion, Visit, motion_of, recordings, visit_of
+from experiments.mosaic.trials.table import to_json, to_text
+from experiments.mosaic.trials.trial import WholeTrial, WholeTrialResult, run_trials
+from tests.support.pool import Inline
+from treec.files.library import load_library
+
+ROOT = Path(__file__).parents[3]
+REACHING = ROOT / "trees/scenarios/reaching.npz"
+SALAD = WholeTrial("Toss Salad", 40, "symbolic")
+
+
+def result(recipe: str, *failures: AttributedFailure, done: int = 8) -> WholeTrialResult:
+    return WholeTrialResult(
+        WholeTrial(recipe, 1), "finished", 8, done, 200.0, 30.0, failures, ("C", "E")
+    )
+
+
+RESULTS = [
+    result("Caesar Salad"),
+    result("Caesar Salad", AttributedFailure("skill", "slipped", 9.0, "R2: pick", "a", True)),
+    result("Corn Soup", AttributedFailure("perception", "not found", 5.0, "corn"), done=6),
+]
+
+
+def test_the_table_has_the_papers_figures_beside_ours_and_failures_by_module() -> None:
+    lines = to_text(RESULTS).splitlines()
+    assert lines[1].split()[:6] == ["Caesar", "Salad", "2/2", "(5/10)", "100.0", "(86.7)"]
+    assert lines[2].split()[:7] == ["Corn", "Soup", "0/1", "(6/10)", "75.0", "(90.0)", "1"]
+    assert lines[3].split()[:5] == ["all", "2/3", "(41/60)", "91.7", "(91.6)"]
+    assert "    1 x skill: slipped" in lines
+    assert lines[-1] == "Corn Soup, seed 1, 5 s: perception: not found: corn"
+    plain = json.loads(json.dumps(to_json(RESULTS)))
+    assert (plain["whole"], plain["failures"]["perception"], plain["mended"]["skill"]) == (2, 1, 1)
+
+
+def test_the_figure_is_the_same_for_the_same_results() -> None:
+    figure = to_svg(RESULTS)
+    assert figure == to_svg(RESULTS)
+    assert "41 of 60" in figure
+    assert figure.count('class="paper"') == 6
+
+
+@pytest.mark.thorough
+def test_a_trial_is_run_kept_and_shown_and_not_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from experiments.mosaic.trials import trial
+
+    library = load_library(ROOT)
+    (first,) = run_trials(library, "mosaic", [SALAD], pool=Inline(), keep=tmp_path)
+    assert first.whole
+    assert first.done == first.subtasks > 6
+    assert len(first.interactions) == 2
+    page = write_page(tmp_path, [first]).read_text("utf-8")
+    assert f'href="{SALAD.name}/report.html"' in page
+    assert (tmp_path / SALAD.name / "intents.jsonl").is_file()
+    monkeypatch.setattr(trial, "_try", pytest.fail)
+    assert run_trials(library, "mosaic", [SALAD], pool=Inline(), keep=tmp_path) == [first]
+    assert (tmp_path / PAGE).is_file()
+
+
+def subtask(task: str, **args: str) -> RecipeSubtask:
+    return RecipeSubtask(task, task, task, args, ())
+
+
+def test_a_person_comes_for_what_is_handed_over_or_to_what_is_stirred() -> None:
+    stir = subtask("stir", container="pot")
+    assert visit_of([subtask("get", item="salt"), stir]) == Visit("stir", "pot")
+    assert visit_of([stir, subtask("hand_over", item="salt")]) == Visit("hand_over")
+    assert visit_of([subtask("get", item="salt")]) == Visit()
+
+
+def test_the_hand_comes_to_the_container_and_the_same_seed_gives_the_same(tmp_path: Path) -> None:
+    pytest.importorskip("treec_sapien")
+    pytest.importorskip("treec_forecasting")
+    pot = type("Thing", (), {"pose": [-0.28, 0.32, 0.75]})
+    motion = motion_of(Visit("stir", "pot"), {"pot": pot}, REACHING, 5, tmp_path)
+    assert motion.reach == pytest.approx([-0.28, 0.32, 0.91], abs=0.04)
+    assert motion.starts.skill == "stir"
+    assert 3.0 <= motion.starts.after <= 6.0
+    assert motion == motion_of(Visit("stir", "pot"), {"pot": pot}, REACHING, 5, tmp_path)
+    handed = motion_of(Visit("hand_over"), {}, REACHING, 5, tmp_path)
+    assert handed.starts.skill == "hand_over"
+    with np.load(tmp_path / "motion.npz") as file:
+        assert len(file["positions"]) > 10 * 25
+    with pytest.raises(NoMotion, match="no such file"):
+        recordings(tmp_path / "nobody.npz")
