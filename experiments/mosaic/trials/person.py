@@ -21,8 +21,8 @@ from treec.files.view import View
 AT_TABLE = (-0.15, 0.2)
 """Where (x, y; m) somebody reaches to who comes for nothing."""
 
-FOR_HANDOVER = (-0.22, 0.32, 1.1)
-"""Where (m) the hand is to which something is given."""
+FOR_HANDOVER = (-0.05, 0.32, 1.1)
+"""Where (m) the hand is to which something is given: who waits for it is not in the pot's way."""
 
 HOLDS = 10.0
 """Seconds for which the hand is held there."""
