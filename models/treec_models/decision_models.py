@@ -106,6 +106,11 @@ class DecisionModel(ModelClient):
     ) -> tuple[Any, bytes, float | None]:
         """The data of a response, its body, and when to ask again. Raises TransportError."""
 
+    async def ask_alone(self, model: str, state: str, questions: Questions) -> Mapping[str, object]:
+        """The answers to questions, by name, as the server gave them. Raises TransportError."""
+        data, body, retry_after = await self.post(model, state, questions)
+        return _find_answers(data, questions, body, retry_after)
+
     async def send(self, model: str, request: Request, form: RequestForm) -> Answer:
         """The answers to a request's typed questions, as JSON. Raises TransportError."""
         import asyncio

@@ -116,6 +116,8 @@ class Localizer:
 
         Another of its names, or its colour and kind; None if they know it, or nothing of it.
         """
+        if self._small is None:
+            return None
         names = (wanted.name, *wanted.also)
         phrase = self._phrase(names, wanted.looks.get(wanted.name))
         return None if phrase is None or phrase.lower() == plain(wanted.name) else phrase

@@ -21,15 +21,13 @@ import numpy.typing as npt
 
 from treec.arrays import check_model_folder
 from treec.files.fields import Model
+from treec_perception.box_question import BoxQuestion
+from treec_perception.box_question import ModelUnavailable as ModelUnavailable
 from treec_perception.stages import SMALL, DetectStage, ScoreCropsStage, SegmentStage, named
 from treec_perception.vocabulary import small_folder
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
-
-
-class ModelUnavailable(Exception):
-    """A model cannot be loaded; the message says what to do."""
 
 
 def locate(name: str, part: str, root: Path | None = None) -> str:
@@ -234,12 +232,14 @@ class Models:
     def __init__(self, root: Path | None = None, threads: int | None = None) -> None:
         self._root = root
         self._threads = threads
-        self._detectors: dict[str, Detector] = {}
+        self._detectors: dict[str, Detector | BoxQuestion] = {}
         self._scorers: dict[str, Scorer] = {}
         self._segmenters: dict[str, Segmenter] = {}
 
-    def detector(self, name: str) -> Detector:
+    def detector(self, name: str) -> Detector | BoxQuestion:
         """Return a detector by name. Raises ModelUnavailable."""
+        if name.startswith("systemone/"):
+            return self._detectors.setdefault(name, BoxQuestion(name))
         return self._detectors.setdefault(name, Detector(locate(name, "detector", self._root)))
 
     def scorer(self, name: str) -> Scorer:

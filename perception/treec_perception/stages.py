@@ -24,9 +24,13 @@ class StageType:
 
 
 class DetectStage(Model):
-    """OWL-ViT or OWLv2: boxes for the prompts, best first. Picture → proposals."""
+    """OWL-ViT, OWLv2 or a decision model: boxes, best first. Picture → proposals."""
 
-    model: str = Field(SMALL, description="small, a folder, or a name on the Hugging Face hub.")
+    model: str = Field(
+        SMALL,
+        description="small, a folder, a name on the Hugging Face hub, or systemone/NAME, which is "
+        "asked its box question.",
+    )
     k: int = Field(10, ge=1, le=100, description="How many boxes (the paper: 10).")
 
 
