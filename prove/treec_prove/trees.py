@@ -1,0 +1,216 @@
+"""Proofs about trees alone: that two do the same, and which statuses one can return.
+
+Every answer of every leaf and every value of what expressions read is tried at every tick, from
+every state that a tree can come to; equal states are visited once. With all states visited this is
+a proof; where the number of states is bounded, it is one for the ticks that were looked at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from treec_prove.answering import Choices, Happened, Undefined
+
+Verdict = Literal["proved", "refuted", "bounded"]
+
+
+class Ticked(Protocol):
+    """What is ticked: a tree of treec's, or a model of another engine's."""
+
+    name: str
+
+    def tick(self, choices: Choices) -> Happened:
+        """Tick once, with these answers."""
+
+    def halt(self) -> Happened:
+        """Halt the whole."""
+
+    def save(self) -> object:
+        """All that it remembers."""
+
+    def restore(self, saved: object) -> None:
+        """Go on from there."""
+
+    @property
+    def state(self) -> object:
+        """What tells states apart."""
+
+    @property
+    def due(self) -> float | None:
+        """When its next timer is due."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is looked at: states, ticks in a row, seconds of CPU."""
+
+    states: int = 200_000
+    depth: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """A tick, or the halt of the whole: its answers, and what each tree did."""
+
+    answers: tuple[tuple[str, str], ...]
+    seconds: float
+    did: tuple[Happened, ...]
+    is_halt: bool = False
+
+
+@dataclass
+class Explored:
+    """What was found: the verdict, its extent, and the shortest way to a difference."""
+
+    verdict: Verdict
+    states: int = 0
+    ticks: int = 0
+    """How many were tried, one for each way to answer."""
+    depth: int = 0
+    """The ticks in a row after which every state is known, or were looked at."""
+    steps: list[Step] = field(default_factory=list)
+    statuses: set[str] = field(default_factory=set)
+    seen: dict[str, set[str]] = field(default_factory=dict)
+    """The statuses of each node of the first tree, by its path."""
+    why: str = ""
+    """What ended it, if not all was looked at."""
+
+
+@dataclass
+class _State:
+    saved: tuple[object, ...]
+    depth: int
+    before: int
+    step: Step | None
+
+
+def explore(
+    trees: Sequence[Ticked],
+    limits: Limits = Limits(),
+    on_progress: Callable[[int, int], None] = lambda states, waiting: None,
+) -> Explored:
+    """Look at all that the trees do, side by side, until they differ.
+
+    They are given the same answers at each tick: the same question, of a leaf that does the same or
+    a value, has one answer for all. They differ where a tick's status is another one, or another
+    leaf is ticked or halted, or in another order. Raises NotFinite.
+    """
+    found = Explored("proved")
+    began = time.process_time()
+    first = tuple(tree.save() for tree in trees)
+    states = [_State(first, 0, -1, None)]
+    known = {tuple(tree.state for tree in trees)}
+    waiting = deque([0])
+    is_over = False
+    while waiting and not is_over:
+        number = waiting.popleft()
+        state = states[number]
+        if limits.depth is not None and state.depth >= limits.depth:
+            found.verdict, found.why = "bounded", f"{limits.depth} ticks in a row"
+            continue
+        for step in _steps(trees, state.saved):
+            found.ticks += 1
+            _note(found, trees[0], step)
+            if any(_differs(step.did[0], other) for other in step.did[1:]):
+                found.verdict, found.why = "refuted", ""
+                found.steps = [*_way(states, number), step]
+                found.depth, found.states = len(found.steps), len(known)
+                return found
+            key = tuple(tree.state for tree in trees)
+            if key not in known:
+                known.add(key)
+                saved = tuple(tree.save() for tree in trees)
+                states.append(_State(saved, state.depth + 1, number, step))
+                waiting.append(len(states) - 1)
+            if found.ticks % 256 == 0:
+                on_progress(len(known), len(waiting))
+                if limits.seconds is not None and time.process_time() - began > limits.seconds:
+                    found.why, is_over = f"{limits.seconds:g} seconds of CPU", True
+                    break
+        state.saved = ()
+        found.depth = max(found.depth, state.depth)
+        if len(known) > limits.states:
+            found.why, is_over = f"{limits.states:,} states", True
+    if is_over:
+        found.verdict, found.depth = "bounded", max(0, states[number].depth - 1)
+    found.states = len(known)
+    return found
+
+
+def _steps(trees: Sequence[Ticked], saved: Sequence[object]) -> Iterator[Step]:
+    """Each tick that can follow a state: now, or when the next timer is due; and a halt."""
+    for tree, kept in zip(trees, saved, strict=True):
+        tree.restore(kept)
+    dues = [tree.due for tree in trees]
+    next_due = min((due for due in dues if due is not None), default=None)
+    now = _now(trees)
+    for later in (0.0,) if next_due is None else (0.0, next_due - now):
+        waiting: list[tuple[int, ...]] = [()]
+        while waiting:
+            choices = Choices(waiting.pop())
+            did = []
+            for tree, kept in zip(trees, saved, strict=True):
+                tree.restore(kept)
+            _set_time(trees, now + later)
+            is_defined = True
+            for tree in trees:
+                try:
+                    did.append(tree.tick(choices))
+                except Undefined:
+                    is_defined = False
+                    break
+            waiting.extend(choices.others())
+            if not is_defined:
+                continue
+            answers = tuple((_question(q), _answer(a)) for q, a in choices.answers.items())
+            yield Step(answers, later, tuple(did))
+    for tree, kept in zip(trees, saved, strict=True):
+        tree.restore(kept)
+    yield Step((), 0.0, tuple(tree.halt() for tree in trees), is_halt=True)
+
+
+def _now(trees: Sequence[Ticked]) -> float:
+    return max(
+        (clock.now() for tree in trees if (clock := getattr(tree, "clock", None))), default=0
+    )
+
+
+def _set_time(trees: Sequence[Ticked], now: float) -> None:
+    for tree in trees:
+        clock = getattr(tree, "clock", None)
+        if clock is not None:
+            clock.set(now)
+
+
+def _question(question: tuple[str, ...]) -> str:
+    return question[0] if len(question) < 4 else f"{question[3]} of {question[0]}"
+
+
+def _answer(answer: object) -> str:
+    return str(getattr(answer, "name", answer))
+
+
+def _differs(one: Happened, other: Happened) -> bool:
+    return (one.status, one.done, one.halted) != (other.status, other.done, other.halted)
+
+
+def _way(states: Sequence[_State], number: int) -> list[Step]:
+    steps: list[Step] = []
+    while (step := states[number].step) is not None:
+        steps.append(step)
+        number = states[number].before
+    return steps[::-1]
+
+
+def _note(found: Explored, tree: Ticked, step: Step) -> None:
+    if step.is_halt:
+        return
+    found.statuses.add(step.did[0].status)
+    for node in getattr(tree, "nodes", ()):
+        path = getattr(node, "path", node.name)
+        found.seen.setdefault(path, set()).add(node.status.name)

@@ -1,0 +1,172 @@
+"""Proofs about trees alone: the same, not the same, and what one can return."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from treec_prove.answering import AnsweredTree, Choices, NotFinite, constants_in
+from treec_prove.btcpp import ModelTree, NotModelled, constants_of, trees_in
+from treec_prove.trees import Limits, explore
+
+from tests.prove.random_xml import random_xml
+from tests.reference import random_tree
+from tests.support.tiers import many
+from tests.vectors import tree_file
+from treec.files.library import load_alone
+from treec.files.view import View
+from treec_interchange.importer import import_trees
+from treec_interchange.tree_yaml import to_tree_file
+from treec_interchange.xml_reader import read_xml
+
+GUARDED = """\
+tree: guarded
+ports: {battery: in number}
+root:
+  - selector:
+      - check: battery > 20
+      - charge: {}
+  - open_door: {door: front}
+  - pass_door: {}
+    retry: 3
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path):
+    """A tree of a text, to be answered; what its files compare with are all the texts'."""
+
+    def make(*texts: str) -> list[AnsweredTree]:
+        found = []
+        for number, text in enumerate(texts):
+            path = tmp_path / f"t{number}.tree.yaml"
+            path.write_text(text, encoding="utf-8")
+            library = load_alone(path)
+            assert library.diagnostics == []
+            found.append((View(library), next(iter(library.of_kind("tree")))))
+        constants = set().union(*(constants_in(*one) for one in found))
+        return [AnsweredTree(*one, constants) for one in found]
+
+    return make
+
+
+def test_a_tree_that_is_written_otherwise_is_proved_to_do_the_same(tree):
+    other = GUARDED.replace("root:", "root:\n  - sequence: []").replace("> 20", ">= 20.5")
+    found = explore(tree(GUARDED, other), Limits(states=5000))
+    assert found.verdict == "refuted"  # a battery at 20.25 tells them apart
+    assert dict(found.steps[0].answers)["battery"] == "20.25"
+    same = GUARDED.replace("root:", "root:\n  - sequence: []").replace("> 20", "- 20 > 0")
+    assert explore(tree(GUARDED, same)).verdict == "proved"
+
+
+def test_the_difference_is_the_shortest(tree):
+    """A guard that is asked again while its action runs halts it; a selector's first child not."""
+    skipped = GUARDED.replace(
+        "  - selector:\n      - check: battery > 20\n      - charge: {}\n",
+        "  - charge: {}\n    skip_unless: not battery > 20\n",
+    )
+    found = explore(tree(GUARDED, skipped))
+    assert found.verdict == "refuted"
+    assert len(found.steps) == 2
+    first, second = found.steps
+    assert ("charge", "RUNNING") in first.answers
+    assert [did.halted for did in second.did] == [[], ["charge"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "by"),
+    [
+        ("retry: 3", "retry: 2"),
+        ("battery > 20", "battery < 20"),
+        ("door: front", "door: back"),
+        ("  - selector:", "  - reactive_selector:"),
+        ("- pass_door: {}", "- force_success: true\n    pass_door: {}"),
+        ("root:\n", "root:\n  - once: true\n    look: {}\n"),
+        ("retry: 3", "retry: 3\n    timeout: 5s"),
+    ],
+)
+def test_each_change_is_found(tree, change, by):
+    changed = GUARDED.replace(change, by)
+    assert changed != GUARDED
+    assert explore(tree(GUARDED, changed), Limits(states=2000)).verdict == "refuted"
+
+
+def test_what_a_tree_can_return(tree):
+    (one,) = tree("tree: t\nroot:\n  - force_success: true\n    act: {}\n  - check: false\n")
+    found = explore([one])
+    assert (found.verdict, found.statuses) == ("proved", {"RUNNING", "FAILURE"})
+    (path,) = [path for path in found.seen if path.endswith("force_success")]
+    assert found.seen[path] == {"RUNNING", "SUCCESS"}
+
+
+def test_variables_and_time_are_part_of_a_state(tree):
+    counting = "tree: t\nvars: {n: integer = 0}\nroot:\n  - set: {n: = n + 1}\n  - check: n < 3\n"
+    found = explore(tree(counting), Limits(depth=5))
+    assert found.verdict == "bounded"
+    assert found.statuses == {"SUCCESS", "FAILURE"}
+    waiting = "tree: t\nroot:\n  - wait: 2s\n    timeout: {}\n"
+    never, sometimes = (explore(tree(waiting.format(limit))) for limit in ("3s", "1s"))
+    assert "FAILURE" not in never.statuses
+    assert "FAILURE" in sometimes.statuses
+
+
+def test_bounds_are_told(tree):
+    found = explore(tree(GUARDED), Limits(states=10))
+    assert (found.verdict, found.why) == ("bounded", "10 states")
+    assert explore(tree(GUARDED), Limits(depth=1)).why == "1 ticks in a row"
+
+
+def test_what_is_not_finite_is_named(tree):
+    with pytest.raises(NotFinite, match="order: a value of the type mapping"):
+        explore(tree("tree: t\nports: {order: in mapping}\nroot:\n  - check: order.size > 3\n"))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_equal_states_go_on_alike(tree, seed):
+    """What is reached by another way to a state does what was done from it before."""
+    text = tree_file(0, {"family": "random", "tree": random_tree(9000 + seed, 2)})
+    rng = random.Random(seed)
+    known: dict[object, dict[tuple[int, ...], object]] = {}
+    (one,) = tree(text)
+    first = one.save()
+    for _ in range(60):
+        one.restore(first)
+        for _ in range(5):
+            state, choices = one.state, Choices([rng.randrange(3) for _ in range(40)])
+            did = one.tick(choices)
+            told = (did.status, did.done, did.halted, one.state)
+            assert known.setdefault(state, {}).setdefault(tuple(choices.made), told) == told
+
+
+def compared_with_xml(tree, text: str, seconds: float):
+    imported = import_trees(text.encode(), "t.xml")
+    if imported.failed:
+        return None
+    (answered,) = tree(to_tree_file(imported.trees))
+    root = read_xml(text.encode())
+    numbers = constants_of(root) | {2, 3, 5}
+    answered.scope.values.constants = numbers
+    model = ModelTree("Main", trees_in(root), numbers)
+    return explore([answered, model], Limits(seconds=seconds))
+
+
+def test_imported_trees_do_what_behaviortree_cpp_does(tree):
+    found = [compared_with_xml(tree, random_xml(seed), 0.2) for seed in range(many(80, 8))]
+    verdicts = [one.verdict for one in found if one is not None]
+    assert "refuted" not in verdicts
+    assert verdicts.count("proved") > len(verdicts) / 2
+
+
+def test_a_wrong_import_is_found(tree):
+    reactive = "<ReactiveSequence><A/><B/></ReactiveSequence>"
+    text = f'<root><BehaviorTree ID="Main">{reactive}</BehaviorTree></root>'
+    (answered,) = tree("tree: Main\nroot:\n  - A: {}\n  - B: {}\n")
+    found = explore([answered, ModelTree("Main", trees_in(read_xml(text.encode())), ())])
+    assert found.verdict == "refuted"
+
+
+def test_what_the_model_lacks_is_named():
+    text = '<root><BehaviorTree ID="Main"><Script code="x := 1"/></BehaviorTree></root>'
+    with pytest.raises(NotModelled, match=r"1:.*'Script' is not in the model"):
+        ModelTree("Main", trees_in(read_xml(text.encode())), ())
