@@ -398,7 +398,7 @@ class AnsweredTree:
         self.asked: dict[str, int] = {}
         values = Values(view.types, view.things, constants)
         self.scope = ChoiceScope(self.runtime.team, values, state_set_in(view, entry))
-        self.runtime.scope = self.scope  # type: ignore[assignment]
+        self.runtime.scope = self.scope
         compiler = AnsweringCompiler(self, view)
         self.root = compiler.root(entry)
         for name, declared in entry.model.ports.items():
@@ -542,7 +542,7 @@ class _Chosen(Cell):
         self._of = scope, name, kind
         super().__init__()
 
-    @property  # type: ignore[override]
+    @property
     def value(self) -> object:
         scope, name, kind = self._of
         return scope._choose(name, (), kind)
