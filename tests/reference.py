@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treec_prove import btcpp
-from treec_prove.btcpp import IDLE, RUNNING, Leaf, Node
+from treec_prove.btcpp import IDLE, RUNNING, CppLeaf, CppNode
 
 LETTERS = {"S": "SUCCESS", "F": "FAILURE", "R": "RUNNING"}
 
@@ -22,7 +22,7 @@ class Log:
     halted: list[int] = field(default_factory=list)
 
 
-def probe(spec: Mapping[str, Any], log: Log, leaves: list[str]) -> Node:
+def probe(spec: Mapping[str, Any], log: Log, leaves: list[str]) -> CppNode:
     place, ticks = len(leaves), 0
     leaves.append(spec["name"])
 
@@ -33,24 +33,24 @@ def probe(spec: Mapping[str, Any], log: Log, leaves: list[str]) -> Node:
         log.leaf_ticks.append([spec["name"], status])
         return status
 
-    return Leaf(answer, lambda: log.halted.append(place))
+    return CppLeaf(answer, lambda: log.halted.append(place))
 
 
 KINDS = {
-    "probe": Leaf,
-    "sequence": btcpp.Sequence_,
-    "selector": btcpp.Fallback,
-    "reactive_sequence": btcpp.ReactiveSequence,
-    "reactive_selector": btcpp.ReactiveFallback,
-    "sequence_with_memory": btcpp.SequenceWithMemory,
-    "parallel": btcpp.Parallel,
-    "inverter": btcpp.Inverter,
-    "force_success": btcpp.ForceSuccess,
-    "force_failure": btcpp.ForceFailure,
-    "keep_running_until_failure": btcpp.KeepRunningUntilFailure,
-    "run_once": btcpp.RunOnce,
-    "retry": btcpp.RetryUntilSuccessful,
-    "repeat": btcpp.Repeat,
+    "probe": CppLeaf,
+    "sequence": btcpp.CppSequence,
+    "selector": btcpp.CppFallback,
+    "reactive_sequence": btcpp.CppReactiveSequence,
+    "reactive_selector": btcpp.CppReactiveFallback,
+    "sequence_with_memory": btcpp.CppSequenceWithMemory,
+    "parallel": btcpp.CppParallel,
+    "inverter": btcpp.CppInverter,
+    "force_success": btcpp.CppForceSuccess,
+    "force_failure": btcpp.CppForceFailure,
+    "keep_running_until_failure": btcpp.CppKeepRunningUntilFailure,
+    "run_once": btcpp.CppRunOnce,
+    "retry": btcpp.CppRetryUntilSuccessful,
+    "repeat": btcpp.CppRepeat,
 }
 OPTIONS = {
     "success_count": "success_count",
@@ -60,7 +60,7 @@ OPTIONS = {
 }
 
 
-def make(spec: Mapping[str, Any], log: Log, leaves: list[str]) -> Node:
+def make(spec: Mapping[str, Any], log: Log, leaves: list[str]) -> CppNode:
     if spec["node"] == "probe":
         return probe(spec, log, leaves)
     children = [make(child, log, leaves) for child in spec["children"]]

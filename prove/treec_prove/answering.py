@@ -602,11 +602,25 @@ def constants_in(view: View, *entries: AnyEntry) -> set[object]:
         for name in {name.name for name in parsed.names} & view.derived.keys() - known:
             known.add(name)
             waiting.append(view.derived[name])
-        for part in parsed.ast:
-            for node in (part, *part.find_all(jinja.Const)):
-                if isinstance(node, jinja.Const) and isinstance(node.value, int | float | str):
-                    found.add(node.value)
+        found |= _constants(parsed)
     return found
+
+
+def constants_of_text(text: str) -> set[object]:
+    """The same of an expression; nothing if it is none."""
+    try:
+        return _constants(Expression.parse(text))
+    except LocatedError:
+        return set()
+
+
+def _constants(parsed: Expression) -> set[object]:
+    return {
+        node.value
+        for part in parsed.ast
+        for node in (part, *part.find_all(jinja.Const))
+        if isinstance(node, jinja.Const) and isinstance(node.value, int | float | str)
+    }
 
 
 def reached(view: View, entries: Sequence[AnyEntry]) -> list[AnyEntry]:

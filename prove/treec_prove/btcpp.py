@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, ClassVar
 
 from py_trees.common import Status
-from treec_prove.answering import Choices, Happened, Undefined, Values, label_of_data
 
 from treec.files.types import ANY, TypeTree
+from treec.source.diagnostics import unknown
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope
@@ -22,6 +22,14 @@ from treec.source.values import is_reference
 from treec_interchange.attributes import decode_value
 from treec_interchange.scripts import NoCounterpart, to_expression
 from treec_interchange.xml_reader import XmlElement
+from treec_prove.answering import (
+    Choices,
+    Happened,
+    Undefined,
+    Values,
+    constants_of_text,
+    label_of_data,
+)
 
 IDLE, RUNNING, SUCCESS, FAILURE, SKIPPED = "IDLE", "RUNNING", "SUCCESS", "FAILURE", "SKIPPED"
 
@@ -32,10 +40,10 @@ class NotModelled(Exception):
     """An element that the model does not have; the message names it and its place."""
 
 
-class Node:
+class CppNode:
     """A node with its children."""
 
-    def __init__(self, *children: Node) -> None:
+    def __init__(self, *children: CppNode) -> None:
         self.status = IDLE
         self.children = list(children)
         self.failure_if: Condition | None = None
@@ -83,14 +91,14 @@ class Node:
         for child in self.children:
             child.reset()
 
-    def iterate(self) -> Iterator[Node]:
+    def iterate(self) -> Iterator[CppNode]:
         """It and all nodes below it."""
         yield self
         for child in self.children:
             yield from child.iterate()
 
 
-class Leaf(Node):
+class CppLeaf(CppNode):
     """An action or condition: ``answer`` gives its status, ``halted`` is told of its halts."""
 
     def __init__(self, answer: Callable[[], str], halted: Callable[[], None]) -> None:
@@ -106,14 +114,14 @@ class Leaf(Node):
         self._halted()
 
 
-class Sequence_(Node):
+class CppSequence(CppNode):
     """Sequence and Fallback; `goes_on` is the status after which the next child is due."""
 
     goes_on = SUCCESS
     reactive = False
     yields = False
 
-    def __init__(self, *children: Node) -> None:
+    def __init__(self, *children: CppNode) -> None:
         super().__init__(*children)
         self.due = 0
         self.skipped = 0
@@ -153,40 +161,40 @@ class Sequence_(Node):
         super().halt()
 
 
-class Fallback(Sequence_):
+class CppFallback(CppSequence):
     """The first child that does not fail."""
 
     goes_on = FAILURE
 
 
-class AsyncSequence(Sequence_):
+class CppAsyncSequence(CppSequence):
     """A sequence that is RUNNING between children that end at once."""
 
     yields = True
 
 
-class AsyncFallback(Fallback):
+class CppAsyncFallback(CppFallback):
     """The same of a fallback."""
 
     yields = True
 
 
-class ReactiveSequence(Sequence_):
+class CppReactiveSequence(CppSequence):
     """From the first child at every tick."""
 
     reactive = True
 
 
-class ReactiveFallback(Fallback):
+class CppReactiveFallback(CppFallback):
     """From the first child at every tick."""
 
     reactive = True
 
 
-class SequenceWithMemory(Node):
+class CppSequenceWithMemory(CppNode):
     """A sequence that after a failure goes on with the child that failed."""
 
-    def __init__(self, *children: Node) -> None:
+    def __init__(self, *children: CppNode) -> None:
         super().__init__(*children)
         self.due = 0
         self.skipped = 0
@@ -214,10 +222,10 @@ class SequenceWithMemory(Node):
         return SKIPPED if all_skipped else SUCCESS
 
 
-class Parallel(Node):
+class CppParallel(CppNode):
     """All children, until enough have succeeded or too many have failed."""
 
-    def __init__(self, *children: Node, success_count: int = -1, failure_count: int = 1) -> None:
+    def __init__(self, *children: CppNode, success_count: int = -1, failure_count: int = 1) -> None:
         super().__init__(*children)
         self.success_count, self.failure_count = success_count, failure_count
         self.results: dict[int, str] = {}
@@ -255,7 +263,7 @@ class Parallel(Node):
         super().halt()
 
 
-class ParallelAll(Parallel):
+class CppParallelAll(CppParallel):
     """All children to their end; ``failure_count`` failures make it fail."""
 
     def tick(self) -> str:
@@ -275,10 +283,10 @@ class ParallelAll(Parallel):
         return self._decide(FAILURE if failures >= self._count(self.failure_count) else SUCCESS)
 
 
-class IfThenElse(Node):
+class CppIfThenElse(CppNode):
     """The second child or the third, by the result of the first, which is ticked once a round."""
 
-    def __init__(self, *children: Node) -> None:
+    def __init__(self, *children: CppNode) -> None:
         super().__init__(*children)
         self.due = 0
 
@@ -309,7 +317,7 @@ class IfThenElse(Node):
         super().halt()
 
 
-class WhileDoElse(Node):
+class CppWhileDoElse(CppNode):
     """The second child or the third, by the result of the first at every tick."""
 
     def tick(self) -> str:
@@ -329,7 +337,7 @@ class WhileDoElse(Node):
         return status
 
 
-class Decorator(Node):
+class CppDecorator(CppNode):
     """Gives the results of its child another meaning."""
 
     results: ClassVar[dict[str, str]] = {}
@@ -342,34 +350,34 @@ class Decorator(Node):
         return self.results.get(status, status)
 
 
-class Inverter(Decorator):
+class CppInverter(CppDecorator):
     """SUCCESS and FAILURE change places."""
 
     results: ClassVar = {SUCCESS: FAILURE, FAILURE: SUCCESS}
 
 
-class ForceSuccess(Decorator):
+class CppForceSuccess(CppDecorator):
     """SUCCESS in any case."""
 
     results: ClassVar = {FAILURE: SUCCESS}
 
 
-class ForceFailure(Decorator):
+class CppForceFailure(CppDecorator):
     """FAILURE in any case."""
 
     results: ClassVar = {SUCCESS: FAILURE}
 
 
-class KeepRunningUntilFailure(Decorator):
+class CppKeepRunningUntilFailure(CppDecorator):
     """RUNNING in place of SUCCESS."""
 
     results: ClassVar = {SUCCESS: RUNNING, SKIPPED: RUNNING}
 
 
-class RunOnce(Decorator):
+class CppRunOnce(CppDecorator):
     """Its child once; then skipped, or its result again."""
 
-    def __init__(self, *children: Node, then_skip: bool = False) -> None:
+    def __init__(self, *children: CppNode, then_skip: bool = False) -> None:
         super().__init__(*children)
         self.then_skip, self.result = then_skip, IDLE
 
@@ -383,12 +391,12 @@ class RunOnce(Decorator):
         return status
 
 
-class RetryUntilSuccessful(Node):
+class CppRetryUntilSuccessful(CppNode):
     """Its child again after a failure; `again` is the status that uses a turn up."""
 
     again = FAILURE
 
-    def __init__(self, *children: Node, limit: int) -> None:
+    def __init__(self, *children: CppNode, limit: int) -> None:
         super().__init__(*children)
         self.limit, self.turns = limit, 0
 
@@ -420,13 +428,13 @@ class RetryUntilSuccessful(Node):
         super().halt()
 
 
-class Repeat(RetryUntilSuccessful):
+class CppRepeat(CppRetryUntilSuccessful):
     """Its child again after a success."""
 
     again = SUCCESS
 
 
-class Always(Node):
+class CppAlways(CppNode):
     """A constant."""
 
     def __init__(self, status: str) -> None:
@@ -438,7 +446,7 @@ class Always(Node):
         return self.constant
 
 
-class Scripted(Node):
+class CppScripted(CppNode):
     """A condition by script."""
 
     def __init__(self, condition: Condition) -> None:
@@ -450,20 +458,20 @@ class Scripted(Node):
         return SUCCESS if self.condition() else FAILURE
 
 
-PLAIN: dict[str, type[Node]] = {
-    "Sequence": Sequence_,
-    "Fallback": Fallback,
-    "AsyncSequence": AsyncSequence,
-    "AsyncFallback": AsyncFallback,
-    "ReactiveSequence": ReactiveSequence,
-    "ReactiveFallback": ReactiveFallback,
-    "SequenceWithMemory": SequenceWithMemory,
-    "IfThenElse": IfThenElse,
-    "WhileDoElse": WhileDoElse,
-    "Inverter": Inverter,
-    "ForceSuccess": ForceSuccess,
-    "ForceFailure": ForceFailure,
-    "KeepRunningUntilFailure": KeepRunningUntilFailure,
+PLAIN: dict[str, type[CppNode]] = {
+    "Sequence": CppSequence,
+    "Fallback": CppFallback,
+    "AsyncSequence": CppAsyncSequence,
+    "AsyncFallback": CppAsyncFallback,
+    "ReactiveSequence": CppReactiveSequence,
+    "ReactiveFallback": CppReactiveFallback,
+    "SequenceWithMemory": CppSequenceWithMemory,
+    "IfThenElse": CppIfThenElse,
+    "WhileDoElse": CppWhileDoElse,
+    "Inverter": CppInverter,
+    "ForceSuccess": CppForceSuccess,
+    "ForceFailure": CppForceFailure,
+    "KeepRunningUntilFailure": CppKeepRunningUntilFailure,
 }
 """Elements that have children and no attributes of their own."""
 
@@ -493,7 +501,7 @@ class ModelTree:
         self.happened = Happened()
         self.asked: dict[str, int] = {}
         self.root = self._tree(name, ())
-        self.nodes: list[Node] = []
+        self.nodes: list[CppNode] = []
         self._all = list(self.root.iterate())
 
     def tick(self, choices: Choices) -> Happened:
@@ -538,17 +546,17 @@ class ModelTree:
 
     # Reading
 
-    def _tree(self, name: str, above: tuple[str, ...]) -> Node:
+    def _tree(self, name: str, above: tuple[str, ...]) -> CppNode:
         tree = self.trees.get(name)
         if tree is None:
-            raise NotModelled(f"there is no tree '{name}' in the file")
+            raise NotModelled(unknown("tree", name, list(self.trees)))
         if name in above:
             raise NotModelled(f"{_place(tree)}: the tree '{name}' contains itself")
         if len(tree.children) != 1:
             raise NotModelled(f"{_place(tree)}: the tree '{name}' has no single root")
         return self._node(tree.children[0], (*above, name))
 
-    def _node(self, element: XmlElement, above: tuple[str, ...]) -> Node:
+    def _node(self, element: XmlElement, above: tuple[str, ...]) -> CppNode:
         node = self._bare(element, above)
         for attribute, field in _CONDITIONS.items():
             if attribute in element.attributes:
@@ -558,7 +566,7 @@ class ModelTree:
                 raise NotModelled(f"{_place(element)}: '{attribute}' is not in the model")
         return node
 
-    def _bare(self, element: XmlElement, above: tuple[str, ...]) -> Node:
+    def _bare(self, element: XmlElement, above: tuple[str, ...]) -> CppNode:
         tag, given = element.tag, element.attributes
         if tag in ("SubTree", "SubTreePlus"):
             if any(not key.startswith("_") and key not in ("ID", "name") for key in given):
@@ -567,7 +575,7 @@ class ModelTree:
         children = [self._node(child, above) for child in element.children]
         match tag:
             case "Parallel" | "ParallelAll":
-                made = Parallel if tag == "Parallel" else ParallelAll
+                made = CppParallel if tag == "Parallel" else CppParallelAll
                 counts = {
                     name.replace("max_failures", "failure_count"): _number(element, name)
                     for name in ("success_count", "failure_count", "max_failures")
@@ -575,22 +583,22 @@ class ModelTree:
                 }
                 return made(*children, **counts)
             case "RunOnce":
-                return RunOnce(*children, then_skip=given.get("then_skip", "true") == "true")
+                return CppRunOnce(*children, then_skip=given.get("then_skip", "true") == "true")
             case "RetryUntilSuccessful":
-                return RetryUntilSuccessful(*children, limit=_number(element, "num_attempts"))
+                return CppRetryUntilSuccessful(*children, limit=_number(element, "num_attempts"))
             case "Repeat":
-                return Repeat(*children, limit=_number(element, "num_cycles"))
+                return CppRepeat(*children, limit=_number(element, "num_cycles"))
             case "AlwaysSuccess" | "AlwaysFailure":
-                return Always(SUCCESS if tag == "AlwaysSuccess" else FAILURE)
+                return CppAlways(SUCCESS if tag == "AlwaysSuccess" else FAILURE)
             case "ScriptCondition":
-                return Scripted(self._condition(element, "code"))
+                return CppScripted(self._condition(element, "code"))
         if tag in PLAIN:
             return PLAIN[tag](*children)
         if children:
             raise NotModelled(f"{_place(element)}: '{tag}' is not in the model")
         return self._leaf(element)
 
-    def _leaf(self, element: XmlElement) -> Leaf:
+    def _leaf(self, element: XmlElement) -> CppLeaf:
         given = element.attributes
         key = (
             given.get("ID", element.tag) if element.tag in ("Action", "Condition") else element.tag
@@ -615,7 +623,7 @@ class ModelTree:
             self.happened.done.append((label, status.name))
             return status.name
 
-        leaf = Leaf(answer, lambda: self.happened.halted.append(label))
+        leaf = CppLeaf(answer, lambda: self.happened.halted.append(label))
         return leaf
 
     def _resolved(self, value: object) -> object:
@@ -647,13 +655,14 @@ def trees_in(root: XmlElement) -> dict[str, XmlElement]:
 
 
 def constants_of(root: XmlElement) -> set[object]:
-    """Numbers and texts that the file's scripts and attributes have."""
+    """Numbers and texts that the file's conditions compare with."""
     found: set[object] = set()
     for element in root.walk():
-        for text in element.attributes.values():
-            value = decode_value(text)
-            if isinstance(value, int | float):
-                found.add(value)
+        for attribute in ("code", *_CONDITIONS):
+            try:
+                found |= constants_of_text(to_expression(element.attributes[attribute]))
+            except (KeyError, NoCounterpart):
+                continue
     return found
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treec_prove.trees import Explored, Limits, Step, Ticked, explore
-
 from treec.cli.basics import Stop, open_library, reason
+from treec_prove.trees import TickedTree, TreeLimits, TreesExplored, TriedTick, explore
 
 if TYPE_CHECKING:
     from treec.files.entry import AnyEntry
@@ -99,11 +98,10 @@ def _read_xml(path: Path) -> XmlElement:
     return root
 
 
-def make_trees(found: Iterable[TreeFound]) -> list[Ticked]:
+def make_trees(found: Iterable[TreeFound]) -> list[TickedTree]:
     """Trees that are ticked with the same answers. Raises Stop."""
-    from treec_prove.answering import AnsweredTree, constants_in
-
     from treec.nodes.place import CompileError
+    from treec_prove.answering import AnsweredTree, constants_in
 
     found = list(found)
     constants: set[object] = set()
@@ -114,7 +112,7 @@ def make_trees(found: Iterable[TreeFound]) -> list[Ticked]:
             constants |= constants_of(one.xml)
         elif one.view is not None and one.entry is not None:
             constants |= constants_in(one.view, one.entry)
-    made: list[Ticked] = []
+    made: list[TickedTree] = []
     for one in found:
         if one.xml is not None:
             made.append(_make_model(one, constants))
@@ -127,7 +125,7 @@ def make_trees(found: Iterable[TreeFound]) -> list[Ticked]:
     return made
 
 
-def _make_model(one: TreeFound, constants: set[object]) -> Ticked:
+def _make_model(one: TreeFound, constants: set[object]) -> TickedTree:
     from treec_prove.btcpp import ModelTree, NotModelled, trees_in
 
     assert one.xml is not None
@@ -139,15 +137,21 @@ def _make_model(one: TreeFound, constants: set[object]) -> Ticked:
         raise Stop(str(error), 1) from None
 
 
+Bounds = tuple[int | None, float | None, int | None]
+"""States, seconds and ticks in a row that are looked at, if they are limited."""
+
+
 def prove_trees(
-    name: str, same_as: str | None, folder: Path | None, limits: Limits, as_json: bool
+    name: str, same_as: str | None, folder: Path | None, bounds: Bounds, as_json: bool
 ) -> int:
     """Compare two trees, or say what one can return; 0 if that is proved. Raises Stop."""
     from treec_prove.answering import NotFinite
 
     found = [find_tree(one, folder) for one in (name, same_as) if one is not None]
     trees = make_trees(found)
-    show = _Progress()
+    states, seconds, depth = bounds
+    limits = TreeLimits(states, depth, seconds)
+    show = _TreeProgress()
     try:
         explored = explore(trees, limits, show)
     except NotFinite as error:
@@ -164,14 +168,14 @@ def prove_trees(
     return 0 if explored.verdict == "proved" else 1
 
 
-def _read(trees: Iterable[Ticked]) -> dict[str, str]:
+def _read(trees: Iterable[TickedTree]) -> dict[str, str]:
     read: dict[str, str] = {}
     for tree in trees:
         read.update(getattr(getattr(tree, "scope", None), "read", {}))
     return read
 
 
-class _Progress:
+class _TreeProgress:
     """A line that says how far it is, on a terminal."""
 
     def __init__(self) -> None:
@@ -188,12 +192,12 @@ class _Progress:
             print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
 
 
-def extent(explored: Explored) -> str:
+def extent(explored: TreesExplored) -> str:
     """How much was looked at, in words."""
     return f"{explored.states:,} states, {explored.ticks:,} ticks tried"
 
 
-def lines_of(names: list[str], explored: Explored, read: dict[str, str]) -> list[str]:
+def lines_of(names: list[str], explored: TreesExplored, read: dict[str, str]) -> list[str]:
     """What is told of a proof."""
     if len(names) == 2:
         return _compared(names, explored, read)
@@ -221,10 +225,12 @@ def _lacks(seen: set[str], status: str) -> bool:
     return status not in seen and not seen <= {"INVALID"}
 
 
-def _head(explored: Explored) -> str:
+def _head(explored: TreesExplored) -> str:
     if explored.verdict == "proved":
         return "proved"
-    return f"not proved, only to {explored.depth} ticks in a row, since {explored.why} were used up"
+    if explored.why == "depth":
+        return f"proved to depth {explored.depth}"
+    return f"not proved ({explored.why}; to depth {explored.depth} it is so)"
 
 
 def _looked_at(read: dict[str, str]) -> list[str]:
@@ -233,7 +239,7 @@ def _looked_at(read: dict[str, str]) -> list[str]:
     return lines if more <= 0 else [*lines[:SHOWN], f"  … and {more} more"]
 
 
-def _compared(names: list[str], explored: Explored, read: dict[str, str]) -> list[str]:
+def _compared(names: list[str], explored: TreesExplored, read: dict[str, str]) -> list[str]:
     one, other = names
     if explored.verdict != "refuted":
         first = f"{_head(explored)}: '{one}' and '{other}' do the same ({extent(explored)})"
@@ -253,14 +259,14 @@ def _compared(names: list[str], explored: Explored, read: dict[str, str]) -> lis
     return lines
 
 
-def _done(step: Step, place: int) -> str:
+def _done(step: TriedTick, place: int) -> str:
     did = step.did[place]
     ticked = ", ".join(label for label, _ in did.done) or "nothing"
     halted = f"; halts {', '.join(did.halted)}" if did.halted else ""
     return f"{did.status}: ticks {ticked}{halted}"
 
 
-def as_data(names: list[str], explored: Explored) -> dict[str, object]:
+def as_data(names: list[str], explored: TreesExplored) -> dict[str, object]:
     """The same as data."""
     return {
         "trees": names,

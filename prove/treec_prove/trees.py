@@ -18,7 +18,7 @@ from treec_prove.answering import Choices, Happened, Undefined
 Verdict = Literal["proved", "refuted", "bounded"]
 
 
-class Ticked(Protocol):
+class TickedTree(Protocol):
     """What is ticked: a tree of treec's, or a model of another engine's."""
 
     name: str
@@ -45,16 +45,16 @@ class Ticked(Protocol):
 
 
 @dataclass(frozen=True)
-class Limits:
+class TreeLimits:
     """How much is looked at: states, ticks in a row, seconds of CPU."""
 
-    states: int = 200_000
+    states: int | None = None
     depth: int | None = None
     seconds: float | None = None
 
 
 @dataclass(frozen=True)
-class Step:
+class TriedTick:
     """A tick, or the halt of the whole: its answers, and what each tree did."""
 
     answers: tuple[tuple[str, str], ...]
@@ -64,7 +64,7 @@ class Step:
 
 
 @dataclass
-class Explored:
+class TreesExplored:
     """What was found: the verdict, its extent, and the shortest way to a difference."""
 
     verdict: Verdict
@@ -73,12 +73,12 @@ class Explored:
     """How many were tried, one for each way to answer."""
     depth: int = 0
     """The ticks in a row after which every state is known, or were looked at."""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TriedTick] = field(default_factory=list)
     statuses: set[str] = field(default_factory=set)
     seen: dict[str, set[str]] = field(default_factory=dict)
     """The statuses of each node of the first tree, by its path."""
     why: str = ""
-    """What ended it, if not all was looked at."""
+    """What ended it, if not all was looked at: depth, or a budget."""
 
 
 @dataclass
@@ -86,21 +86,21 @@ class _State:
     saved: tuple[object, ...]
     depth: int
     before: int
-    step: Step | None
+    step: TriedTick | None
 
 
 def explore(
-    trees: Sequence[Ticked],
-    limits: Limits = Limits(),
+    trees: Sequence[TickedTree],
+    limits: TreeLimits = TreeLimits(),
     on_progress: Callable[[int, int], None] = lambda states, waiting: None,
-) -> Explored:
+) -> TreesExplored:
     """Look at all that the trees do, side by side, until they differ.
 
     They are given the same answers at each tick: the same question, of a leaf that does the same or
     a value, has one answer for all. They differ where a tick's status is another one, or another
     leaf is ticked or halted, or in another order. Raises NotFinite.
     """
-    found = Explored("proved")
+    found = TreesExplored("proved")
     began = time.process_time()
     first = tuple(tree.save() for tree in trees)
     states = [_State(first, 0, -1, None)]
@@ -111,7 +111,7 @@ def explore(
         number = waiting.popleft()
         state = states[number]
         if limits.depth is not None and state.depth >= limits.depth:
-            found.verdict, found.why = "bounded", f"{limits.depth} ticks in a row"
+            found.verdict, found.why = "bounded", "depth"
             continue
         for step in _steps(trees, state.saved):
             found.ticks += 1
@@ -130,19 +130,19 @@ def explore(
             if found.ticks % 256 == 0:
                 on_progress(len(known), len(waiting))
                 if limits.seconds is not None and time.process_time() - began > limits.seconds:
-                    found.why, is_over = f"{limits.seconds:g} seconds of CPU", True
+                    found.why, is_over = f"budget {limits.seconds:g} s", True
                     break
         state.saved = ()
         found.depth = max(found.depth, state.depth)
-        if len(known) > limits.states:
-            found.why, is_over = f"{limits.states:,} states", True
+        if limits.states is not None and len(known) > limits.states:
+            found.why, is_over = f"budget {limits.states:,} states", True
     if is_over:
         found.verdict, found.depth = "bounded", max(0, states[number].depth - 1)
     found.states = len(known)
     return found
 
 
-def _steps(trees: Sequence[Ticked], saved: Sequence[object]) -> Iterator[Step]:
+def _steps(trees: Sequence[TickedTree], saved: Sequence[object]) -> Iterator[TriedTick]:
     """Each tick that can follow a state: now, or when the next timer is due; and a halt."""
     for tree, kept in zip(trees, saved, strict=True):
         tree.restore(kept)
@@ -168,19 +168,19 @@ def _steps(trees: Sequence[Ticked], saved: Sequence[object]) -> Iterator[Step]:
             if not is_defined:
                 continue
             answers = tuple((_question(q), _answer(a)) for q, a in choices.answers.items())
-            yield Step(answers, later, tuple(did))
+            yield TriedTick(answers, later, tuple(did))
     for tree, kept in zip(trees, saved, strict=True):
         tree.restore(kept)
-    yield Step((), 0.0, tuple(tree.halt() for tree in trees), is_halt=True)
+    yield TriedTick((), 0.0, tuple(tree.halt() for tree in trees), is_halt=True)
 
 
-def _now(trees: Sequence[Ticked]) -> float:
+def _now(trees: Sequence[TickedTree]) -> float:
     return max(
         (clock.now() for tree in trees if (clock := getattr(tree, "clock", None))), default=0
     )
 
 
-def _set_time(trees: Sequence[Ticked], now: float) -> None:
+def _set_time(trees: Sequence[TickedTree], now: float) -> None:
     for tree in trees:
         clock = getattr(tree, "clock", None)
         if clock is not None:
@@ -199,15 +199,15 @@ def _differs(one: Happened, other: Happened) -> bool:
     return (one.status, one.done, one.halted) != (other.status, other.done, other.halted)
 
 
-def _way(states: Sequence[_State], number: int) -> list[Step]:
-    steps: list[Step] = []
+def _way(states: Sequence[_State], number: int) -> list[TriedTick]:
+    steps: list[TriedTick] = []
     while (step := states[number].step) is not None:
         steps.append(step)
         number = states[number].before
     return steps[::-1]
 
 
-def _note(found: Explored, tree: Ticked, step: Step) -> None:
+def _note(found: TreesExplored, tree: TickedTree, step: TriedTick) -> None:
     if step.is_halt:
         return
     found.statuses.add(step.did[0].status)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
 import pytest
-from treec_prove.answering import AnsweredTree, Choices, NotFinite, constants_in
-from treec_prove.btcpp import ModelTree, NotModelled, constants_of, trees_in
-from treec_prove.trees import Limits, explore
 
+from docs.make_house import ROOT
 from tests.prove.random_xml import random_xml
 from tests.reference import random_tree
 from tests.support.tiers import many
 from tests.vectors import tree_file
+from treec.cli import main
 from treec.files.library import load_alone
 from treec.files.view import View
 from treec_interchange.importer import import_trees
 from treec_interchange.tree_yaml import to_tree_file
 from treec_interchange.xml_reader import read_xml
+from treec_prove.answering import AnsweredTree, Choices, NotFinite, constants_in
+from treec_prove.btcpp import ModelTree, NotModelled, constants_of, trees_in
+from treec_prove.trees import TreeLimits, explore
 
 GUARDED = """\
 tree: guarded
@@ -53,7 +56,7 @@ def tree(tmp_path: Path):
 
 def test_a_tree_that_is_written_otherwise_is_proved_to_do_the_same(tree):
     other = GUARDED.replace("root:", "root:\n  - sequence: []").replace("> 20", ">= 20.5")
-    found = explore(tree(GUARDED, other), Limits(states=5000))
+    found = explore(tree(GUARDED, other), TreeLimits(states=5000))
     assert found.verdict == "refuted"  # a battery at 20.25 tells them apart
     assert dict(found.steps[0].answers)["battery"] == "20.25"
     same = GUARDED.replace("root:", "root:\n  - sequence: []").replace("> 20", "- 20 > 0")
@@ -89,7 +92,7 @@ def test_the_difference_is_the_shortest(tree):
 def test_each_change_is_found(tree, change, by):
     changed = GUARDED.replace(change, by)
     assert changed != GUARDED
-    assert explore(tree(GUARDED, changed), Limits(states=2000)).verdict == "refuted"
+    assert explore(tree(GUARDED, changed), TreeLimits(states=2000)).verdict == "refuted"
 
 
 def test_what_a_tree_can_return(tree):
@@ -102,7 +105,7 @@ def test_what_a_tree_can_return(tree):
 
 def test_variables_and_time_are_part_of_a_state(tree):
     counting = "tree: t\nvars: {n: integer = 0}\nroot:\n  - set: {n: = n + 1}\n  - check: n < 3\n"
-    found = explore(tree(counting), Limits(depth=5))
+    found = explore(tree(counting), TreeLimits(depth=5))
     assert found.verdict == "bounded"
     assert found.statuses == {"SUCCESS", "FAILURE"}
     waiting = "tree: t\nroot:\n  - wait: 2s\n    timeout: {}\n"
@@ -112,9 +115,9 @@ def test_variables_and_time_are_part_of_a_state(tree):
 
 
 def test_bounds_are_told(tree):
-    found = explore(tree(GUARDED), Limits(states=10))
-    assert (found.verdict, found.why) == ("bounded", "10 states")
-    assert explore(tree(GUARDED), Limits(depth=1)).why == "1 ticks in a row"
+    found = explore(tree(GUARDED), TreeLimits(states=10))
+    assert (found.verdict, found.why) == ("bounded", "budget 10 states")
+    assert explore(tree(GUARDED), TreeLimits(depth=1)).why == "depth"
 
 
 def test_what_is_not_finite_is_named(tree):
@@ -148,7 +151,7 @@ def compared_with_xml(tree, text: str, seconds: float):
     numbers = constants_of(root) | {2, 3, 5}
     answered.scope.values.constants = numbers
     model = ModelTree("Main", trees_in(root), numbers)
-    return explore([answered, model], Limits(seconds=seconds))
+    return explore([answered, model], TreeLimits(seconds=seconds))
 
 
 def test_imported_trees_do_what_behaviortree_cpp_does(tree):
@@ -170,3 +173,27 @@ def test_what_the_model_lacks_is_named():
     text = '<root><BehaviorTree ID="Main"><Script code="x := 1"/></BehaviorTree></root>'
     with pytest.raises(NotModelled, match=r"1:.*'Script' is not in the model"):
         ModelTree("Main", trees_in(read_xml(text.encode())), ())
+
+
+def test_the_command_compares_names_and_files(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    one, other = tmp_path / "one.tree.yaml", tmp_path / "other.tree.yaml"
+    one.write_text(GUARDED, encoding="utf-8")
+    other.write_text(GUARDED.replace("retry: 3", "retry: 2"), encoding="utf-8")
+    assert main(["prove", "one.tree.yaml", "--same-as", "one.tree.yaml"]) == 0
+    assert "proved: 'one.tree.yaml' and 'one.tree.yaml' do the same (" in capsys.readouterr().out
+    assert main(["prove", "one.tree.yaml", "--same-as", "other.tree.yaml"]) == 1
+    told = capsys.readouterr().out
+    assert told.startswith("not the same: 'one.tree.yaml' and 'other.tree.yaml' differ at tick 2")
+    assert main(["prove", "one.tree.yaml", "--budget", "5", "--output-format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert (data["verdict"], data["why"]) == ("bounded", "budget 5 states")
+    assert main(["prove", "one.tree.yaml", "--same-as", "two.xml"]) == 2
+    assert "two.xml cannot be read" in capsys.readouterr().err
+
+
+def test_the_command_says_what_a_tree_can_return(capsys):
+    library = str(ROOT / "engine/treec/templates/warehouse")
+    assert main(["prove", "dispatcher", "--library", library]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("proved: 'dispatcher' can return FAILURE, RUNNING, SUCCESS (")

@@ -20,7 +20,11 @@ ANY = "any"
 
 def command(
     system: Annotated[
-        str | None, typer.Argument(help="System (default: the only one of the library).")
+        str | None,
+        typer.Argument(
+            help="System (default: the only one of the library); or a tree by itself: its name, or "
+            "a file of it."
+        ),
     ] = None,
     properties: Annotated[
         list[str] | None,
@@ -61,6 +65,14 @@ def command(
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="Explore without a budget, to the end.")
     ] = False,
+    same_as: Annotated[
+        str | None,
+        typer.Option(
+            "--same-as",
+            help="A tree that does the same as the one that is named, in every case: its name, a "
+            "file of it, or XML of BehaviorTree.CPP.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="Folder for the scenarios of what is broken."),
@@ -72,7 +84,8 @@ def command(
 
     Every answer that a model may give, every outcome of a skill, every line that people may say and
     every order of what happens at once is tried; equal states are visited once. What is broken is
-    shown by the shortest scenario, which was really run.
+    shown by the shortest scenario, which was really run. Of a tree by itself: which statuses it can
+    return, and whether it does the same as another.
 
     Exit status 0 if nothing is broken, 1 otherwise.
     """
@@ -80,13 +93,19 @@ def command(
     from treec.api.find import find_library
     from treec.api.prepare import prepare
     from treec.api.workspace import Workspace
-    from treec.source.durations import parse_duration
     from treec.world.spec import RunSpec
     from treec_prove.explored import Surroundings
     from treec_prove.properties import parse_property
     from treec_prove.prove import faults_of, lines_of, prove
+    from treec_prove.prove_trees import is_tree, prove_trees
     from treec_prove.search import ProofLimits
 
+    if same_as is not None or (system is not None and is_tree(system, library)):
+        if system is None:
+            raise Stop(f"--same-as {same_as}: name the tree that is compared with it first")
+        states, seconds = _read_budget(budget)
+        bounds = (None, None, depth) if exhaustive else (states, seconds, depth)
+        return prove_trees(system, same_as, library, bounds, output_format is OutputFormat.json)
     try:
         workspace = Workspace(find_library(library))
         entry = workspace.system(system)
@@ -94,8 +113,7 @@ def command(
         asked = [parse_property(text) for text in properties or ()]
         if failures != ANY and not failures.isdigit():
             raise TreecError(f"--failures is a number or '{ANY}', not '{failures}'")
-        states = int(budget) if budget.isdigit() else None
-        seconds = parse_duration(budget) if states is None else None
+        states, seconds = _read_budget(budget)
     except (TreecError, ValueError) as error:
         raise Stop(str(error)) from None
     lines = tuple(says) if says else lines_of(setup.view, scenario)
@@ -120,6 +138,18 @@ def command(
     else:
         _print(proof, files)
     return 0 if proof.holds else 1
+
+
+def _read_budget(text: str) -> tuple[int | None, float | None]:
+    """A number of states, or seconds. Raises Stop."""
+    from treec.source.durations import parse_duration
+
+    if text.isdigit():
+        return int(text), None
+    try:
+        return None, parse_duration(text)
+    except ValueError as error:
+        raise Stop(f"--budget {text}: {error}") from None
 
 
 def _tell(visited: int, open_: int) -> None:
