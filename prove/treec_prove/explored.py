@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treec.ask.driver import _Flight
@@ -22,6 +23,7 @@ from treec.run.loop import LoopError
 from treec.run.run import Run
 from treec.run.stop_button import SOURCE as STOP
 from treec.run.users import SOURCE as USER
+from treec.team.stop_words import STOP as STOP_ACT
 from treec.world.clock import Timer
 from treec.world.failures import Reported
 from treec.world.spec import RunSpec
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 
 Happening = tuple[Any, ...]
 """What happens next: its word, and what it is about. See :class:`Explored`."""
+
+STOP_ALL = "Stop!"
+"""What people say to stop all robots."""
 
 FAILED = "failed"
 """The reason of a skill that fails."""
@@ -343,9 +348,35 @@ class Explored:
                 return
         raise Restless(f"{MOST_TICKS:,} ticks, and it is not at rest")
 
-    def stop_all(self) -> list[str]:
-        """Stop all robots, tick once, and say whose skills go on all the same."""
-        self.run.inbox.post(STOP, "stop", at=float("-inf"))
+    def stops(self) -> list[tuple[Happening, ...]]:
+        """The ways to stop all: by the button, by words, and as a skill ends at the same moment."""
+        found: list[tuple[Happening, ...]] = [(("button",),)]
+        if not self._hears_stops:
+            return found
+        stop: Happening = ("says", STOP_ALL)
+        found.append((stop,))
+        for order in self.orders() if self.world.together else ():
+            assert order._order is not None
+            if self.clock.of_order(order._order.id):
+                end: Happening = ("end", order._order.id)
+                found += ((end, stop), (stop, end))
+        return found
+
+    @cached_property
+    def _hears_stops(self) -> bool:
+        """Whether there is somebody to say so, and a reading that knows what is meant."""
+        readings = (entry.model for entry in self.view.all("reading").values())
+        return bool(self.view.people) and any(
+            set(model.acts.get(STOP_ACT, ())) == {"agent"} for model in readings
+        )
+
+    def stop_all(self, happenings: Sequence[Happening]) -> list[str]:
+        """Let a stop happen, tick once, and say whose skills go on all the same."""
+        for one in happenings:
+            if one == ("button",):
+                self.run.inbox.post(STOP, "stop", at=float("-inf"))
+            else:
+                self._begin(one)
         self.run.loop.turn()
         return [run.title for run in self.run.runtime.arbiter._runs]
 

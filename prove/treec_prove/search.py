@@ -262,11 +262,14 @@ class Search:
 
     def _try_stop(self, node: _OpenState, state: HeapState) -> None:
         explored = self.explored
+        for stop in explored.stops():
+            explored.restore(state)
+            still = explored.stop_all(stop)
+            self.judge.take()
+            if still:
+                how = " and ".join(one[-1] for one in stop)
+                self._break(STOP, f"{', '.join(still)} goes on after {how}", node.print, None)
         explored.restore(state)
-        still = explored.stop_all()
-        self.judge.take()
-        if still:
-            self._break(STOP, f"{', '.join(still)} goes on", node.print, None)
 
     def _note_broken(self, before: bytes, happening: Happening | None) -> None:
         for property_, how in self.judge.take():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -125,7 +126,7 @@ def command(
         asks=not offline,
     )
     limits = ProofLimits(depth) if exhaustive else ProofLimits(depth, states, seconds)
-    spec = RunSpec(system=entry.name, scene=setup.spec.scene)
+    spec = replace(setup.spec, scenario=None)
     try:
         proof = prove(setup.view, spec, world, asked, limits, on_progress=_tell)
     except TreecError as error:
