@@ -19,6 +19,7 @@ from treec.files.library import load_library
 from treec_serve.app import make_app
 from treec_serve.drafts import TreeDrafts
 from treec_serve.server import PageServer
+from treec_serve.starter import RunStarter
 
 TICK = 60
 """Both robots have worked, one still does."""
@@ -43,6 +44,7 @@ def main() -> int:
                 server.hosts,
                 open_library=lambda: load_library(library),
                 drafts=TreeDrafts(library),
+                starter=RunStarter(library / "runs", library, lambda: load_library(library)),
             )
             server.start(app)
             for file, size, colours in (
@@ -68,6 +70,8 @@ def edit(page: Browser) -> None:
     page.until("!document.querySelector('#edit').hidden")
     page.click("#edit")
     page.until("document.querySelectorAll('.editor .box').length > 3")
+    page.until("document.querySelector('.editor-right h3') !== null")
+    time.sleep(0.5)  # it is drawn where it stays
     page.value(CHOSEN.format("1"))
     page.click("#chosen .name")
     field = ".value:nth-of-type(3) input"
