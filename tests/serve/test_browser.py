@@ -145,6 +145,12 @@ def test_a_decision_opens_its_prompt(library: Path, page: Browser) -> None:
         page.until("document.querySelector('#detail').open")
         assert page.text("#detail-title") == "Prompt"
         assert page.value("document.querySelectorAll('#detail pre').length") >= 2
+        examples = "[...document.querySelectorAll('#detail .example')]"
+        assert page.value(f"{examples}.some(it => it.open)") is False
+        assert page.text("#detail .example summary").startswith("Example 1: ")
+        page.value("document.querySelector('#detail .example summary').focus()")
+        page.key("Enter")
+        page.until(f"{examples}[0].open")
 
 
 def test_how_often_nodes_were_ticked_is_a_table(library: Path, page: Browser) -> None:
@@ -280,6 +286,16 @@ def test_a_run_is_played_and_a_bar_leads_to_its_time(library: Path, page: Browse
         page.click("#bar")
         cursor = "document.querySelector('.cursor').getAttribute('transform')"
         page.until(f"Number(/[\\d.]+/.exec({cursor})[0]) > {x}")
+        width = "Number(document.querySelector('.bar.done rect').getAttribute('width'))"
+        page.value("document.querySelector('.timeline-bar button').focus()")
+        whole = page.value(width)
+        page.click("[aria-label='Zoom into the timelines']")
+        page.until(f"{width} > {1.9 * whole}")
+        assert (
+            page.value("document.querySelector('.cursor').getAttribute('visibility')") == "visible"
+        )
+        page.click("[aria-label='Show all of the timelines']")
+        page.until(f"Math.abs({width} - {whole}) < 0.1")
 
 
 LARGE = "trees/charge_when_low.tree.yaml"

@@ -382,7 +382,8 @@ export function columns(data, go) {
     column.append(make("h3", agent.unconfirmed ? `${name}: did not confirm its stop`
       : agent.stopped ? `${name}: stopped` : name));
     const now = make("div", "", "group current");
-    now.append(make("h4", "Current"), make("p", agent.current || "nothing", agent.current ? "" : "idle"));
+    now.append(make("h4", "Current"));
+    if (agent.current || !agent.stopped) now.append(make("p", agent.current || "nothing", agent.current ? "" : "idle"));
     if (agent.steps.length) now.append(words(agent.steps, "steps"));
     column.append(now);
     add(column, "Assigned", agent.queue, "assigned");
