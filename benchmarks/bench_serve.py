@@ -176,7 +176,7 @@ def _ticks(page: Browser, number: int) -> Table:
         live = LiveRun(folder.name, running)
         with PageProcess(0) as process:
             url = process.address()
-            process.open(Path(name), WAREHOUSE, live)
+            process.open(Path(name), WAREHOUSE, live, running.loop.stop, running.spec)
             thread = threading.Thread(target=running.go)
             thread.start()
             page.open(url)

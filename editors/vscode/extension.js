@@ -112,6 +112,7 @@ function addTests(context) {
     const done = tests.createTestRun(request);
     const chosen = [...(request.include || [])];
     if (!request.include) {
+      await seek();  // the test explorer may not have been open yet
       tests.items.forEach((item) => chosen.push(item));
     }
     for (const item of chosen) {
