@@ -19,6 +19,10 @@ LEVELS = (0.08, 0.3, 0.6, TALL, 1.6)
 """Heights (m) between which points are counted; below the first one is the floor."""
 SEEN = 2
 """Points in a cell from which something is there."""
+VOTE = 0.3
+"""Where depth has errors: of the points of the floor in a cell, the share that others must be."""
+TRUSTED = 3.0
+"""Metres up to which a point counts where depth has errors."""
 _SIDE = round(2 * HALF / CELL)
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -27,7 +31,9 @@ Ints = npt.NDArray[np.int64]
 class OccupancyMap:
     """Counts of points by cell and height, and the highest of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, exact: bool = True) -> None:
+        self.exact = exact
+        """Whether depth has no errors."""
         self.counts = np.zeros((len(LEVELS), _SIDE, _SIDE), np.int32)
         """By level: the floor first, then between two heights each."""
         self.height = np.zeros((_SIDE, _SIDE), np.float32)
@@ -74,7 +80,8 @@ class OccupancyMap:
     @property
     def obstacles(self) -> Bools:
         """Where something is in the robot's way."""
-        low = self.counts[1:-1].sum(axis=0) >= SEEN
+        low = self.counts[1:-1].sum(axis=0)
+        low = (low >= SEEN) & (self.exact | (low > VOTE * self.counts[0]))
         return np.asarray((low & ~self.trodden) | self.bumps)
 
     @property

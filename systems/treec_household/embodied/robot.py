@@ -11,7 +11,7 @@ import numpy as np
 from treec_household.actions import Refused
 from treec_household.embodied.memory import Detection, Instance, ObjectMemory
 from treec_household.embodied.navigation import AHEAD, Grid, Place, Ways, best
-from treec_household.embodied.occupancy import OccupancyMap
+from treec_household.embodied.occupancy import TRUSTED, OccupancyMap
 from treec_household.embodied.simulator import (
     EYE,
     NOD,
@@ -82,7 +82,8 @@ class HouseRobot:
         points = camera.points(depth.astype(np.float32))
         self._far = np.linalg.norm(points - camera.eye, axis=-1)
         valid = depth > 0
-        self.map.add(points[valid])
+        self.map.exact = not sim.senses.depth_error
+        self.map.add(points[valid if self.map.exact else valid & (self._far < TRUSTED)])
         self.map.tread(self.x, self.y)
         self.image = image
         self.detections = self.eyes.detect(sim, image, depth)

@@ -145,3 +145,12 @@ def test_furniture_of_every_class_finds_a_place_in_rooms_with_doorways(seed: int
     for pose in plan.poses.values():
         x, y, _ = pose.p
         assert any(x0 < x < x1 and y0 < y < y1 for x0, y0, x1, y1 in plan.rooms)
+
+
+def test_few_points_above_a_floor_that_is_often_seen_are_errors_of_depth() -> None:
+    exact, doubtful = OccupancyMap(), OccupancyMap(exact=False)
+    points = np.array([(1.0, 0.0, 0.0)] * 20 + [(1.0, 0.0, 0.12)] * 3)
+    for map, there in ((exact, True), (doubtful, False)):
+        map.add(points)
+        i, j = map.cells(np.array([[1.0, 0.0]]))[0]
+        assert map.obstacles[i, j] == there
