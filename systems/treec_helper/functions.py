@@ -16,7 +16,7 @@ from treec_helper.declared import declared
 from treec_helper.goals import KnownWorld, RequestGoal, unmet_of
 from treec_helper.mentions import any_of, listed, mentions, spoken, words
 from treec_helper.program_text import make_api
-from treec_helper.remembered import find_same, order_words
+from treec_helper.remembered import find_same, for_scene, order_words
 from treec_household.actions import CONTROLS
 from treec_program.checker import check_program
 from treec_program.statements import Do, Program, parse_program, statements
@@ -50,7 +50,7 @@ def remembered_program(team: Team, dialogue: object, recalled: object) -> str:
         raise EvaluationProblem("to change what I have done, I need a model")
     same = find_same(said, recalled, kinds)
     if same is not None:
-        return str(same["answer"])
+        return for_scene(str(same["answer"]), team.knowledge.view.objects)
     view = team.knowledge.view
     there = {str(spec.type) for spec in view.objects.values()} | _piece_classes(view)
     lacking = [one.kind for one in mentions(said, kinds) if one.kind and one.kind not in there]
@@ -250,7 +250,9 @@ def corrective_program(team: Team, recalled: object, failure: object) -> str:
     pairs = recalled if isinstance(recalled, Sequence) else ()
     same = [pair for pair in pairs if failure_kind(str(pair["key"])) == kind]
     near = _nearest(same, SAME_FAILURE)
-    return "do_nothing()\n" if near is None else str(near["answer"])
+    if near is None:
+        return "do_nothing()\n"
+    return for_scene(str(near["answer"]), team.knowledge.view.objects)
 
 
 def failure_kind(text: str) -> str:

@@ -16,6 +16,7 @@ RecalledPair = Mapping[str, object]
 _SPEAKER = re.compile(r"<\w+>")
 _TURN = re.compile(r"<Driver>[^<]*")
 _WORD = re.compile(r"[\w']+")
+_INSTANCE = re.compile(r""",\s*object_instance\s*=\s*(["'])(?P<thing>[^"'\n]*)\1""")
 
 
 def find_same(request: str, pairs: object, kinds: Collection[str]) -> RecalledPair | None:
@@ -27,6 +28,13 @@ def find_same(request: str, pairs: object, kinds: Collection[str]) -> RecalledPa
             return pair
     named = [p for p in recalled if _calls(request, str(p["key"]))]
     return min(named, key=lambda pair: not is_taught(str(pair["key"])), default=None)
+
+
+def for_scene(program: str, things: Collection[str]) -> str:
+    """A remembered program for a scene of these things: what another scene calls its own things is
+    left out, and things of their classes are taken.
+    """
+    return _INSTANCE.sub(lambda found: found[0] if found["thing"] in things else "", program)
 
 
 def _calls(request: str, key: str) -> bool:
