@@ -94,6 +94,7 @@ COMPANIONS = (
             *("dag_plan", "dag_plan_tp_d", "dag_plan_tp_s", "helper", "helper_household"),
             *("mosaic", "mosaic_lean", "mosaic_one_prompt"),
         ),
+        tools=("recipe_plan", "recipe_words"),
     ),
     Companion(
         "treec-interchange",

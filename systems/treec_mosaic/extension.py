@@ -49,6 +49,13 @@ EXTENSION = Extension(
             optional=1,
         ),
         Function(
+            "serves_in",
+            "treec_mosaic.functions:serves_in",
+            ("words",),
+            "integer or none",
+            "For how many words want a dish: 6 in 'for six of us'.",
+        ),
+        Function(
             "contains_typo_of",
             "treec_mosaic.functions:contains_typo_of",
             ("words", "word"),
@@ -87,6 +94,10 @@ EXTENSION = Extension(
             of="Item",
         ),
     ),
+    tools={
+        "recipe_words": "treec_mosaic.portions:spoken_words",
+        "recipe_plan": "treec_mosaic.recipes.schedule:plan_of",
+    },
     commands={
         "recipe": Command("", "Show and import recipes.", "Core"),
         "recipe import": "treec_mosaic.recipes.command:command",

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from treec.team.entities import Recipe
+from treec.team.language import language_of
 from treec.team.team import Team
 from treec_mosaic import recipe_search, typos
 from treec_mosaic.dishes import unknown_dish
+
+MOST_SERVED = 1000
 
 
 def find_recipes(team: Team, words: object) -> tuple[Recipe, ...]:
@@ -27,6 +32,14 @@ def other_dishes(team: Team, chat: object, recipe: object) -> tuple[Recipe, ...]
 def find_unknown_dish(team: Team, words: object, plain: object = False) -> str:
     """Find the dish in words that no recipe makes; '' for none."""
     return unknown_dish(team.knowledge, str(words), bool(plain))
+
+
+def serves_in(team: Team, words: object) -> int | None:
+    """Find for how many words want a dish; None if they do not say."""
+    numbers = language_of(team.knowledge.view).numbers
+    said = re.findall(r"\bfor (?:the )?(\w+)", str(words).lower())
+    found = (int(word) if word.isdecimal() else numbers.get(word) for word in said)
+    return next((number for number in found if number and number <= MOST_SERVED), None)
 
 
 def contains_typo_of(team: Team, words: object, word: object) -> bool:

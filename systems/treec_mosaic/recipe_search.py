@@ -82,8 +82,8 @@ def profiles(knowledge: Knowledge) -> tuple[Profile, ...]:
             continue
         weights: dict[str, float] = {}
         _weigh(weights, stems(recipe.about), ABOUT)
-        for id, spec in model.subtasks.items():
-            bound = knowledge.words.match(spec.do or id)
+        for said in knowledge.recipe_words(model.subtasks).values():
+            bound = knowledge.words.match(said)
             for thing in bound.args.values() if bound else ():
                 spoken = knowledge.view.objects.get(thing)
                 if spoken is None or spoken.type == "Item":

@@ -17,7 +17,7 @@ def made_of(claim: Statement, outlook: Outlook) -> Found:
     recipe = knowledge.recipe_file(str(claim.name))
     if recipe is None:
         return False
-    bound = (knowledge.words.match(spec.do or id) for id, spec in recipe.subtasks.items())
+    bound = map(knowledge.words.match, knowledge.recipe_words(recipe.subtasks).values())
     items = [task.args["item"] for task in bound if task is not None and "item" in task.args]
     return bool(items) and {"items": listed(items)}
 

@@ -45,3 +45,11 @@ def test_a_recipe_of_another_pack_is_reached_by_pack_and_name(tmp_path: Path) ->
     b = Bench(tmp_path, {**tree("recipe: helper/Pepper"), "helper/Pepper.recipe.yaml": other})
     assert b.tick() is Status.RUNNING
     assert [subtask.id for subtask in b.team.subtasks] == ["get pepper"]
+
+
+def test_a_library_gives_models_more_time_than_a_prompt(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("recipe: Salad"))
+    assert (b.run.runtime.answer_timeout(None), b.run.runtime.answer_timeout(60.0)) == (20.0, 60.0)
+    settings = {"treec.toml": '[model]\ntimeout = "2m"\n'}
+    slow = Bench(tmp_path / "slow", {**tree("recipe: Salad"), **settings})
+    assert slow.run.runtime.answer_timeout(60.0) == 120.0

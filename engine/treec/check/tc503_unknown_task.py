@@ -27,6 +27,7 @@ from treec.check.base import entries
 from treec.check.task_words import task_words
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec.team.knowledge import knowledge_of
 
 CODE = "TC503"
 
@@ -39,8 +40,9 @@ def check(view: View) -> Iterator[Diagnostic]:
     if words is None:
         return
     for entry in entries(view, "recipe"):
+        said = knowledge_of(view).recipe_words(entry.model.subtasks)
         for id, spec in entry.model.subtasks.items():
-            found = words.wrong(spec.do or id)
+            found = words.wrong(said[id])
             if found is None:
                 continue
             in_do = spec.do is not None

@@ -34,8 +34,35 @@ class SubtaskSpec(Model):
     """A subtask in a recipe."""
 
     do: str | None = Field(None, description="Its words (default: the key).")
+    amount: str | float | None = Field(
+        None, description="How much of its thing, which people hear: 200 ml, 2, half."
+    )
+    at: str | None = Field(None, description="How hot, which people hear: 180 °C.")
+    takes: Duration | None = Field(
+        None, gt=0, description="How long the step that achieves its goal takes; people hear it."
+    )
+    note: str | None = Field(None, description="What people hear behind its words: until soft.")
+    optional: bool = Field(False, description="It may be left out, and people hear so.")
+    makes: str | None = Field(
+        None, description="What is in its container then, a name for other subtasks: syrup."
+    )
     after: list[str] = Field([], description="Subtasks that must all be done first.")
     after_any: list[str] = Field([], description="Subtasks of which one must be done first.")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether people hear no more than its words."""
+        return not (self.amount or self.at or self.takes or self.note or self.optional)
+
+
+class RecipePart(Model):
+    """What a recipe takes, and how much of it."""
+
+    name: str
+    amount: str | float | None = Field(None, description="For as many as the recipe `serves`.")
+    group: str | None = Field(None, description="What it is for: the frosting.")
+    note: str | None = None
+    optional: bool = False
 
 
 class RecipeFile(Model):
@@ -45,6 +72,7 @@ class RecipeFile(Model):
     about: str | None = None
     serves: int | None = Field(None, ge=1)
     like: list[str] = Field([], description="Similar names that have no recipe of their own.")
+    parts: list[RecipePart] = Field([], description="What it takes, for people.")
     subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]]
 
 

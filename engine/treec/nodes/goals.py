@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from treec.nodes.runtime import Runtime
+from treec.nodes.worker import Effect
 from treec.program.effects import GroundedEffect, conjuncts, ground, parse_effect
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -38,6 +39,19 @@ def goal_facts(
             fact, names, value = effect
             yield from _drop_inverse(runtime, fact, names, value)
             yield FactSet(fact, names, value, "told")
+
+
+def seconds_of_goal(runtime: Runtime, agent: str, effects: Iterable[Effect]) -> float | None:
+    """How long a recipe says that it takes to achieve, by these effects, what an agent is at."""
+    at = runtime.team.agent(agent)
+    subtask = at.current if at is not None else None
+    recipe = runtime.team.knowledge.recipe_file((subtask and subtask.recipe) or "")
+    spec = recipe.subtasks.get(subtask.id) if recipe is not None and subtask is not None else None
+    if spec is None or subtask is None or spec.takes is None:
+        return None
+    goals = (e for e in goal_facts(runtime, subtask.id, {}) if isinstance(e, FactSet))
+    reached = {(effect.fact, effect.args) for effect in effects}
+    return spec.takes if any((goal.fact, goal.args) in reached for goal in goals) else None
 
 
 def missed_goals(runtime: Runtime, subtask: Subtask) -> tuple[str, ...]:

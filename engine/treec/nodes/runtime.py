@@ -266,12 +266,12 @@ class Runtime:
         return {"default": SYMBOLIC} if system is None else system.model.runs_on
 
     def answer_timeout(self, of_prompt: float | None) -> float:
-        """Seconds that an answer may take: the command line's, the prompt's, or the library's."""
+        """Seconds of an answer: the command line's, else the prompt's or the library's longer."""
         section = self.view.library.settings.model
         given = self.spec.model_settings.get("timeout")
         if given is not None:
             return model_section(section, {"timeout": given}).timeout or ANSWER_TIMEOUT
-        return of_prompt or section.timeout or ANSWER_TIMEOUT
+        return max(of_prompt or 0.0, section.timeout or 0.0) or ANSWER_TIMEOUT
 
     def wake(self) -> None:
         """Let the tree be ticked again."""

@@ -31,6 +31,7 @@ from treec.nodes.foreign import (
     failure_of_stop,
 )
 from treec.nodes.frame import Cell, Frame
+from treec.nodes.goals import seconds_of_goal
 from treec.nodes.needs import NeedAnswer, NeedsOfOrder, calls_of, wanted_calls
 from treec.nodes.observation import plain
 from treec.nodes.pace import key_of
@@ -460,6 +461,7 @@ class SkillRun:
             runtime.world.journal.commit()  # nothing moves before its record is committed
         left = self.model.timeout if ended is None else ended.seconds_left
         if left is not None:
+            left += max(0.0, order.takes - self.model.takes)  # a recipe may give it more time
             self._timer = runtime.clock.call_at(runtime.clock.now() + left, self._expire)
         calls = {}
         if environment is not None:
@@ -563,14 +565,16 @@ class SkillRun:
         """The order for its worker, not registered yet: without id and planned fault."""
         limits = self.runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
         own = limits.takes if limits else None
+        after = self._effects(self.model.after)
+        given = seconds_of_goal(self.runtime, self.agent, after)
         return WorkOrder(
             id="",
             skill=self.skill,
             agent=self.agent,
             args={name: _name(value) for name, value in self.args.items()},
-            takes=self.model.takes if own is None else own,
+            takes=given or (self.model.takes if own is None else own),
             at_start=self._effects(self.model.at_start),
-            after=self._effects(self.model.after),
+            after=after,
         )
 
     def _is_new(self, effect: Effect) -> bool:

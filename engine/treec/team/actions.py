@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, annotation_type
@@ -169,8 +169,10 @@ def say(
     return [Said("assistant", text)] if text else []
 
 
-def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
-    """Choose a recipe; its subtasks become the work to share out."""
+def set_recipe(team: Team, name: Recipe, serves: int | None = None) -> Iterable[Event]:
+    """Choose a recipe, for so many; its subtasks become the work to share out."""
+    from treec.source.errors import TreecError
+    from treec.source.tools import find_tool
     from treec.team.events import RecipeSet, SubtaskAdded
     from treec.team.recipe_change import find_free_id, find_kept_subtasks
     from treec.world.events import EventRefused, StateSet
@@ -183,14 +185,19 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     if "recipe_name" in team.world.state:
         yield StateSet("recipe_name", name.name)
     ids = {id: id if id in kept else find_free_id(team, id, name.name) for id in recipe.subtasks}
+    details = not all(spec.is_plain for spec in recipe.subtasks.values())
+    try:
+        say: Any = find_tool("recipe_words", "its amounts cannot be said") if details else None
+    except TreecError as error:
+        raise EventRefused(str(error)) from error
+    words = team.knowledge.recipe_words(recipe.subtasks)
     for id, spec in recipe.subtasks.items():
         if id in kept:
             continue
-        words = spec.do or id
-        bound = team.knowledge.words.match(words)
+        bound = team.knowledge.words.match(words[id])
         yield SubtaskAdded(
             ids[id],
-            words,
+            spec.do or id if spec.is_plain else say(team.knowledge.view, recipe, id, serves),
             task=bound.task if bound else None,
             args=bound.args if bound else {},
             recipe=name.name,

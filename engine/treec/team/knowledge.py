@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property, lru_cache
@@ -9,10 +10,10 @@ from typing import Any
 
 from treec.files.places import AgentFile
 from treec.files.prompts import ReadingFile
-from treec.files.tasks import RecipeFile, SkillFile, TaskFile
+from treec.files.tasks import RecipeFile, SkillFile, SubtaskSpec, TaskFile
 from treec.files.view import View, per_files
 from treec.frozen import frozen
-from treec.team.entities import Recipe, Task
+from treec.team.entities import Recipe, Subtask, Task
 from treec.team.language import articles_before, language_of
 from treec.team.words import Words, find_repeated_thing
 
@@ -121,6 +122,30 @@ class Knowledge:
         model = self.recipe_file(name)
         return Recipe(name, model.about or "", tuple(model.subtasks)) if model else None
 
+    def recipe_words(self, subtasks: Mapping[str, SubtaskSpec]) -> dict[str, str]:
+        """What is to be done, by subtask: what one `makes` is called by where it was made."""
+        words = {id: spec.do or id for id, spec in subtasks.items()}
+        for id, spec in subtasks.items():
+            vessel = self.made_in(words[id]) if spec.makes else None
+            name = re.compile(rf"\b{re.escape(spec.makes or '')}\b", re.IGNORECASE)
+            for other in words if vessel else ():
+                if other != id:
+                    words[other] = name.sub(str(vessel), words[other])
+        return words
+
+    def plain_words(self, subtask: Subtask) -> str:
+        """A subtask's words without amounts, times and notes, as its recipe has them."""
+        recipe = self.recipe_file(subtask.recipe or "")
+        spec = recipe.subtasks.get(subtask.id) if recipe is not None else None
+        return subtask.words if spec is None else spec.do or subtask.id
+
+    def made_in(self, words: str) -> str | None:
+        """The thing that has what was made: the last that the goal of a task is about."""
+        bound = self.words.match(words)
+        goal = (self.tasks[bound.task].goal or "") if bound else ""
+        named = (bound.args.get(word) for word in re.findall(r"\w+", goal)) if bound else ()
+        return next((name for name in reversed([*named]) if name), None)
+
     def able(self, agent: str, task: str | None) -> bool:
         """Whether an agent can do a task; None stands for a subtask without a task."""
         spec = self.agents.get(agent)
@@ -131,8 +156,6 @@ class Knowledge:
 
 def say_task(name: str, task: TaskFile, args: Mapping[str, object]) -> str:
     """A task in words, by its first pattern whose arguments are all bound."""
-    import re
-
     for pattern in task.says:
         names = re.findall(r"<(\w+)>", pattern)
         if all(arg in args for arg in names):

@@ -119,6 +119,10 @@ ANSWERS: Mapping[str, str] = {
     "which": "{{ 'Which ' ~ thing ~ '? Say what they are called.' if many "
     "else 'What exactly? Say what it is called.' }}",
     "which_done": "What is done? Say which work you mean.",
+    "portion": "{{ verb }} {{ amount }}{{ '' if counted else ' of the' if "
+    "['half', 'third', 'quarter', 'rest'] | select('in', amount) | list else ' of' }} {{ thing }}",
+    "subtask": "{{ words }}{{ ' at ' ~ at if at }}{{ ' for ' ~ time if time }}"
+    "{{ ' (' ~ note ~ ')' if note }}{{ ', if you like' if optional }}",
     "not_understood": "Sorry, I did not get that.",
 }
 """What is answered without a model (:mod:`treec.team.answers`).

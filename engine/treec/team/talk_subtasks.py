@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from itertools import compress
-from operator import is_not
+from operator import attrgetter, is_not
 
 from treec.team.entities import Subtask
 from treec.team.talk import TalkSubtask
@@ -19,8 +19,13 @@ class TalkSubtasks:
         self._made: list[TalkSubtask] = []
         self._given: tuple[TalkSubtask, ...] = ()
 
-    def of(self, listed: tuple[Subtask, ...], at: Collection[str]) -> tuple[TalkSubtask, ...]:
-        """Those listed; ``at`` are the ids of people's current subtasks."""
+    def of(
+        self,
+        listed: tuple[Subtask, ...],
+        at: Collection[str],
+        plain: Callable[[Subtask], str] = attrgetter("words"),
+    ) -> tuple[TalkSubtask, ...]:
+        """Those listed, in `plain` words; ``at`` are the ids of people's current subtasks."""
         here = frozenset(at)
         if listed is self._listed and here == self._at:
             return self._given
@@ -30,16 +35,18 @@ class TalkSubtasks:
             known = 0
         differ = map(is_not, listed[:known], self._listed)
         for place in compress(range(known), differ):
-            self._made[place] = _talk_subtask(listed[place], here)
-        self._made += (_talk_subtask(subtask, here) for subtask in listed[known:])
+            self._made[place] = _talk_subtask(listed[place], here, plain)
+        self._made += (_talk_subtask(subtask, here, plain) for subtask in listed[known:])
         self._listed, self._at = listed, here
         self._given = tuple(self._made)
         return self._given
 
 
-def _talk_subtask(subtask: Subtask, at: Collection[str]) -> TalkSubtask:
+def _talk_subtask(
+    subtask: Subtask, at: Collection[str], plain: Callable[[Subtask], str]
+) -> TalkSubtask:
     """A person's current subtask counts as running."""
     is_ready = "ready" if subtask.ready else subtask.status
     status = "running" if subtask.id in at else is_ready
     failed = subtask.status == "failed"
-    return TalkSubtask(subtask.id, subtask.words, status, subtask.agent, failed)
+    return TalkSubtask(subtask.id, plain(subtask), status, subtask.agent, failed)

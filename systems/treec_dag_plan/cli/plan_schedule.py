@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -63,7 +63,9 @@ class Objective(StrEnum):
 
 
 def command(
-    graph: Annotated[Path, typer.Argument(help="Task graph in DAG-Plan's format (YAML).")],
+    graph: Annotated[
+        Path, typer.Argument(help="Task graph in DAG-Plan's format (YAML), or a recipe.")
+    ],
     layout: Annotated[
         Path | None,
         typer.Option("--layout", help="Layout file: positions of objects and hands (YAML)."),
@@ -79,11 +81,13 @@ def command(
         typer.Option("--check", help="Variant of the paper's check 1, with --method paper."),
     ] = OrderCheck.pair_any,
     objective: Annotated[
-        Objective,
+        Objective | None,
         typer.Option(
-            "--objective", help="Minimize the number of stages or the makespan in seconds."
+            "--objective",
+            help="Minimize the number of stages or the makespan in seconds (default: stages, "
+            "of a recipe makespan).",
         ),
-    ] = Objective.stages,
+    ] = None,
     task: Annotated[
         Path | None,
         typer.Option(
@@ -114,12 +118,17 @@ def command(
     from treec_dag_plan.arms.schedule.methods import schedule
     from treec_dag_plan.arms.schedule.problem import ScheduleError
 
-    read = open_graph(graph)
+    recipe = _recipe(graph, library)
+    read = open_graph(graph) if recipe is None else recipe[0]
+    if objective is None:
+        objective = Objective.stages if recipe is None else Objective.makespan
     places = None if layout is None else open_layout(layout)
     if task is not None and team is not None:
         raise Stop("--task and --team both say who the arms are: give one of them")
-    crew = None if team is None else _team(team)
+    crew = _team(team) if team is not None else None if recipe is None else recipe[1]
     problem = None if task is None else open_problem(task, library)
+    if recipe is not None and (task is not None or layout is not None):
+        raise Stop("--task and --layout are for task graphs, not for a recipe")
     if problem is not None:
         crew = _team_of_task(graph, read, problem)
     if method is Method.paper and objective is Objective.makespan:
@@ -153,6 +162,18 @@ def command(
         _validate(graph, read, plan, problem, places)
     _print(graph, read, plan, output_format)
     return 0
+
+
+def _recipe(name: Path, library: Path | None) -> tuple[TaskGraph, ArmTeam] | None:
+    """Return the graph of a recipe and its team; None for a file that is none."""
+    if not name.name.endswith(".recipe.yaml") and (name.suffix or name.exists()):
+        return None
+    from treec.cli.basics import tool
+    from treec.cli.common import open_library
+
+    make: Any = tool("recipe_plan", "a recipe cannot be scheduled")
+    graph, team = make(open_library(library), str(name))
+    return graph, team
 
 
 def _validate(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from treec_mosaic.recipes.write import RecipeText
 
 ENDING = ".recipe.yaml"
+_OTHER_LANGUAGE = "subtasks are understood in the words of the kitchen's tasks and things alone"
 
 
 def command(
@@ -82,6 +83,12 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     """Read a list, print its diagnostics and write the recipe."""
     from treec.source.diagnostics import format_summary, format_text
     from treec.team.knowledge import Knowledge
+    from treec_mosaic.recipes.details import (
+        detailed,
+        read_ingredients,
+        subtasks_of,
+        with_amounts,
+    )
     from treec_mosaic.recipes.link import Links
     from treec_mosaic.recipes.nested_list import read_list
     from treec_mosaic.recipes.page import read_facts
@@ -93,27 +100,27 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     if not read.items:
         print(format_text(problems, {source.path: source}, colour=wants_colour()))
         return 1
-    links = Links(
-        SubtaskReader(Knowledge(view)),
-        {item.id: item.words for item in read.items},
-        {item.id: item.after for item in read.items},
-    )
+    knowledge = Knowledge(view)
+    items, details = detailed(read.items, knowledge)
+    ingredients = read_ingredients(source.text)
+    details = with_amounts(items, details, ingredients, knowledge)
+    links = Links(SubtaskReader(knowledge), subtasks_of(items, details))
     missing = links.missing()
     proposed = [link for link in missing if not link.reversed]
     facts = read_facts(source.text)
-    written = recipe_text(title, read.items, source.path, proposed, take, facts)
-    problems += _odd(links, read.items)
-    problems += _check(view, target, written, read.items)
+    written = recipe_text(title, items, source.path, proposed, take, facts, details, ingredients)
+    problems += _odd(links, items)
+    problems += _check(view, target, written, items)
     problems = sorted(set(problems))
     if problems:
         print(format_text(problems, {source.path: source}, colour=wants_colour()))
         print()
     _write(target, written.text)
     if proposed:
-        _print_links(proposed, read.items, take)
-    joins = sum(len(item.after) > 1 for item in read.items)
+        _print_links(proposed, items, take)
+    joins = sum(len(item.after) > 1 for item in items)
     print(
-        f"{_near(target)}: '{title}', {_count(len(read.items), 'subtask')}, "
+        f"{_near(target)}: '{title}', {_count(len(items), 'subtask')}, "
         f"{_count(joins, 'join')}; {format_summary(problems)}"
     )
     print(f'review it, then run: treec check "{title}"')
@@ -207,14 +214,14 @@ def _page_by_model(
     from treec.source.text import SourceFile
     from treec_mosaic.recipes.model import ask_for_list, list_file
 
-    page = _read_page(source)
+    page = _read_page(source, whole=True)
     title = name or page.title or _title(Path(source.path))
     target = _free_target(view, title, output)
     list_path = _list_path(target)
     if list_path.exists():  # before a request costs money
         raise Stop(_exists(list_path))
     answer = ask_for_list(view, page, title, options)
-    text = list_file(title, answer, Path(source.path), page.facts)
+    text = list_file(title, answer, Path(source.path), page)
     _write(list_path, text)
     print(f"{_near(list_path)}: the list, by {answer.by}")
     if not answer.accepted:
@@ -223,13 +230,19 @@ def _page_by_model(
     return _list(SourceFile(_near(list_path), text), view, title, target, take)
 
 
-def _read_page(source: SourceFile) -> Page:
+def _read_page(source: SourceFile, whole: bool = False) -> Page:
+    """Read a page; with `whole` its text where no recipe can be found in it. Raises Stop."""
     from treec_mosaic.recipes.page import PageError, read_page
 
     try:
         return read_page(source.text)
     except PageError as error:
-        raise Stop(f"{source.path}: {error}") from None
+        if whole and error.rest is not None:
+            print(f"{source.path}: {error}: the model reads all of its text")
+            return error.rest
+        help = "import it with --model, or write its subtasks as a list and import that"
+        more = f"; {help}" if error.rest is not None else ""
+        raise Stop(f"{source.path}: {error}{more}") from None
 
 
 def _list_path(target: Path) -> Path:
@@ -250,6 +263,8 @@ def _page(source: SourceFile, view: View, name: str | None, output: Path | None)
         f"{_near(text)}: '{title}', {_count(len(page.ingredients), 'ingredient')}, "
         f"{_count(len(page.instructions), 'instruction')}"
     )
+    if page.language not in ("", "en"):
+        print(f"The page's language is '{page.language}': {_OTHER_LANGUAGE}.")
     print("This is not a recipe yet: without --model it is not turned into a list of subtasks.")
     print(f"Import the page with --model, or write the list yourself under '{HEADING}'.")
     return 0

@@ -50,9 +50,7 @@ def _all_links(view: View) -> Callable[[AnyEntry], Links]:
     @cache
     def links(entry: AnyEntry) -> Links:
         model: RecipeFile = entry.model
-        words = {id: spec.do or id for id, spec in model.subtasks.items()}
-        after = {id: (*spec.after, *spec.after_any) for id, spec in model.subtasks.items()}
-        return Links(reader, words, after)
+        return Links(reader, model.subtasks)
 
     return links
 
@@ -101,13 +99,19 @@ def find_repeated(links: Links) -> Iterator[GraphFinding]:
         for other in seen.setdefault(key, []):
             if not links.are_ordered(other.id, meaning.id):
                 kind = SAME_UNORDERED
-            elif meaning.again or _undone(links, meaning):
+            elif meaning.again or _undone(links, meaning) or _portions(links, meaning, other):
                 continue
             else:
                 kind = SAME_AGAIN
             yield kind.at(meaning.id, other.id, other=other.id)
             break
         seen[key].append(meaning)
+
+
+def _portions(links: Links, *pair: InterpretedSubtask) -> bool:
+    """Whether two subtasks have different amounts: half of the milk, and the rest of it."""
+    amounts = [links.subtasks[one.id].amount for one in pair]
+    return None not in amounts or amounts[0] != amounts[1]
 
 
 def _undone(links: Links, one: InterpretedSubtask) -> bool:

@@ -9,8 +9,10 @@ list is what somebody wrote, and they are what somebody may have meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping
 
+from treec.files.tasks import SubtaskSpec
 from treec.frozen import frozen
 from treec.graph import descendants, reverse, topological_order
 from treec_kitchen.graph_findings import GraphFinding
@@ -41,12 +43,11 @@ class Trip:
 class Links:
     """How the subtasks of one recipe are linked by the things that they use."""
 
-    def __init__(
-        self, reader: SubtaskReader, words: Mapping[str, str], after: Mapping[str, Iterable[str]]
-    ) -> None:
+    def __init__(self, reader: SubtaskReader, subtasks: Mapping[str, SubtaskSpec]) -> None:
         self.reader = reader
-        self.meanings = reader.read(words)
-        self.after = {id: tuple(before) for id, before in after.items()}
+        self.subtasks = subtasks
+        self.meanings = reader.read(reader.knowledge.recipe_words(subtasks))
+        self.after = {id: (*spec.after, *spec.after_any) for id, spec in subtasks.items()}
         self.trips = tuple(self._trips())
         self.kept: dict[object, tuple[GraphFinding, ...]] = {}
         """What analyses have found in them."""
@@ -64,8 +65,22 @@ class Links:
                 for before in (*trip.uses, *(() if trip.uses else trip.fetches)):
                     if before not in descendants(after, id):
                         self._link(after, found, id, before, trip)
+        for id, maker, mixture in self._mixtures():
+            if maker not in descendants(after, id):
+                reversed = id in descendants(after, maker)
+                reason = f"which makes {mixture}"
+                found.append(SubtaskLink(id, maker, mixture, reason, reversed))
+                after[id] += [] if reversed else [maker]
         position = {id: number for number, id in enumerate(self.meanings)}
         return sorted(found, key=lambda link: (position[link.id], position[link.before]))
+
+    def _mixtures(self) -> Iterator[tuple[str, str, str]]:
+        """The subtasks that name what others make: a syrup is made, not fetched."""
+        for maker, spec in self.subtasks.items():
+            said = re.compile(rf"\b{re.escape(spec.makes or '')}\b", re.IGNORECASE)
+            for id, other in self.subtasks.items() if spec.makes else ():
+                if id != maker and said.search(other.do or id):
+                    yield id, maker, str(spec.makes)
 
     def are_ordered(self, one: str, other: str) -> bool:
         """Whether one of two subtasks waits for the other, directly or through others."""

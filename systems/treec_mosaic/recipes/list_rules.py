@@ -83,4 +83,24 @@ WRONG_AFTER = register(
     """,
 )
 
-CODES = frozenset(rule.code for rule in (NO_LIST, BETWEEN_LEVELS, LEFT_OUT, WRONG_AFTER))
+SENTENCES = register(
+    "TC536",
+    "a list of sentences instead of subtasks",
+    """The instructions of a cookbook are sentences, each with several things to do. They are kept
+    as they are: a person does each of them, in their order, and no robot takes part. A model splits
+    a page's instructions into subtasks (`treec recipe import PAGE --model …`).
+
+    Wrong:
+
+        1. Fetch the crate, load it onto the cart, and then scan the cart. Take care of the corners.
+
+    Right:
+
+        - fetch crate
+        - load crate onto cart, after: [fetch crate]
+        - scan cart, after: [load crate onto cart]
+    """,
+    "warning",
+)
+
+CODES = frozenset(rule.code for rule in (NO_LIST, BETWEEN_LEVELS, LEFT_OUT, WRONG_AFTER, SENTENCES))

@@ -85,15 +85,17 @@ async def _ask(
 ) -> DecisionResult:
     from treec_testing.decisions.cases import DecisionCase
 
-    given = {"task": title, "description": page.text}
+    language = f"(in the language '{page.language}')\n" if page.language not in ("", "en") else ""
+    given = {"task": title, "description": language + page.text}
     case = DecisionCase(f"{entry.name}/asked", "", entry.path, view, entry, given=given)
     return await case.situation({}).decide(transport)
 
 
-def list_file(title: str, answer: RecipeAnswer, page: Path, facts: str) -> str:
+def list_file(title: str, answer: RecipeAnswer, source: Path, page: Page) -> str:
     """Render the list as a file that can be edited, and imported without a model."""
     from treec_mosaic.recipes.nested_list import HEADING
 
     body = answer.text if HEADING in answer.text else f"{HEADING}\n{answer.text}"
-    facts = f"{facts}\n" if facts else ""
-    return f"{title}, of {page.name}, by {answer.by}\n{facts}\n{body.rstrip()}\n"
+    facts = f"{page.facts}\n" if page.facts else ""
+    head = f"{title}, of {source.name}, by {answer.by}\n{facts}"
+    return f"{head}\n{page.ingredients_text}\n{body.rstrip()}\n"

@@ -47,15 +47,23 @@ from treec.frozen import frozen
 from treec.graph import cyclic_components
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.text import SourceFile, Span
-from treec_mosaic.recipes.list_rules import BETWEEN_LEVELS, LEFT_OUT, NO_LIST, WRONG_AFTER
+from treec_mosaic.recipes.list_rules import (
+    BETWEEN_LEVELS,
+    LEFT_OUT,
+    NO_LIST,
+    SENTENCES,
+    WRONG_AFTER,
+)
 
 HEADING = "# Subtasks:"
 TAB = 4
+MOST_SENTENCES = 2
 MOST_ITEMS, MOST_LEVELS = 1000, 50
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _OURS = re.compile(r"[\s#*_]*subtasks?(?: as (?:a )?(?:nested )?list)?[\s:*_]*", re.IGNORECASE)
 _AFTER = re.compile(r"\bafter\s*:", re.IGNORECASE)
+_MORE = re.compile(r"[,;]\s*(?:makes\s*:|optional\s*(?:[,;.]|$))", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<words>.+?) \((?P<number>[2-9]|[1-9]\d)\)")
 _ASKED = re.compile(r"[\s#*_]*raw recipe instruction list[\s.:*_]*", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -64,6 +72,8 @@ _ITEM = re.compile(
     r"(?P<mark>[-*+•◦▪‣–—]|\d{1,4}(?:\.\d{1,4}){0,9}[.)]|\d{1,4}(?:\.\d{1,4}){1,9}|[A-Za-z][.)])"
     r"(?:(?P<gap>[ \t\u00a0]+)(?P<words>.*))?"
 )
+_SENTENCE = re.compile(r"\w[.;!] +\w|\S+(?: \S+){15}")
+"""Several sentences, or a long one."""
 _RULE = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*")
 _BOX = re.compile(r"\[[ xX]?\]\s+")
 _AROUND = ("**", "__", "``", "`", '"', "'", "“”", "‘’", "„“", "«»", "*", "_")
@@ -83,6 +93,8 @@ class Item:
     after: tuple[str, ...]
     named: tuple[str, ...] = ()
     """What it waits for, in the words of its `after`; the reader puts their ids into `after`."""
+    more: str = ""
+    """What stands behind its words: that it is optional, what it makes."""
 
 
 @frozen
@@ -221,13 +233,20 @@ class _ListReader:
         self._close()
         self.items = [self._resolve(item) for item in self.items]
         self._report_cycles()
+        self._report_sentences()
         return NestedList(tuple(self.items), tuple(sorted(self.problems)))
 
     def _resolve(self, item: Item) -> Item:
         """Return an item with the ids of the items that its `after` names."""
         ids = {other.id.casefold(): other.id for other in self.items}
         after = list(item.after)
-        for name in item.named:
+        named = list(item.named)
+        while named:
+            name = next(
+                (many for n in range(len(named), 1, -1) if (many := ", ".join(named[:n])) in ids),
+                named[0],
+            )
+            del named[: name.count(", ") + 1]
             id = ids.get(name.casefold())
             if id is None:
                 near = did_you_mean(name, [other.id for other in self.items])
@@ -237,6 +256,14 @@ class _ListReader:
             elif id not in after:
                 after.append(id)
         return replace(item, after=tuple(after), named=())
+
+    def _report_sentences(self) -> None:
+        """Report once that many items are a cookbook's sentences."""
+        found = [item for item in self.items if _SENTENCE.search(item.words)]
+        if len(found) * 2 > len(self.items) or len(found) > MOST_SENTENCES:
+            many = f"{len(found)} items are sentences, not subtasks: a person does each as a whole"
+            help = "write one thing to do a line, or import the page with --model"
+            self.problems.append(SENTENCES.at(found[0].span, many, help))
 
     def _report_cycles(self) -> None:
         spans = {item.id: item.span for item in self.items}
@@ -299,7 +326,10 @@ class _ListReader:
         self._open = None
         text, named = _split_after(" ".join(parts))
         beside = _MEANWHILE.match(text)
-        words = clean(text[beside.end() :] if beside else text)
+        text = text[beside.end() :] if beside else text
+        found = _MORE.search(text)
+        more = text[found.start() :].strip(" ,;.") if found else ""
+        words = clean(text[: found.start()] if found else text)
         if not words:
             self.problems.append(LEFT_OUT.at(span, "this item has no words: it is left out"))
             return
@@ -317,7 +347,7 @@ class _ListReader:
         if all(name.casefold() in self._ids for name in named):  # else a later one comes before it
             for one in self._levels:
                 one.tail = [*(other for other in one.tail if other not in waits), id]
-        self.items.append(Item(id, words, span, waits, named))
+        self.items.append(Item(id, words, span, waits, named, more))
 
     def _id(self, words: str) -> str:
         """Return the words as an id, numbered if they occurred before."""
@@ -348,6 +378,11 @@ def _split_after(text: str) -> tuple[str, tuple[str, ...]]:
     if found is None:
         return text, ()
     words, named = text[: found.start()].rstrip(" ,;:{(["), text[found.end() :]
+    named, bracket, behind = named.partition("]")
+    if not bracket and (more := _MORE.search(named)):
+        named, behind = named[: more.start()], named[more.start() :]
+    if behind.strip(" ,;.)}"):  # what is said behind it belongs to the words
+        words = f"{words}, {behind.strip(' ,;')}"
     names = re.split("[;,]", named.replace("[", "").replace("]", "").replace("}", ""))
     if named.count("(") < named.count(")"):  # (after: …)
         names[-1] = names[-1].rstrip(" .").removesuffix(")")

@@ -26,6 +26,7 @@ from treec.world.journal import Record
 from treec_kitchen.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec_kitchen.graph_findings import FindingKind, GraphFinding, file_finding
 from treec_mosaic.files import OutlinePlan
+from treec_mosaic.recipes.details import detailed, subtasks_of
 from treec_mosaic.recipes.fetching import find_fetched_late, find_never_fetched
 from treec_mosaic.recipes.findings import find_use_unprepared
 from treec_mosaic.recipes.link import Links
@@ -150,6 +151,7 @@ def list_lines(items: Sequence[Item]) -> list[str]:
 def _wrong(items: Sequence[Item], view: View) -> Iterator[GraphFinding]:
     knowledge = knowledge_of(view)
     things = [name for name, spec in view.objects.items() for name in (name, *spec.also)]
+    items, details = detailed(items, knowledge)
     for item in items:
         nearly = knowledge.words.nearly(item.words)
         if knowledge.words.match(item.words) is not None or nearly is None:
@@ -157,11 +159,7 @@ def _wrong(items: Sequence[Item], view: View) -> Iterator[GraphFinding]:
         near = likely_meant(nearly[1].removeprefix("the "), things)
         if near is not None:
             yield UNKNOWN_THING.at(item.id, span=item.span, words=item.words, near=near)
-    links = Links(
-        SubtaskReader(knowledge),
-        {item.id: item.words for item in items},
-        {item.id: item.after for item in items},
-    )
+    links = Links(SubtaskReader(knowledge), subtasks_of(items, details))
     spans = {item.id: item.span for item in items}
     late = (*find_fetched_late(links), *find_never_fetched(links), *find_use_unprepared(links))
     for found in late:

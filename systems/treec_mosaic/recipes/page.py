@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from typing import Any
 
 from treec import child
@@ -23,6 +24,8 @@ INSTALL = "pip install 'treec[recipes]'"
 _TAG = re.compile(r"<(?:link|meta)\s[^<>]{0,500}>", re.IGNORECASE)
 _OWN = re.compile(r"rel=[\"']?canonical|og:url", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:href|content)=[\"']?(https?://[^\"'\s>]+)", re.IGNORECASE)
+_SAVED = re.compile(r"<!-- saved from url=\(\d+\)(https?://\S+)")
+_HOST = re.compile(r"href=[\"']?https?://([\w.-]+)")
 _UNKNOWN = "https://page.invalid/"
 
 LIMIT = 30.0
@@ -34,7 +37,11 @@ _CHILD = "from treec_mosaic.recipes.page import read_in_child; read_in_child()"
 
 
 class PageError(Exception):
-    """No recipe can be read from a page."""
+    """No recipe can be read from a page; `rest` is its visible text, for a model."""
+
+    def __init__(self, message: str, rest: Page | None = None) -> None:
+        self.rest = rest
+        super().__init__(message)
 
 
 Group = tuple[str, tuple[str, ...]]
@@ -43,7 +50,10 @@ Group = tuple[str, tuple[str, ...]]
 
 @frozen
 class Page:
-    """The recipe of a page; `minutes` is the total time, None if the page does not say."""
+    """The recipe of a page; `minutes` is the total time, None if the page does not say.
+
+    `language` is the code that the page gives, such as ``de``; empty if it gives none.
+    """
 
     title: str
     ingredients: tuple[str, ...]
@@ -51,18 +61,25 @@ class Page:
     yields: str = ""
     minutes: int | None = None
     groups: tuple[Group, ...] = ()
+    language: str = ""
 
     @property
     def text(self) -> str:
         """Render the input of the prompt for lists."""
         facts = f"{self.facts}\n\n" if self.facts else ""
+        if not self.ingredients:  # no recipe was found in it
+            return "# Text of the page\n" + "".join(f"{line}\n" for line in self.instructions)
+        steps = "".join(f"{n}. {line}\n" for n, line in enumerate(self.instructions, 1))
+        return f"{facts}{self.ingredients_text}\n# Raw recipe instruction list.\n{steps}"
+
+    @property
+    def ingredients_text(self) -> str:
+        """Render the ingredients by their groups, which `read_ingredients` reads again."""
         parts = self.groups or (("", self.ingredients),)
-        ingredients = "".join(
+        return "# Ingredients\n" + "".join(
             (f"## {purpose}\n" if purpose else "") + "".join(f"- {line}\n" for line in lines)
             for purpose, lines in parts
         )
-        steps = "".join(f"{n}. {line}\n" for n, line in enumerate(self.instructions, 1))
-        return f"{facts}# Ingredients\n{ingredients}\n# Raw recipe instruction list.\n{steps}"
 
     @property
     def facts(self) -> str:
@@ -118,7 +135,8 @@ def read_page(html: str, limit: float = LIMIT) -> Page:
     except ValueError:
         raise PageError("no recipe could be read from it (the reader crashed)") from None
     if "error" in data:
-        raise PageError(data["error"])
+        rest = Page(data["title"], (), tuple(data["lines"]), language=data["language"])
+        raise PageError(data["error"], rest if rest.instructions else None)
     return Page(
         data["title"],
         tuple(data["ingredients"]),
@@ -126,6 +144,7 @@ def read_page(html: str, limit: float = LIMIT) -> Page:
         data["yields"],
         data["minutes"],
         tuple((purpose, tuple(lines)) for purpose, lines in data["groups"]),
+        data["language"],
     )
 
 
@@ -148,9 +167,12 @@ def read_in_child() -> None:
             "yields": page.yields,
             "minutes": page.minutes,
             "groups": page.groups,
+            "language": page.language,
         }
     except PageError as error:
-        data = {"error": str(error)}
+        rest = error.rest or Page("", (), ())
+        data = {"error": str(error), "title": rest.title, "lines": rest.instructions}
+        data["language"] = rest.language
     print(json.dumps(data))
 
 
@@ -160,20 +182,42 @@ def scrape(html: str) -> Page:
         from recipe_scrapers import scrape_html
     except ImportError:
         raise PageError(f"reading a page needs the package recipe-scrapers: {INSTALL}") from None
-    try:
-        scraper: Any = scrape_html(html, org_url=_address(html), online=False, supported_only=False)
-        ingredients = _clean(scraper.ingredients())
-        instructions = _clean(scraper.instructions_list())
-    except Exception as error:  # a malformed page can raise anything
-        raise PageError(f"no recipe could be read from it ({_reason(error)})") from None
-    if not ingredients or not instructions:
-        lacks = "instructions" if ingredients else "ingredients"
-        raise PageError(f"no recipe could be read from it: it has no {lacks}")
+    scraper: Any = None
+    why = ""
+    for address in _addresses(html):
+        try:
+            scraper = scrape_html(html, org_url=address, online=False, supported_only=False)
+            ingredients = _clean(scraper.ingredients())
+            instructions = _clean(scraper.instructions_list())
+        except Exception as error:  # a malformed page can raise anything
+            why = why or f" ({_reason(error)})"
+            continue
+        if ingredients and instructions:
+            break
+        why = why or f": it has no {'instructions' if ingredients else 'ingredients'}"
+    else:
+        raise PageError(f"no recipe could be read from it{why}", _visible(html))
     title, yields = (_line(scraper, name) for name in ("title", "yields"))
     minutes = _line(scraper, "total_time")
     took = int(minutes) if minutes.isdecimal() and len(minutes) < 6 else None
     groups = _groups(scraper, ingredients)
-    return Page(title, ingredients, instructions, yields.replace(";", ","), took or None, groups)
+    language = _line(scraper, "language")[:2].lower()
+    yields = yields.replace(";", ",")
+    return Page(title, ingredients, instructions, yields, took or None, groups, language)
+
+
+def _visible(html: str) -> Page | None:
+    """Return the text that a page shows, line by line."""
+    from bs4 import BeautifulSoup  # a dependency of recipe-scrapers
+
+    soup = BeautifulSoup(html, "html.parser")
+    title = "".join(_clean([soup.title.get_text() if soup.title else ""]))
+    for tag in soup(("script", "style", "noscript", "template", "nav", "header", "footer")):
+        tag.decompose()
+    lines = _clean(soup.get_text("\n").split("\n"))
+    root = soup.html
+    language = str(root.get("lang") or "")[:2].lower() if root is not None else ""
+    return Page(title, (), lines, language=language) if lines else None
 
 
 def _line(scraper: Any, name: str) -> str:
@@ -198,13 +242,22 @@ def _groups(scraper: Any, ingredients: tuple[str, ...]) -> tuple[Group, ...]:
     return tuple(found) if named and whole else ()
 
 
-def _address(html: str) -> str:
-    """Return the page's own address, which selects the site's layout."""
-    for tag in _TAG.findall(html[:200_000]):
-        found = _ADDRESS.search(tag) if _OWN.search(tag) else None
-        if found is not None:
-            return found[1]
-    return _UNKNOWN
+def _addresses(html: str) -> list[str]:
+    """Return the addresses that select a site's layout: what the page gives, then its own links.
+
+    A page may name another site as the source of its recipe.
+    """
+    head = html[:200_000]
+    given = [
+        found[1]
+        for tag in _TAG.findall(head)
+        if _OWN.search(tag) and (found := _ADDRESS.search(tag)) is not None
+    ]
+    saved = _SAVED.search(head[:2000])
+    hosts = Counter(_HOST.findall(html[:2_000_000])).most_common(1)
+    given += [saved[1]] if saved else []
+    given += [f"https://{host}/" for host, _ in hosts]
+    return list(dict.fromkeys(given)) or [_UNKNOWN]
 
 
 def _clean(lines: list[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from treec.cli.common import LibraryOption, Stop, open_library
 if TYPE_CHECKING:
     from treec.files.entry import AnyEntry
     from treec.files.library import Library
+    from treec.files.tasks import RecipePart
     from treec.files.view import View
 
 NameArgument = Annotated[str, typer.Argument(help="Name or file of a recipe.")]
@@ -28,7 +30,7 @@ def show(name: NameArgument, library: LibraryOption = None) -> int:
     import shutil
 
     found = open_library(library)
-    view, entry = _find(found, name)
+    view, entry = find_recipe(found, name)
     width = shutil.get_terminal_size((100, 24)).columns
     print(_title(entry))
     for line in _table(list(_rows(view, entry)), width):
@@ -36,7 +38,7 @@ def show(name: NameArgument, library: LibraryOption = None) -> int:
     return 0
 
 
-def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
+def find_recipe(library: Library, name: str) -> tuple[View, AnyEntry]:
     """A recipe by its name or its file, with the system that it belongs to. Raises Stop."""
     from treec.cli.correct import require_correct_entries, require_readable
     from treec.files.view import View, views_of
@@ -70,16 +72,28 @@ def _title(entry: AnyEntry) -> str:
     model = entry.model
     serves = f", for {model.serves}" if model.serves is not None else ""
     about = f": {model.about}" if model.about else ""
-    return f"{entry.name}{serves}{about}\n{entry.path}\n"
+    lines = [f"{entry.name}{serves}{about}", entry.path, ""]
+    for group, listed in groupby(model.parts, key=lambda one: one.group or ""):
+        lines += [f"{group or 'Ingredients'}:", *map(_ingredient, listed), ""]
+    return "\n".join(lines)
+
+
+def _ingredient(one: RecipePart) -> str:
+    amount = f"{one.amount:g}" if isinstance(one.amount, float) else one.amount
+    words = " ".join(filter(None, (amount, one.name)))
+    notes = ", ".join(filter(None, (one.note, "optional" if one.optional else "")))
+    return f"  {words}, {notes}" if notes else f"  {words}"
 
 
 def _rows(view: View, entry: AnyEntry) -> Iterator[tuple[str, ...]]:
     from treec.team.knowledge import Knowledge
+    from treec_mosaic.portions import spoken_words
 
     knowledge = Knowledge(view)
+    words_of = knowledge.recipe_words(entry.model.subtasks)
     for id, spec in entry.model.subtasks.items():
-        words = spec.do or id
-        bound = knowledge.words.match(words)
+        words = spoken_words(view, entry.model, id)
+        bound = knowledge.words.match(words_of[id])
         task = f"{bound.task}({', '.join(bound.args.values())})" if bound else "no task"
         able = [a for a in knowledge.agents if knowledge.able(a, bound.task if bound else None)]
         after = ", ".join(spec.after)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treec.frozen import frozen
+from treec_mosaic.recipes.details import NOTHING, Details, IngredientLine
 from treec_mosaic.recipes.link import SubtaskLink
 from treec_mosaic.recipes.nested_list import Item
 from treec_mosaic.recipes.page import DishFacts
@@ -40,6 +41,8 @@ def recipe_text(
     links: Iterable[SubtaskLink],
     taken: bool,
     facts: DishFacts = NOTHING_SAID,
+    details: Mapping[str, Details] | None = None,
+    ingredients: Iterable[IngredientLine] = (),
 ) -> RecipeText:
     """Render a recipe file; links are added to `after` if ``taken``, else written as comments."""
     by_id: dict[str, list[SubtaskLink]] = {}
@@ -52,6 +55,7 @@ def recipe_text(
         f"recipe: {scalar(name)}",
         *([f"about: {scalar(facts.about)}"] if facts.about else ()),
         *([f"serves: {facts.serves}"] if facts.serves else ()),
+        *_ingredients(ingredients),
         "subtasks:",
     ]
     starts: dict[str, int] = {}
@@ -61,22 +65,35 @@ def recipe_text(
         after = list(item.after)
         if taken:
             after += [link.before for link in own if link.before not in after]
-        lines += _subtask(item, after, [] if taken else own)
+        lines += _subtask(item, after, [] if taken else own, (details or {}).get(item.id, NOTHING))
     return RecipeText("\n".join(lines) + "\n", starts)
 
 
-def _subtask(item: Item, after: Sequence[str], proposed: Sequence[SubtaskLink]) -> list[str]:
+def _ingredients(ingredients: Iterable[IngredientLine]) -> Iterator[str]:
+    for number, one in enumerate(ingredients):
+        if not number:
+            yield "parts:"
+        values = {"name": one.name, "amount": one.amount, "note": one.note, "group": one.group}
+        parts = [f"{key}: {scalar(value)}" for key, value in values.items() if value]
+        yield f"  - {{{', '.join([*parts, *(['optional: true'] if one.optional else [])])}}}"
+
+
+def _subtask(
+    item: Item, after: Sequence[str], proposed: Sequence[SubtaskLink], details: Details
+) -> list[str]:
     key = f"  {scalar(item.id)}:"
     parts = []
     if item.words != item.id:
         parts.append(f"do: {scalar(item.words)}")
+    plain = ("optional", "takes")
+    parts += [f"{k}: {v if k in plain else scalar(v)}" for k, v in details.written()]
     if after:
         parts.append(f"after: [{', '.join(scalar(id) for id in after)}]")
     line = f"{key} {{{', '.join(parts)}}}"
     if len(line) <= WIDTH and not proposed:
         return [line]
     lines = [key if parts else f"{key} {{}}"]
-    lines += [f"    {part}" for part in parts[:-1] if after]
+    lines += [f"    {part}" for part in parts[:-1]]
     if after and len(f"    {parts[-1]}") > WIDTH:
         lines += ["    after:", *(f"      - {scalar(id)}" for id in after)]
     elif parts:

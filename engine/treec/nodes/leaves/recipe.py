@@ -38,14 +38,15 @@ class RecipeNode(NodeBase):
     """Adds a recipe's subtasks and runs until each is done or dropped."""
 
     recipe: Value
+    serves: Value = None
 
 
 class RunRecipe(WorldLeaf):
     """Runs a recipe."""
 
-    def __init__(self, name: str, runtime: Runtime, scope: Scope, recipe: object) -> None:
+    def __init__(self, name: str, runtime: Runtime, scope: Scope, node: RecipeNode) -> None:
         super().__init__(name, runtime, scope)
-        self.recipe = recipe
+        self.recipe, self.serves = node.recipe, node.serves
 
     def work(self) -> Status:
         """Set the recipe if necessary; check whether all is finished."""
@@ -54,7 +55,8 @@ class RunRecipe(WorldLeaf):
         if recipe is None:
             raise NodeError(f"unknown recipe '{self.recipe}'")
         if runtime.world.state["recipe"] != recipe.name:
-            call = bind(runtime.team, "set_recipe", {"name": recipe})
+            serves = resolve(self.serves, self.scope)
+            call = bind(runtime.team, "set_recipe", {"name": recipe, "serves": serves})
             events = number_entries(runtime.world.state, call.action.run(runtime.team, **call.args))
             runtime.world.emit(Commit("recipe", events, node=self.path), self.path)
         mine = (s for s in runtime.team.subtasks if s.recipe == recipe.name)
@@ -65,7 +67,7 @@ class RunRecipe(WorldLeaf):
 
 def build(at: NodePlace, node: RecipeNode) -> Behaviour:
     """The node as a leaf."""
-    return RunRecipe(at.path, at.runtime, at.frame, node.recipe)
+    return RunRecipe(at.path, at.runtime, at.frame, node)
 
 
 _GRAPH = (

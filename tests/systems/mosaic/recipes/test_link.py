@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.library import ROOT
 from treec.files.library import load_library
+from treec.files.tasks import SubtaskSpec
 from treec.files.view import View
 from treec.team.knowledge import Knowledge
 from treec_mosaic.recipes.findings import find_repeated
@@ -69,7 +70,9 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> SubtaskReader:
 def links(reader: SubtaskReader, **after: list[str]) -> Links:
     """A recipe whose ids are the words with _ for blanks."""
     graph = {id.replace("_", " "): [b.replace("_", " ") for b in bs] for id, bs in after.items()}
-    return Links(reader, {id: id for id in graph}, graph)
+    return Links(
+        reader, {id: SubtaskSpec.model_validate({"after": [*a]}) for id, a in graph.items()}
+    )
 
 
 def proposed(found: Links) -> list[tuple[str, str, bool]]:

@@ -112,12 +112,29 @@ def test_what_looks_like_a_page() -> None:
         ('<link rel="canonical" href="https://a.example/leek">', "https://a.example/leek"),
         ("<link href='https://a.example/x' rel=canonical>", "https://a.example/x"),
         ('<meta property="og:url" content="http://b.example/y"/>', "http://b.example/y"),
-        ('<link rel="icon" href="https://a.example/icon">', "https://page.invalid/"),
+        ("<!-- saved from url=(0017)https://a.example/y -->", "https://a.example/y"),
         ("<link rel=canonical", "https://page.invalid/"),
     ],
 )
 def test_where_a_page_is_from(head: str, address: str) -> None:
-    assert module._address(f"<html><head>{head}</head></html>") == address
+    assert module._addresses(f"<html><head>{head}</head></html>")[0] == address
+
+
+def test_a_page_that_names_another_site_is_also_tried_as_one_of_its_own() -> None:
+    head = '<link rel="canonical" href="https://source.example/a">'
+    links = '<a href="https://own.example/b">b</a><a href="https://own.example/c">c</a>'
+    found = module._addresses(f"<html><head>{head}</head><body>{links}</body></html>")
+    assert found == ["https://source.example/a", "https://own.example/"]
+
+
+def test_a_page_without_recipe_data_has_its_text_and_its_language() -> None:
+    html = "<html lang=de><title>Brot</title><script>x</script><p>Mehl mischen.</p></html>"
+    with pytest.raises(PageError) as caught:
+        scrape(html)
+    rest = caught.value.rest
+    assert rest is not None
+    assert (rest.title, rest.language) == ("Brot", "de")
+    assert rest.text == "# Text of the page\nBrot\nMehl mischen.\n"
 
 
 def test_a_title_is_one_line_and_does_nothing_to_a_terminal() -> None:

@@ -1,0 +1,334 @@
+"""What cooks write around the words of a subtask or an ingredient: amounts, times, heat, notes.
+
+`read_details` takes them off an item of a list, `read_ingredient` off a line of ingredients. They
+are kept in the recipe's keys, and said to people by `treec_mosaic.portions`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from unicodedata import numeric
+
+from treec.files.tasks import SubtaskSpec
+from treec.frozen import frozen
+from treec.team.knowledge import Knowledge
+from treec.team.language import determiners_before, place_words
+from treec.team.words import BoundTask
+from treec_mosaic.recipes.nested_list import Item
+
+_ONE = r"(?:\d+ \d+\s?[/⁄]\s?\d+|\d+\s?[/⁄]\s?\d+|\d+(?:[.,]\d+)?(?: ?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])"
+_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty"
+_NUMBER = rf"(?:{_ONE}|\b(?:{_WORDS}|half an?|an?)\b)"
+_RANGE = rf"{_NUMBER}(?:\s?(?:-|–|to|or|x|×)\s?{_ONE})?"
+_UNITS = (
+    r"fl\.? ?oz|fluid ounces?|ml|cl|dl|l|mg|g|gr|kg|oz|lbs?|(?:milli|centi|deci)?lit(?:er|re)s?|"
+    r"(?:kilo)?gram(?:me)?s?|ounces?|pounds?|pints?|quarts?|cups?|c|"
+    r"table ?spoons?|tbsp?s?|tbs|tea ?spoons?|tsps?|"
+    r"pinch(?:es)?|dash(?:es)?|knobs?|handfuls?|splash(?:es)?|drops?|sprigs?|bunch(?:es)?|"
+    r"cloves?|sticks?|slices?|pieces?|sheets?|stalks?|heads?|leaves|cans?|tins?|jars?|bottles?|"
+    r"packages?|packets?|packs?|pkgs?|bags?|box(?:es)?|envelopes?|inch(?:es)?|cm|"
+    r"EL|TL|Prisen?|Bund|Stück|Pck|Pkg|cucharad(?:it)?as?|cdas?|cdtas?|pizcas?|dientes?|"
+    r"c\. à (?:s|c)\.|cuill[eè]res? à (?:soupe|café)|gousses?|pincées?|msk|tsk|krm|ss|ts|st|"
+    r"cucchiai(?:ni)?o?|spicch[io]+|colher(?:es)? de (?:sopa|chá)|łyżk[ia]|szklank[ia]"
+)
+_UNIT = rf"(?:(?:heaped |heaping |level |scant |large |small |big )?(?:{_UNITS})(?![^\W\d_])\.?)"
+_ASIDE = r"(?:\([^()]*\d[^()]*\))"
+_MEASURE = rf"{_RANGE}[- ]?{_UNIT}"
+_AMOUNT = re.compile(
+    rf"(?:about |approx\.? |approximately |around |scant |heaping )?"
+    rf"(?:{_ONE}, )?(?:{_MEASURE}|{_RANGE})(?: ?{_ASIDE})?(?: ?{_UNIT})?"
+    rf"(?:(?: ?/ ?| plus | \+ | and ){_MEASURE})*(?: ?{_ASIDE})?(?! ?%)(?=[\s,)]|$)",
+    re.IGNORECASE,
+)
+_PART = (
+    r"(?:half|(?:the |a |one )?(?:(?:first|second|other|remaining) )?"
+    r"(?:half|third|quarter|rest|remainder))"
+)
+_PORTION = re.compile(
+    rf"(?:(?P<part>{_PART})(?: of)?|(?P<rest>the remaining|remaining)"
+    rf"|(?P<amount>(?:{_MEASURE}|{_ONE}(?: ?(?:-|–|to) ?{_ONE})?)(?: ?{_ASIDE})?)(?: of)?)\s+",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    rf"[\s,]+for (?:about |at least |another |a further |around |approximately )?"
+    rf"(?:{_NUMBER}(?: ?(?:-|–|to|or) ?))?(?P<number>{_NUMBER}) ?(?:more )?"
+    r"(?P<unit>s|sec(?:ond)?s?|min(?:ute)?s?|h|hrs?|hours?)\b\.?",
+    re.IGNORECASE,
+)
+_HEAT = re.compile(
+    r"[\s,]+(?:at|on|over|to) (?P<heat>\d{2,3} ?(?:°|degrees?)? ?(?:[CF]\b|celsius|fahrenheit)?"
+    r"(?: ?[(/] ?\d{2,3} ?(?:°|degrees?)? ?[CF]\b\)?)?|(?:a )?(?:very )?(?:low|medium|high|gentle|"
+    r"moderate)(?:[- ](?:low|high))? heat)",
+    re.IGNORECASE,
+)
+_OPTIONAL = re.compile(r"[\s,]*\(optional\)|[\s,]+optional\b|\boptionally,? ", re.IGNORECASE)
+_NOTE = re.compile(r"\s*\((?P<aside>[^()]+)\)$|,?\s+(?P<until>until .+)$", re.IGNORECASE)
+_MAKES = re.compile(r"[\s,;]+makes:\s*(?P<makes>[^,;()]+)", re.IGNORECASE)
+_TASTE = re.compile(r",?\s+(?P<note>to taste|as needed|for (?:serving|garnish|dusting|frying).*)$")
+_UNIT_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_VALUES = {word: n for n, word in enumerate(_WORDS.split("|")[:10], 1)} | {
+    **{"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "a": 1, "an": 1},
+    **{"half a": 0.5, "half an": 0.5},
+}
+_PARTS = dict(
+    zip("½¼¾⅓⅔⅛⅜⅝⅞", (0.5, 0.25, 0.75, 1 / 3, 2 / 3, 0.125, 0.375, 0.625, 0.875), strict=True)
+)
+PLAIN = re.compile(
+    r"^(?:(?:fresh(?:ly)?|unsalted|salted|large|small|medium|ripe|chopped|diced|sliced|minced|"
+    r"cooked|grated|plain|whole|ground|dried|frozen|cold|hot|warm|softened|melted|organic|raw|good|fine|"
+    r"finely|roughly|coarsely|thinly|peeled|washed|baby|extra|virgin|of)[\s,-]+)+",
+    re.IGNORECASE,
+)
+"""Words before the name of a thing that do not make it another one."""
+
+
+@frozen
+class Details:
+    """What is said of a subtask beside its words; `takes` is in seconds."""
+
+    amount: str | None = None
+    at: str | None = None
+    takes: float | None = None
+    note: str | None = None
+    optional: bool = False
+    makes: str | None = None
+
+    def written(self) -> Iterator[tuple[str, str]]:
+        """Yield its keys in a recipe, with their values as texts."""
+        values = {"amount": self.amount, "at": self.at, "takes": _duration(self.takes)}
+        values |= {"note": self.note, "makes": self.makes}
+        yield from ((name, value) for name, value in values.items() if value)
+        if self.optional:
+            yield "optional", "true"
+
+
+@frozen
+class IngredientLine:
+    """An ingredient with its amount, and what else its line says."""
+
+    name: str
+    amount: str = ""
+    note: str = ""
+    group: str = ""
+    optional: bool = False
+
+
+NOTHING = Details()
+LONGEST_COMMAND = 7
+"""Words of a subtask whose things nobody knows; longer ones are sentences."""
+
+
+def read_ingredient(line: str, group: str = "") -> IngredientLine:
+    """Read a line such as ``1½ cups (200 g) plain flour, sifted``; all of its words are kept."""
+    text = " ".join(line.replace("⁄", "/").split())
+    optional = _OPTIONAL.search(text)
+    text = _OPTIONAL.sub("", text) if optional else text
+    found = _AMOUNT.match(text)
+    amount = found[0] if found else ""
+    rest = text[len(amount) :].strip()
+    rest = re.sub(r"^of ", "", rest)
+    name, comma, note = rest.partition(", ")
+    if not comma and (aside := re.search(r"\s\(([^()]*)\)$", rest)):
+        name, note = rest[: aside.start()], aside[1]
+    if not note and (taste := _TASTE.search(name)):
+        name, note = name[: taste.start()], taste["note"]
+    if not name:
+        return IngredientLine(text, "", "", group, optional is not None)
+    return IngredientLine(name, amount, note, group, optional is not None)
+
+
+def read_ingredients(text: str) -> tuple[IngredientLine, ...]:
+    """Read the section ``# Ingredients`` of a text, with its groups (``## For the frosting``)."""
+    found: list[IngredientLine] = []
+    group, inside = "", False
+    for line in text.split("\n"):
+        if heading := re.match(r"(#{1,6})\s+(.*)", line):
+            if len(heading[1]) == 1:
+                inside = re.match(r"ingredients\W*$", heading[2], re.IGNORECASE) is not None
+            group = heading[2].strip(" :") if inside and len(heading[1]) > 1 else ""
+        elif inside and (item := re.match(r"\s*[-*+•]\s+(.+)", line)):
+            found.append(read_ingredient(item[1], group))
+    return tuple(found)
+
+
+def detailed(
+    items: Sequence[Item], knowledge: Knowledge
+) -> tuple[Sequence[Item], Mapping[str, Details]]:
+    """Return items with plain words, and by their ids what was said beside them."""
+    matches = _matcher(items, knowledge)
+    ids: dict[str, str] = {}
+    found: dict[str, Details] = {}
+    cleaned: list[Item] = []
+    for item in items:
+        words, details = read_details(_whole(item), knowledge, matches)
+        id = words if item.words == item.id or item.words != words else item.id
+        id = _free(id, found)
+        ids[item.id], found[id] = id, details
+        cleaned.append(replace(item, id=id, words=words, more=""))
+    after = (tuple(dict.fromkeys(ids[other] for other in item.after)) for item in cleaned)
+    return [replace(i, after=a) for i, a in zip(cleaned, after, strict=True)], found
+
+
+def _whole(item: Item) -> str:
+    return f"{item.words}, {item.more}" if item.more else item.words
+
+
+Matches = Callable[[str], BoundTask | None]
+"""The task of words, which may name what a recipe makes."""
+
+
+def _matcher(items: Iterable[Item], knowledge: Knowledge) -> Matches:
+    """Match words that may name the mixtures of a list."""
+    match = knowledge.words.match
+    made: dict[str, str] = {}
+    for item in items:
+        words, details = read_details(_whole(item), knowledge, match)
+        vessel = knowledge.made_in(words) if details.makes else None
+        if vessel is not None and details.makes:
+            made[details.makes.lower()] = vessel
+    if not made:
+        return match
+    names = re.compile(rf"\b({'|'.join(map(re.escape, made))})\b", re.IGNORECASE)
+    return lambda words: match(names.sub(lambda m: made[m[1].lower()], words))
+
+
+def subtasks_of(items: Iterable[Item], details: Mapping[str, Details]) -> dict[str, SubtaskSpec]:
+    """Return items as subtasks of a recipe."""
+    return {
+        item.id: SubtaskSpec.model_validate(
+            {
+                "do": item.words,
+                "after": [*item.after],
+                "amount": details[item.id].amount,
+                "makes": details[item.id].makes,
+            }
+        )
+        for item in items
+    }
+
+
+def _free(id: str, taken: Mapping[str, object]) -> str:
+    known = {other.casefold() for other in taken}
+    name, number = id, 1
+    while name.casefold() in known:
+        number += 1
+        name = f"{id} ({number})"
+    return name
+
+
+def read_details(words: str, knowledge: Knowledge, matches: Matches) -> tuple[str, Details]:
+    """Return the plain words of an item and its details.
+
+    Words that no task knows, or a sentence, keep their amounts, times and notes.
+    """
+    whole, makes = _cut(_MAKES, words)
+    whole, optional = _cut(_OPTIONAL, whole)
+    text, note = _cut(_NOTE, whole)
+    text, time = _cut(_TIME, text)
+    text, heat = _cut(_HEAT, text)
+    kept = Details(
+        optional=optional is not None, makes=makes["makes"].strip(" .'\"") if makes else None
+    )
+    text, amount = _without_amount(text, knowledge, matches)
+    if not text or (matches(text) is None and not _is_command(text, knowledge)):
+        return whole or words, kept
+    return text, replace(
+        kept,
+        amount=amount,
+        at=heat["heat"].strip() if heat else None,
+        takes=_seconds(time) if time else None,
+        note=(note["aside"] or note["until"]).strip() if note else None,
+    )
+
+
+def _is_command(text: str, knowledge: Knowledge) -> bool:
+    """Whether words are a task's but for their things: fry tofu."""
+    is_short = len(text.split()) <= LONGEST_COMMAND and not re.search(r"[.;:,]", text)
+    return is_short and knowledge.words.nearly(text) is not None
+
+
+def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, re.Match[str] | None]:
+    found = pattern.search(text)
+    if found is None:
+        return text, None
+    return " ".join((text[: found.start()] + " " + text[found.end() :]).split()).strip(" ,"), found
+
+
+def _without_amount(text: str, knowledge: Knowledge, matches: Matches) -> tuple[str, str | None]:
+    for found in _PORTION.finditer(text):
+        before, after = text[: found.start()], text[found.end() :]
+        plain = " ".join(f"{before}{determiners_before(knowledge.view).sub('', after)}".split())
+        if not before or not after or matches(plain) is None:
+            continue
+        amount = found["amount"] or found["part"] or "the rest"
+        if len(before.split()) > 1:  # not of its first thing: named
+            of = " of the" if found["amount"] is None else "" if _counted(amount) else " of"
+            thing = determiners_before(knowledge.view).sub("", after)
+            amount += f"{of} {place_words(knowledge.view).split(thing, maxsplit=1)[0]}"
+        return plain, amount
+    return text, None
+
+
+def _counted(amount: str) -> bool:
+    return re.fullmatch(rf"{_ONE}(?: ?(?:-|–|to) ?{_ONE})?", amount) is not None
+
+
+def _seconds(time: re.Match[str]) -> float:
+    text = time["number"].lower()
+    value = _VALUES.get(text)
+    if value is None:
+        value = 0.0
+        for part in re.findall(r"\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[½¼¾⅓⅔⅛⅜⅝⅞]", text):
+            above, slash, below = part.partition("/")
+            number = numeric(part) if part in "½¼¾⅓⅔⅛⅜⅝⅞" else float(above.replace(",", "."))
+            value += number / float(below) if slash and float(below) else number
+    return round(value * _UNIT_SECONDS[time["unit"][0].lower()], 1)
+
+
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    size, unit = (60, "m") if seconds >= 60 and seconds % 30 == 0 else (1, "s")
+    return f"{seconds / size:g}{unit}"
+
+
+def with_amounts(
+    items: Sequence[Item],
+    details: Mapping[str, Details],
+    ingredients: Iterable[IngredientLine],
+    knowledge: Knowledge,
+) -> dict[str, Details]:
+    """Give each ingredient's amount to the subtask that uses it first, where that is certain.
+
+    Not where several lines or subtasks of one task use the same thing: these are portions.
+    """
+    lines: dict[str, list[IngredientLine]] = {}
+    for line in ingredients:
+        thing = knowledge.words.thing(line.name) or knowledge.words.thing(PLAIN.sub("", line.name))
+        if thing is not None:
+            lines.setdefault(thing, []).append(line)
+    found = dict(details)
+    words = knowledge.recipe_words(subtasks_of(items, details))
+    for thing, own in lines.items():
+        uses = list(_uses(words, thing, knowledge))
+        tasks = [task for _, task, _ in uses]
+        said = any(found[id].amount for id, _, _ in uses)
+        if len(own) != 1 or not own[0].amount or not uses or said or len({*tasks}) < len(tasks):
+            continue
+        id, _, is_first = uses[0]
+        amount = own[0].amount
+        found[id] = replace(found[id], amount=amount if is_first else f"{amount} of {thing}")
+    return found
+
+
+def _uses(
+    words: Mapping[str, str], thing: str, knowledge: Knowledge
+) -> Iterator[tuple[str, str, bool]]:
+    """The subtasks that use a thing, with their tasks, and whether it is their first one."""
+    for id, said in words.items():
+        bound = knowledge.words.match(said)
+        goal = knowledge.tasks[bound.task].goal or "" if bound else ""
+        if bound is not None and thing in bound.args.values() and "==" not in goal:
+            yield id, bound.task, next(iter(bound.args.values())) == thing

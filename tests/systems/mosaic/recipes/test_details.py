@@ -1,0 +1,194 @@
+"""Amounts, times, heat, notes and mixtures: from a list into the recipe, and to the people."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.support import dialogues
+from tests.support.library import ROOT
+from treec.files.entry import AnyEntry
+from treec.files.library import load_library
+from treec.files.tasks import RecipeFile
+from treec.files.validate import read_entry
+from treec.files.view import View, views_of
+from treec.source.text import SourceFile
+from treec.source.yaml import read_documents
+from treec.team.knowledge import Knowledge, knowledge_of
+from treec_mosaic.portions import scale, spoken_words
+from treec_mosaic.recipes.details import (
+    detailed,
+    read_ingredient,
+    read_ingredients,
+    subtasks_of,
+    with_amounts,
+)
+from treec_mosaic.recipes.link import Links
+from treec_mosaic.recipes.nested_list import read_list
+from treec_mosaic.recipes.page import read_facts
+from treec_mosaic.recipes.schedule import graph_and_team
+from treec_mosaic.recipes.subtask_reader import SubtaskReader
+from treec_mosaic.recipes.write import recipe_text
+
+LIST = Path(__file__).with_name("details.txt")
+
+
+@cache
+def view() -> View:
+    return next(view for view in views_of(load_library(ROOT)) if view.all("recipe"))
+
+
+@cache
+def knowledge() -> Knowledge:
+    return knowledge_of(view())
+
+
+@cache
+def imported() -> AnyEntry:
+    """The recipe of the list, as `treec recipe import --link` writes it."""
+    text = LIST.read_text("utf-8")
+    items, details = detailed(read_list(SourceFile("details.txt", text)).items, knowledge())
+    ingredients = read_ingredients(text)
+    details = with_amounts(items, details, ingredients, knowledge())
+    links = Links(SubtaskReader(knowledge()), subtasks_of(items, details))
+    facts = read_facts(text)
+    written = recipe_text(
+        "Creamy Corn", items, "", links.missing(), True, facts, details, ingredients
+    )
+    return read(written.text)
+
+
+def read(text: str) -> AnyEntry:
+    path = "trees/recipes/of_a_test.recipe.yaml"
+    (document,), problems = read_documents(SourceFile(path, text))
+    entry, more = read_entry(document, "recipe")
+    assert entry is not None
+    assert not [*problems, *more]
+    return entry
+
+
+def recipe() -> RecipeFile:
+    model: RecipeFile = imported().model
+    return model
+
+
+def test_what_a_list_says_is_kept_in_keys() -> None:
+    kept = {id: spec.model_dump(exclude_defaults=True) for id, spec in recipe().subtasks.items()}
+    stock = {"amount": "360 ml", "after": ["chop onions"]}
+    assert kept == {
+        "melt butter": {"amount": "4 tablespoons"},
+        "chop onions": {"amount": "2"},
+        "pour vegetable stock into pot": stock,
+        "pour cream into the pot": {"amount": "half", "after": ["melt butter"]},
+        "stir pot": {
+            "takes": 600.0,
+            "makes": "soup",
+            "after": ["pour vegetable stock into pot", "pour cream into the pot"],
+        },
+        "simmer the soup": {
+            "at": "90 °C",
+            "takes": 900.0,
+            "note": "until thick",
+            "after": ["stir pot"],
+        },
+        "pour cream into the pot (2)": {
+            "do": "pour cream into the pot",
+            "amount": "the rest",
+            "note": "slowly",
+            "after": ["simmer the soup"],
+        },
+        "season soup with salt": {
+            "amount": "1 tsp of salt",
+            "after": ["pour cream into the pot (2)"],
+        },
+        "sprinkle pepper over soup": {
+            "amount": "a pinch",
+            "optional": True,
+            "after": ["season soup with salt"],
+        },
+        "pour soup into bowl": {"after": ["stir pot"]},  # a mixture is made, not fetched
+    }
+
+
+def test_ingredients_keep_amount_group_note_and_whether_they_are_optional() -> None:
+    first, *_, last = (one.model_dump(exclude_defaults=True) for one in recipe().parts)
+    soup = {"amount": "4 tablespoons", "note": "softened", "group": "For the soup"}
+    assert first == {"name": "unsalted butter", **soup}
+    topping = {"amount": "a pinch", "group": "For the topping", "optional": True}
+    assert last == {"name": "pepper", **topping}
+
+
+@pytest.mark.parametrize(
+    ("id", "said", "for_six"),
+    [
+        ("melt butter", "melt 4 tablespoons of butter", "melt 6 tablespoons of butter"),
+        ("chop onions", "chop 2 onions", "chop 3 onions"),
+        ("stir pot", "stir pot for 10 minutes", "stir pot for 10 minutes"),
+        *[("pour cream into the pot", *["pour half of the cream into the pot"] * 2)],
+        *[("simmer the soup", *["simmer the soup at 90 °C for 15 minutes (until thick)"] * 2)],
+        (
+            "season soup with salt",
+            "season soup with 1 tsp of salt",
+            "season soup with 1½ tsp of salt",
+        ),
+    ],
+)
+def test_people_hear_them_for_as_many_as_they_cook_for(id: str, said: str, for_six: str) -> None:
+    assert spoken_words(view(), recipe(), id) == said
+    assert spoken_words(view(), recipe(), id, 6) == for_six
+
+
+@pytest.mark.parametrize(
+    ("amount", "doubled"),
+    [("1/2 tsp", "1 tsp"), ("1 1/4 cups", "2½ cups"), ("1½ kg", "3 kg"), ("2-3", "4-6")],
+)
+def test_amounts_are_scaled(amount: str, doubled: str) -> None:
+    assert scale(amount, Fraction(2)) == doubled
+
+
+@pytest.mark.parametrize(
+    ("line", "amount", "name", "note"),
+    [
+        ("1 (14 oz) can chickpeas, drained", "1 (14 oz) can", "chickpeas", "drained"),
+        ("200g/7oz plain flour", "200g/7oz", "plain flour", ""),
+        ("2-3 large eggs", "2-3", "large eggs", ""),
+        ("2 to 3 cloves of garlic (minced)", "2 to 3 cloves", "garlic", "minced"),
+        ("salt to taste", "", "salt", "to taste"),
+        ("2 % milk", "", "2 % milk", ""),
+    ],
+)
+def test_a_line_of_ingredients(line: str, amount: str, name: str, note: str) -> None:
+    found = read_ingredient(line)
+    assert (found.amount, found.name, found.note) == (amount, name, note)
+
+
+def test_a_plan_has_the_recipes_times() -> None:
+    graph, team = graph_and_team(view(), imported())
+    assert team.takes(graph.by_id["stir pot"], "R1") == pytest.approx(610)  # with the ladle's way
+    assert team.takes(graph.by_id["simmer the soup"], "user") == 900
+    assert team.takes(graph.by_id["simmer the soup"], "R1") is None
+
+
+def play(entry: AnyEntry, *lines: str) -> str:
+    library = load_library(ROOT)
+    library.add([entry])
+    return dialogues.play([*lines], View(library, library.find("system", "mosaic")))
+
+
+def test_they_are_said_in_a_run_for_as_many_as_the_people_want() -> None:
+    heard = play(
+        imported(), "> Let's make the creamy corn for 8", "> yes", "> The butter is melted"
+    )
+    assert "Would you melt 8 tablespoons of butter?" in heard
+    assert "Thank you!" in heard  # though it is called by other words than were said
+
+
+def test_a_skill_lasts_as_long_as_the_recipe_says() -> None:
+    entry = read("recipe: Slow Stir\nsubtasks:\n  stir pot: {takes: 10m}\n")
+    heard = play(entry, "> Let's make slow stir", "> yes", ". 500", "> what is R1 doing?", ". 200")
+    assert "R1 will stir pot for 10 minutes." in heard
+    assert "R1 is stirring pot for 10 minutes." in heard  # after 500 s, and has not timed out
+    assert heard.endswith("The Slow Stir is ready. Enjoy your meal!")
