@@ -15,7 +15,7 @@ from tests import vectors
 from tests.nodes.build import from_data, from_vector
 from tests.reference import random_tree, reference_trace
 from tests.support.tiers import many
-from treec.nodes.trace import trace
+from treec_testing.tick_trace import trace
 
 ALL = vectors.read_vectors()
 TICKS = 6

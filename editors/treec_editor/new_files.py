@@ -13,7 +13,7 @@ from typing import cast
 
 from treec.companions import missing_help
 from treec.extensions import ExtensionError, Kind, registry
-from treec.files.cases import FOLDER as CASES
+from treec.files.former_kinds import DECISIONS as CASES
 from treec.files.kinds import MODELS, behaviours
 from treec.files.nodes import spec_referring
 from treec.files.skeletons import NoSkeleton

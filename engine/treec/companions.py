@@ -142,7 +142,17 @@ COMPANIONS = (
         "treec-testing",
         "testing",
         modules=("treec_testing",),
-        commands=("ask", "case", "compare", "coverage", "distil", "skill", "snapshot"),
+        commands=(
+            "ask",
+            "case",
+            "compare",
+            "coverage",
+            "distil",
+            "skill",
+            "snapshot",
+            "trace",
+        ),
+        kinds=("case",),
         tools=("ask", "talk_moment", "trials"),
     ),
     Companion(

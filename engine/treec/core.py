@@ -366,7 +366,6 @@ CORE = Extension(
         _kind("agent", "places:AgentFile", 130),
         _kind("contract", "systems:ContractFile", 150),
         _kind("scenario", "systems:ScenarioFile", 160),
-        _kind("case", "cases:CaseFile", 170, was="exchange"),
     ),
     nodes=NODES,
     rules=("treec.check",),
@@ -421,9 +420,6 @@ CORE = Extension(
         "run": Command("treec.cli.run_system:command", "Run a system or a tree.", "Core"),
         "stop": Command(
             "treec.cli.stop:command", "Stop the runs of a library, from another terminal.", "Core"
-        ),
-        "trace": Command(
-            "treec.cli.trace:command", "Tick a tree by itself and print each tick.", "Core"
         ),
         "render": Command(
             "treec.cli.render:command",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension
+from treec.extensions import Command, Extension, Kind
 
 EXTENSION = Extension(
     name="testing",
+    kinds=(Kind("case", "treec_testing.case_file:CaseFile", order=170, was="exchange"),),
     tools={
         "ask": "treec_testing.decisions.asker:make_question",
         "talk_moment": "treec_testing.decisions.talk_moment:talk_moment",
@@ -13,6 +14,9 @@ EXTENSION = Extension(
     },
     commands={
         "ask": Command("treec_testing.cli.ask:command", "Ask one node for a decision.", "Models"),
+        "trace": Command(
+            "treec_testing.cli.trace:command", "Tick a tree by itself and print each tick.", "Core"
+        ),
         "coverage": Command(
             "treec_testing.cli.coverage:command",
             "List nodes, options and rules that no run has reached.",

@@ -21,7 +21,7 @@ from treec.nodes.modifiers.keep_running_until_failure import keep_running_until_
 from treec.nodes.modifiers.once import once
 from treec.nodes.modifiers.repeat import Repeat
 from treec.nodes.modifiers.retry import Retry
-from treec.nodes.trace import trace
+from treec_testing.tick_trace import trace
 
 COMPOSITES: dict[str, Callable[..., Behaviour]] = {
     "sequence": sequence,

@@ -1,6 +1,6 @@
 from tests.nodes.build import probes
 from treec.nodes.control.parallel import Parallel
-from treec.nodes.trace import trace
+from treec_testing.tick_trace import trace
 
 
 def test_has_the_form_of_the_golden_traces():

@@ -108,16 +108,15 @@ def _convert_former_kinds(
 
 def _move_answers(root: Path, text: str) -> None:
     """Move the recorded answers in an exchange to the recordings of all cases."""
-    from treec.files.cases import FOLDER
-    from treec.files.former_kinds import EXCHANGES
+    from treec.files.former_kinds import DECISIONS, EXCHANGES
 
     found = re.search(r"(?m)^case:\s*(.+?)\s*$", text)
     name = found[1].strip("'\"") if found else ""
-    old, new = root / EXCHANGES / "answers" / name, root / FOLDER / "recordings" / name
+    old, new = root / EXCHANGES / "answers" / name, root / DECISIONS / "recordings" / name
     if name and Path(name).name == name and old.is_dir() and not new.exists():
         new.parent.mkdir(parents=True, exist_ok=True)
         old.rename(new)
-        print(f"{EXCHANGES}/answers/{name}: moved to {FOLDER}/recordings/{name}")
+        print(f"{EXCHANGES}/answers/{name}: moved to {DECISIONS}/recordings/{name}")
     for folder in (old.parent, root / EXCHANGES):
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()

@@ -9,6 +9,9 @@ from pathlib import Path
 from treec.extensions import FormerKind, registry
 from treec.frozen import frozen
 
+DECISIONS = "tests/decisions"
+"""Where a library's cases are."""
+
 EXCHANGES = "tests/exchanges"
 """Where exchanges were; read even if `tests` is excluded, so that none is lost in silence."""
 
@@ -26,9 +29,7 @@ class FormerFile:
         """Where it belongs."""
         stem = self.path.removesuffix(f".{self.was}.yaml")
         if stem.startswith(f"{EXCHANGES}/"):
-            from treec.files.cases import FOLDER
-
-            stem = stem.replace(EXCHANGES, FOLDER, 1)
+            stem = stem.replace(EXCHANGES, DECISIONS, 1)
         return f"{stem}.{self.now.kind}.yaml"
 
     @property

@@ -17,9 +17,9 @@ from treec_testing.cli.read_run import read_run
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
-    from treec.files.cases import CaseFile
     from treec.files.library import Library
     from treec.source.yaml import Document
+    from treec_testing.case_file import CaseFile
     from treec_testing.decisions.cases import DecisionCase
     from treec_testing.decisions.situation import DecisionResult, Situation
 

@@ -91,7 +91,7 @@ def add(
     It holds the world at that moment, what the node knew and what it decided. With --whole it
     holds the world, what the user said then, and what followed.
     """
-    from treec.files.cases import FOLDER
+    from treec.files.former_kinds import DECISIONS as FOLDER
     from treec_testing.decisions.case_data import case_data, case_text, default_case_name
     from treec_testing.decisions.moments import MomentError
 
@@ -123,7 +123,7 @@ def add(
 def _add_whole(
     library: Library, run: RecordedRun, at: str, name: str | None, says: list[str] | None
 ) -> int:
-    from treec.files.cases import FOLDER
+    from treec.files.former_kinds import DECISIONS as FOLDER
     from treec_testing.decisions.case_data import case_text, default_name
     from treec_testing.decisions.moments import MomentError
     from treec_testing.decisions.system_case_data import system_case_data

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
-from treec.files.cases import FOLDER, CaseFile
 from treec.files.entry import AnyEntry, Entry
+from treec.files.former_kinds import DECISIONS as FOLDER
 from treec.files.library import Library, load_file
 from treec.files.view import View
 from treec.source.diagnostics import suggestion
+from treec_testing.case_file import CaseFile
 from treec_testing.decisions.authors import BESIDE
 from treec_testing.decisions.cases import (
     CaseError,

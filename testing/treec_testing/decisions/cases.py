@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from treec.files.cases import FOLDER
 from treec.files.entry import AnyEntry, Entry
+from treec.files.former_kinds import DECISIONS as FOLDER
 from treec.files.kinds import prompts
 from treec.files.library import Library
 from treec.files.systems import SystemFile

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from treec.extensions import registry
-from treec.files.cases import CaseFile
 from treec.files.entry import Entry
 from treec.files.view import View
 from treec.run.run import Run
@@ -11,6 +10,7 @@ from treec.source.diagnostics import unknown
 from treec.source.errors import EvaluationError, EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import Scope
+from treec_testing.case_file import CaseFile
 from treec_testing.decisions.cases import CaseError
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treec.ask.transport import Answer, Request, Transport, Unavailable
-from treec.files.cases import CaseFile
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile
@@ -27,6 +26,7 @@ from treec.world.events import flat
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec.world.world import WorldError
+from treec_testing.case_file import CaseFile
 from treec_testing.decisions.answer_totals import AnswerTotals
 from treec_testing.decisions.authors import RULES
 from treec_testing.decisions.case_files import case_files

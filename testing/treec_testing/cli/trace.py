@@ -31,7 +31,7 @@ def command(
     from treec.cli.correct import require_correct_file, stop_with
     from treec.compile.standalone import BuildError, build_alone
     from treec.files.library import load_alone
-    from treec.nodes.trace import trace
+    from treec_testing.tick_trace import trace
 
     if not file.is_file():
         raise Stop(f"no such file: {file}")

@@ -8,9 +8,6 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from treec.files.fields import Duration, Expr, Model, Value
 
-FOLDER = "tests/decisions"
-"""Where a library's cases are."""
-
 
 class CaseFile(Model):
     """A test case: a `node` and what it must decide, or, without one, a whole system.
