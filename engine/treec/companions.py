@@ -165,7 +165,7 @@ COMPANIONS = (
         "treec-live",
         "live",
         modules=("treec_live",),
-        tools=("chat", "debugger", "film", "screen", "stepper"),
+        tools=("chat", "debugger", "film", "reload", "screen", "stepper"),
     ),
     Companion(
         "treec-prove", "prove", modules=("treec_prove",), commands=("prove",), tools=("script",)

@@ -304,7 +304,8 @@ class Extension:
     """What commands and the Python API call by name where a package brings it: `trials`, a
     ``treec.cli.trials.Trials``; `ask`, a ``treec.api.node_asker.NodeAsker``; `talk_moment`, a
     function of a view, a reading and an example's `given`; `screen`, `chat` and `voice`, displays
-    of `treec run`; `stepper` and `debugger`, which hold it; `film`, a
+    of `treec run`; `stepper` and `debugger`, which hold it; `reload`,
+    which follows edits of its files; `film`, a
     ``treec.cli.report.FilmReader``."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Formats of `treec render -o FILE`, by the ending of the file: ``function(graph)`` gives the

@@ -18,12 +18,12 @@ from treec.extensions import Extension, ExtensionError
 from treec.files.library import load_library
 from treec.files.nodes import _load
 from treec.files.view import View
-from treec.run.reload import swap
 from treec.run.run import Run
 from treec.world.check_sums import sums_file
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_live.reload import swap
 
 __all__ = ["depot", "treec"]
 

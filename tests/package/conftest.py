@@ -140,6 +140,10 @@ def installed(
 ) -> Installed:
     """An environment with the core and the systems, and what these need."""
     project = tomllib.loads((sources / "systems/pyproject.toml").read_text("utf-8"))["project"]
-    needs = [need.partition("==")[0].removeprefix("treec-") for need in project["dependencies"]]
-    others = [build(sources / it, sources / "built" / it) for it in needs if it != "treec"]
+    files = {
+        tomllib.loads(file.read_text("utf-8"))["project"]["name"]: file
+        for file in sources.glob("*/pyproject.toml")
+    }
+    needs = [need.partition("==")[0] for need in project["dependencies"]]
+    others = [build(files[it].parent, sources / "built" / it) for it in needs if it in files]
     return environment(tmp_path_factory.mktemp("environment"), wheel, kitchen_wheel, *others)

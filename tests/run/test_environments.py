@@ -14,13 +14,13 @@ from tests.support.small_world import SmallWorld, install
 from treec.files.view import View, on_environment
 from treec.nodes.worker import Effect
 from treec.run.clocks import PacedClock, SteppingClock
-from treec.run.reload import swap
 from treec.run.run import CannotRun, Run, RunOutcome
 from treec.team.events import Assigned
 from treec.world.clock import VirtualClock
 from treec.world.events import StateSet
 from treec.world.journal import Journal, Record, events, read_journal
 from treec.world.spec import RunSpec
+from treec_live.reload import swap
 
 HERE = SmallWorld.__module__
 

@@ -22,12 +22,12 @@ from treec.nodes.control.selector import SelectorNode
 from treec.nodes.control.sequence import SequenceNode
 from treec.nodes.leaves.check import CheckNode
 from treec.nodes.leaves.skill import SkillNode
-from treec.run.hot_swap import HotSwap
-from treec.run.reload import swap
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 from treec.world.spec import RunSpec
+from treec_live.hot_swap import HotSwap
+from treec_live.reload import swap
 
 SWAP = ("reload", "tree", "ticked")
 

@@ -12,12 +12,12 @@ from tests.support.library import copy_warehouse
 from treec.check import check_library
 from treec.files.library import Library, load_library
 from treec.files.view import View
-from treec.run.reload import Watcher
 from treec.run.run import Run, RunOutcome
 from treec.source.diagnostics import format_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
 from treec.world.spec import RunSpec
+from treec_live.reload import Watcher
 
 EDITED = "prompts/propose_work.action.yaml"
 PROGRAM = "trees/robot_worker.tree.yaml"

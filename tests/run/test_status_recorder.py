@@ -10,7 +10,6 @@ from tests.support.events import Note
 from tests.support.library import WAREHOUSE
 from treec.files.library import Library, load_library
 from treec.run.events import Ticked, TreeBegun
-from treec.run.reload import swap
 from treec.run.run import Run
 from treec.run.state import RunState
 from treec.run.status_recorder import path_of
@@ -18,6 +17,7 @@ from treec.run.task_view import view_for
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_live.reload import swap
 
 
 @pytest.fixture(scope="module")

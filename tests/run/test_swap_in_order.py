@@ -10,11 +10,11 @@ import pytest
 from tests.support.bench import library
 from tests.support.files import KITCHEN
 from treec.files.view import View
-from treec.run.reload import swap
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 from treec.world.spec import RunSpec
+from treec_live.reload import swap
 
 
 def logged(folder: Path, *roots: str, seed: int = 0) -> str:

@@ -15,17 +15,14 @@ from typing import TYPE_CHECKING, Any
 from treec.api.environment_check import check_environments, refuse_virtual_time
 from treec.api.errors import CheckFailed, TreecError
 from treec.api.prepare_tree import prepare_any
-from treec.check import check_library
 from treec.cli.basics import tool
 from treec.cli.common import Stop, reason
 from treec.cli.exits import CLOSED_OUTPUT, NOT_WRITTEN, UNCONFIRMED, close_output, watch_exit
 from treec.cli.model_options import open_chosen
-from treec.files.library import Library, kind_of, load_library
-from treec.nodes.events import Logged
+from treec.files.library import Library, kind_of
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import models_of_nodes
 from treec.run.state import RunState
-from treec.source.diagnostics import format_text
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import EventRefused, RunBegin
 from treec.world.journal import Journal, Record
@@ -36,7 +33,6 @@ if TYPE_CHECKING:
     from treec.files.entry import Entry
     from treec.files.systems import SystemFile
     from treec.nodes.approval import Approved
-    from treec.run.reload import Watcher
     from treec.run.run import Run
     from treec.world.spec import RunSpec
 
@@ -163,26 +159,6 @@ class Session:
         write_meta(folder, {**meta, **origin.data()})
         return tuple(before.changed_files(origin))
 
-    def _make_watcher(self, run: Run) -> Watcher:
-        """Watches the library's files during the run and logs what it finds."""
-        import time
-
-        from treec.run.reload import Watcher
-
-        root, name = self.library.root, self._full_name()
-
-        def load() -> tuple[Library, str]:
-            library = load_library(root)
-            others = (library.resolve_system(name),) if "/" in name else ()
-            errors = [d for d in check_library(library, *others) if d.severity == "error"]
-            return library, format_text(errors, library.sources)
-
-        def tell(text: str) -> None:
-            for line in filter(str.strip, text.splitlines()):
-                run.world.emit(Logged(line), "watch")
-
-        return Watcher(run, root, load, tell, time.monotonic)
-
     def _full_name(self) -> str:
         """The system's name: PACK/NAME for one of a pack."""
         pack = self.library.pack_of(self.system.path)
@@ -243,6 +219,7 @@ class Session:
         if is_stopped and spec.chat:
             why = "--step, --pause-at and --approve stop virtual time, so there can be no chat"
             raise Stop(f"{why}: leave --chat out, and specify a scenario or a tree")
+        watch_files: Any = tool("reload", "--watch cannot be used") if watch else None
         wait_for_somebody: Any = None
         if is_stopped:
             self._refuse_stops()
@@ -292,9 +269,7 @@ class Session:
         except (WorldError, EventRefused) as error:  # the journal does not fit the library's files
             raise Stop(f"{folder} cannot be resumed with these files: {error}") from None
         if watch:
-            watcher = self._make_watcher(run)
-            run.loop.before_tick.append(watcher.look)
-            run.loop.while_waiting.append(watcher.look)
+            watch_files(run, self.library.root, self._full_name())
         watch_exit()
         try:
             outcome = display.run(run)

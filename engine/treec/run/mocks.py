@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
+from py_trees.composites import Composite, Selector
+from py_trees.composites import Sequence as SequenceNode
+from py_trees.decorators import Decorator
 
+from treec.nodes.base import Control
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.leaves.probe import Probe
 from treec.nodes.leaves.take import Take
 from treec.program.faults import Fault
-from treec.run.hot_swap import is_in_progress, set_children
 from treec.run.loop import halt_node
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
@@ -155,3 +158,31 @@ def _replace(root: Behaviour, node: Behaviour, by: Behaviour) -> Behaviour:
     set_children(parent, children, {node: by})
     node.parent = None
     return root
+
+
+def set_children(
+    node: Behaviour, children: Sequence[Behaviour], by: dict[Behaviour, Behaviour]
+) -> None:
+    """Give a node its children; ``by`` are those that take the place of another."""
+    node.children = list(children)
+    for child in children:
+        child.parent = node
+    if isinstance(node, Decorator):
+        node.decorated = children[0]
+    elif isinstance(node, Control):
+        node.replace_children(by)
+    if isinstance(node, Composite) and node.current_child is not None:
+        current = by.get(node.current_child, node.current_child)
+        node.current_child = current if current in node.children else None
+        if node.current_child is None and isinstance(node, SequenceNode | Selector):
+            node.status = Status.INVALID  # its running child is gone: it begins again
+
+
+def is_in_progress(take: Behaviour) -> bool:
+    """Whether what a `take` has begun is still running."""
+    node: Behaviour | None = take
+    if take.status is not Status.SUCCESS:
+        return False
+    while node is not None and node.status is Status.SUCCESS:
+        node = node.parent
+    return node is not None and node.status is Status.RUNNING

@@ -14,15 +14,14 @@ from collections.abc import Iterator, Sequence
 from py_trees.behaviour import Behaviour
 from py_trees.behaviours import Failure
 from py_trees.common import Status
-from py_trees.composites import Composite, Selector
-from py_trees.composites import Sequence as SequenceNode
+from py_trees.composites import Composite
 from py_trees.decorators import Decorator
 
 from treec.compile.definition import NodeDefinition, definition_of
-from treec.nodes.base import Control
 from treec.nodes.decide import Decision
 from treec.nodes.leaves.take import Take
 from treec.run.loop import halt_node
+from treec.run.mocks import is_in_progress, set_children
 from treec.run.status_recorder import path_of, walk
 
 _log = logging.getLogger("treec.loop")
@@ -114,24 +113,6 @@ class HotSwap:
         return node
 
 
-def set_children(
-    node: Behaviour, children: Sequence[Behaviour], by: dict[Behaviour, Behaviour]
-) -> None:
-    """Give a node its children; ``by`` are those that take the place of another."""
-    node.children = list(children)
-    for child in children:
-        child.parent = node
-    if isinstance(node, Decorator):
-        node.decorated = children[0]
-    elif isinstance(node, Control):
-        node.replace_children(by)
-    if isinstance(node, Composite) and node.current_child is not None:
-        current = by.get(node.current_child, node.current_child)
-        node.current_child = current if current in node.children else None
-        if node.current_child is None and isinstance(node, SequenceNode | Selector):
-            node.status = Status.INVALID  # its running child is gone: it begins again
-
-
 def _begin_at(node: Behaviour, kept: Sequence[Behaviour]) -> None:
     """Let a new node go on where its running children are, if it has any."""
     running = [child for child in kept if child.status is Status.RUNNING]
@@ -178,16 +159,6 @@ def _is_at_work(node: Behaviour) -> bool:
     """Whether it is running by itself, and not because a child is."""
     below = any(child.status is Status.RUNNING for child in node.children)
     return node.status is Status.RUNNING and not below
-
-
-def is_in_progress(take: Behaviour) -> bool:
-    """Whether what a `take` has begun is still running."""
-    node: Behaviour | None = take
-    if take.status is not Status.SUCCESS:
-        return False
-    while node is not None and node.status is Status.SUCCESS:
-        node = node.parent
-    return node is not None and node.status is Status.RUNNING
 
 
 def _all(node: Behaviour) -> Iterator[Behaviour]:

@@ -1,29 +1,33 @@
 """Reload edited files during a run, between two ticks.
 
 The world is kept: subtasks, utterances, facts. The tree is compiled again; nodes whose definition
-is the same go on as they are (see :mod:`treec.run.hot_swap`), the others are halted and begin
+is the same go on as they are (see :mod:`treec_live.hot_swap`), the others are halted and begin
 again. A robot whose subtask was halted takes it again. If the files have errors, the old tree keeps
 running. A domain cannot be reloaded, since facts and state depend on it.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+from treec.check import check_library
 from treec.compile.build import Compiler, Frames
-from treec.files.library import Library
+from treec.files.library import Library, load_library
 from treec.files.stamps import EVERY, changed_files, list_files, stamps
 from treec.files.view import View, in_scene, on_environment
+from treec.nodes.events import Logged
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.place import CompileError
-from treec.run.hot_swap import HotSwap
 from treec.run.mocks import InvalidMock, Mocked, put_mocks
 from treec.run.run import Run, initial_events
 from treec.run.status_recorder import path_of
+from treec.source.diagnostics import format_text
 from treec.team.events import AgentRequeued
 from treec.team.knowledge import Knowledge
 from treec.world.events import Commit, Event
+from treec_live.hot_swap import HotSwap
 
 Load = Callable[[], tuple[Library, str]]
 """Reads and checks the library; the text has its errors and is empty if there are none."""
@@ -77,6 +81,27 @@ class Watcher:
             return
         begins = f"; {list_files(stopped)} stopped, and begins again" if stopped else ""
         self._tell(f"{list_files(changed)}: swapped in{begins}")
+
+
+def watch_files(run: Run, root: Path, system: str) -> None:
+    """Watch the files of the library at ``root`` during a run of a system, and log what is found.
+
+    The system's name is PACK/NAME for one of a pack.
+    """
+
+    def load() -> tuple[Library, str]:
+        library = load_library(root)
+        others = (library.resolve_system(system),) if "/" in system else ()
+        errors = [d for d in check_library(library, *others) if d.severity == "error"]
+        return library, format_text(errors, library.sources)
+
+    def tell(text: str) -> None:
+        for line in filter(str.strip, text.splitlines()):
+            run.world.emit(Logged(line), "watch")
+
+    watcher = Watcher(run, root, load, tell, time.monotonic)
+    run.loop.before_tick.append(watcher.look)
+    run.loop.while_waiting.append(watcher.look)
 
 
 def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
