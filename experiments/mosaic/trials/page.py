@@ -61,11 +61,12 @@ def _row(folder: Path, one: WholeTrialResult) -> str:
 
 
 def _write_report(folder: Path) -> None:
+    from treec_live.report_page import render_report
+
     from treec.run.salvage import read_sound
     from treec.run.summary import summarize
     from treec.run.timeline import timeline_of
     from treec_live.film_report import film_parts
-    from treec_live.report_page import render_report
 
     journal = folder / JOURNAL
     if not journal.is_file() or (folder / REPORT).is_file():
