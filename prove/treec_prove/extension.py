@@ -10,7 +10,7 @@ EXTENSION = Extension(
     commands={
         "prove": Command(
             "treec_prove.cli.prove:command",
-            "Explore all that can happen, and prove what must hold.",
+            "Explore all that can happen to a system, and prove what must hold.",
             "Core",
         ),
     },
