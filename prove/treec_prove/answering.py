@@ -17,7 +17,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from jinja2 import nodes as jinja
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
@@ -27,7 +26,7 @@ from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.node_spec import NodeSpec
 from treec.files.nodes import COMMON, MODIFIERS, NodeBase, PythonNode, type_key
-from treec.files.types import ListOf, Named, OneOf, Type, TypeTree, parse_type
+from treec.files.types import ANY, ListOf, Named, OneOf, Type, TypeTree, parse_type
 from treec.files.view import View
 from treec.nodes.base import Leaf, WakeUp
 from treec.nodes.frame import Cell, Frame
@@ -40,9 +39,13 @@ from treec.source.scope import Special
 from treec.source.values import is_reference, resolve
 from treec.team.names import WorldScope
 from treec.world.clock import VirtualClock
+from treec_prove.compared import Use, compared_in
 
 Answer = object
 """A status, or a value of a fact, a state or a variable."""
+
+LONG = 6
+"""Lists are tried that are one longer than the files' numbers below this, or have two items."""
 
 OTHER = "(other)"
 """A text that none of the files compares anything with."""
@@ -91,6 +94,9 @@ class Standing(VirtualClock):
         self._now = now
 
 
+_PLAIN = {"number": int | float, "text": str}
+
+
 @dataclass
 class Values:
     """The values that matter of each type: numbers and texts by what the files compare with."""
@@ -110,7 +116,10 @@ class Values:
                     items = self.of(item)
                 except NotFinite:
                     items = [OTHER]
-                return [(), *((one,) for one in items)]
+                counts = [c for c in self.constants if type(c) is int and 1 < c < LONG]
+                most = max([1, *counts]) + 1
+                longer = (tuple((items * most)[:length]) for length in range(2, most + 1))
+                return [(), *((one,) for one in items), *longer]
             case Named("bool"):
                 return [False, True]
             case Named("none"):
@@ -118,7 +127,7 @@ class Values:
             case Named("number" | "integer" as name):
                 return list(self._numbers(name == "integer"))
             case Named("any"):
-                return self.of(Named("number" if self._has_numbers else "text"), texts)
+                return self.of_any("")
             case Named("text"):
                 known = texts or (*(c for c in self.constants if isinstance(c, str)), OTHER)
                 return list(dict.fromkeys(known))
@@ -128,9 +137,18 @@ class Values:
             return list(texts)
         raise NotFinite(f"a value of the type {kind}")
 
-    @property
-    def _has_numbers(self) -> bool:
-        return any(isinstance(c, int | float) for c in self.constants)
+    def of_any(self, name: str) -> list[object]:
+        """The values of a name of any type, by how the files use it: all, if they pass it on."""
+        uses = [c for c in self.constants if isinstance(c, Use) and c.name == name]
+        kinds: set[str] = {use.kind for use in uses}
+        if not kinds or "any" in kinds:
+            kinds = {"bool", *(k for k, t in _PLAIN.items() if self._has(t))}
+        order = ("number", "text", "bool")
+        found = [v for kind in order if kind in kinds for v in self.of(Named(kind))]
+        return list(dict.fromkeys(found))
+
+    def _has(self, plain: Any) -> bool:
+        return any(isinstance(c, plain) and not isinstance(c, bool | Use) for c in self.constants)
 
     def _numbers(self, whole: bool) -> Iterator[float]:
         """One number below, at, between and above the constants."""
@@ -193,7 +211,8 @@ class ChoiceScope(WorldScope):
     ) -> object:
         shown = f"{name}({', '.join(words)})" if words else name
         try:
-            options = self.values.of(kind, texts)
+            values = self.values
+            options = values.of_any(name) if kind == ANY else values.of(kind, texts)
         except NotFinite as error:
             raise NotFinite(f"{shown}: {error}") from None
         self.read[shown] = ", ".join(map(_said, options))
@@ -206,9 +225,11 @@ def _is_pure(name: str) -> bool:
 
 
 def _said(value: object) -> str:
-    return (
-        "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-    )
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_said, value))}]"
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "true", False: "false"}[value]
+    return str(value)
 
 
 @dataclass
@@ -414,6 +435,13 @@ class AnsweredTree:
             if not isinstance(cell, _Chosen)
         ]
         self._kept = [_Kept(node) for node in self.nodes]
+        timed = [node for kept in self._kept if kept.wakes for node in (kept.own,)]
+        self.durations = {
+            float(seconds)
+            for own in timed
+            for key in ("seconds", "every", "period")
+            if isinstance(seconds := own.get(key), int | float) and seconds > 0
+        }
 
     def tick(self, choices: Choices) -> Happened:
         """Tick once, with these answers."""
@@ -434,11 +462,11 @@ class AnsweredTree:
         self.scope.choices = choices
 
     @property
-    def due(self) -> float | None:
-        """When the next timer is due; None if there is none."""
+    def dues(self) -> list[float]:
+        """When timers are due."""
         now = self.clock.now()
         dues = [wake.due for node in self._kept for wake in node.wakes]
-        return min((due for due in dues if due is not None and due > now), default=None)
+        return [due for due in dues if due is not None and due > now]
 
     def save(self) -> object:
         """All that the tree remembers: what is other than at first."""
@@ -587,7 +615,10 @@ def _hashable(value: object) -> object:
 
 
 def constants_in(view: View, *entries: AnyEntry) -> set[object]:
-    """Numbers and texts that expressions of the trees, and of those below them, compare with."""
+    """What expressions of the trees, and of those below them, compare with, and how they use names.
+
+    See :func:`treec_prove.compared.compared_in`.
+    """
     found: set[object] = set()
     waiting = [
         text for entry in reached(view, entries) for text in _texts(entry.model.model_dump())
@@ -595,6 +626,9 @@ def constants_in(view: View, *entries: AnyEntry) -> set[object]:
     known: set[str] = set()
     while waiting:
         text = waiting.pop()
+        if is_reference(text):
+            found.add(Use(text[1:], "any"))
+            continue
         try:
             parsed = Expression.parse(text.removeprefix("="))
         except LocatedError:
@@ -602,25 +636,16 @@ def constants_in(view: View, *entries: AnyEntry) -> set[object]:
         for name in {name.name for name in parsed.names} & view.derived.keys() - known:
             known.add(name)
             waiting.append(view.derived[name])
-        found |= _constants(parsed)
+        found |= compared_in(parsed, is_condition=not text.startswith("="))
     return found
 
 
 def constants_of_text(text: str) -> set[object]:
-    """The same of an expression; nothing if it is none."""
+    """The same of a condition; nothing if it is none."""
     try:
-        return _constants(Expression.parse(text))
+        return compared_in(Expression.parse(text))
     except LocatedError:
         return set()
-
-
-def _constants(parsed: Expression) -> set[object]:
-    return {
-        node.value
-        for part in parsed.ast
-        for node in (part, *part.find_all(jinja.Const))
-        if isinstance(node, jinja.Const) and isinstance(node.value, int | float | str)
-    }
 
 
 def reached(view: View, entries: Sequence[AnyEntry]) -> list[AnyEntry]:

@@ -8,12 +8,12 @@ trees are; `Script` and what happens after a tick (`_onSuccess` and its kind) ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar
 
 from py_trees.common import Status
 
-from treec.files.types import ANY, TypeTree
+from treec.files.types import TypeTree
 from treec.source.diagnostics import unknown
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -500,7 +500,14 @@ class ModelTree:
         self.choices = Choices()
         self.happened = Happened()
         self.asked: dict[str, int] = {}
+        self.given: set[str] = set()
+        """Entries that nodes are given."""
+        self.read: dict[str, str] = {}
+        """Entries that conditions read, and where."""
         self.root = self._tree(name, ())
+        for entry in self.given & self.read.keys():
+            why = f"'{entry}' is read here, and may be set by a node that is given it"
+            raise NotModelled(f"{self.read[entry]}: {why}; that is not in the model")
         self.nodes: list[CppNode] = []
         self._all = list(self.root.iterate())
 
@@ -523,7 +530,8 @@ class ModelTree:
     def _begin(self, choices: Choices) -> None:
         self.choices, self.happened, self.asked = choices, Happened(), {}
 
-    due = None
+    dues: Sequence[float] = ()
+    durations: Collection[float] = ()
 
     def save(self) -> object:
         """All that it remembers."""
@@ -610,29 +618,20 @@ class ModelTree:
             for name, text in given.items()
             if name not in _IGNORED and not name.startswith("_")
         }
-        label = ""
+        self.given |= {v[1:] for v in data.values() if isinstance(v, str) and is_reference(v)}
+        label = label_of_data(key, {key: data})
 
         def answer() -> str:
-            nonlocal label
-            if leaf.status != RUNNING:
-                found = {name: self._resolved(value) for name, value in data.items()}
-                label = label_of_data(key, {key: found})
             number = self.asked[label] = self.asked.get(label, 0) + 1
             status = self.choices.pick((label, "answers", str(number)), _STATUSES)
             assert isinstance(status, Status)
             self.happened.done.append((label, status.name))
             return status.name
 
-        leaf = CppLeaf(answer, lambda: self.happened.halted.append(label))
-        return leaf
-
-    def _resolved(self, value: object) -> object:
-        if isinstance(value, str) and is_reference(value):
-            return self._value(value[1:])
-        return value
+        return CppLeaf(answer, lambda: self.happened.halted.append(label))
 
     def _value(self, name: str) -> object:
-        return self.choices.pick((name,), self.values.of(ANY))
+        return self.choices.pick((name,), self.values.of_any(name))
 
     def _condition(self, element: XmlElement, attribute: str) -> Condition:
         try:
@@ -640,9 +639,14 @@ class ModelTree:
         except (NoCounterpart, LocatedError) as error:
             raise NotModelled(f"{_place(element)}: {attribute}: {error}") from None
         names = [name.name for name in parsed.names]
+        self.read.update(dict.fromkeys(names, _place(element)))
 
         def holds() -> bool:
-            return bool(parsed.evaluate(MappingScope({name: self._value(name) for name in names})))
+            values = MappingScope({name: self._value(name) for name in names})
+            try:
+                return bool(parsed.evaluate(values))
+            except LocatedError as error:
+                raise Undefined(error.message) from None
 
         return holds
 

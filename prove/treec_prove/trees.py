@@ -7,10 +7,12 @@ a proof; where the number of states is bounded, it is one for the ticks that wer
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal, Protocol
 
 from treec_prove.answering import Choices, Happened, Undefined
@@ -40,8 +42,12 @@ class TickedTree(Protocol):
         """What tells states apart."""
 
     @property
-    def due(self) -> float | None:
-        """When its next timer is due."""
+    def dues(self) -> Sequence[float]:
+        """When its timers are due."""
+
+    @property
+    def durations(self) -> Collection[float]:
+        """How long timers of it take, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -133,23 +139,23 @@ def explore(
                     found.why, is_over = f"budget {limits.seconds:g} s", True
                     break
         state.saved = ()
-        found.depth = max(found.depth, state.depth)
+        found.depth = max(found.depth, state.depth + 1)
         if limits.states is not None and len(known) > limits.states:
             found.why, is_over = f"budget {limits.states:,} states", True
     if is_over:
-        found.verdict, found.depth = "bounded", max(0, states[number].depth - 1)
+        found.verdict, found.depth = "bounded", states[number].depth
     found.states = len(known)
     return found
 
 
 def _steps(trees: Sequence[TickedTree], saved: Sequence[object]) -> Iterator[TriedTick]:
-    """Each tick that can follow a state: now, or when the next timer is due; and a halt."""
+    """Each tick that can follow a state: now, until the next timer is due, or then; and a halt."""
     for tree, kept in zip(trees, saved, strict=True):
         tree.restore(kept)
-    dues = [tree.due for tree in trees]
-    next_due = min((due for due in dues if due is not None), default=None)
     now = _now(trees)
-    for later in (0.0,) if next_due is None else (0.0, next_due - now):
+    dues = {round(due - now, 9) for tree in trees for due in tree.dues}
+    durations = {seconds for tree in trees for seconds in tree.durations}
+    for later in (0.0, *moments(dues, durations)):
         waiting: list[tuple[int, ...]] = [()]
         while waiting:
             choices = Choices(waiting.pop())
@@ -172,6 +178,28 @@ def _steps(trees: Sequence[TickedTree], saved: Sequence[object]) -> Iterator[Tri
     for tree, kept in zip(trees, saved, strict=True):
         tree.restore(kept)
     yield TriedTick((), 0.0, tuple(tree.halt() for tree in trees), is_halt=True)
+
+
+def moments(dues: Collection[float], durations: Collection[float]) -> list[float]:
+    """When to tick until the next timer is due, all in seconds from now, the last one then.
+
+    A timer that begins at one of these moments, or one that begins as it ends, is due before, with
+    or after each of those that run; what lies between two such moments is tried on a grid of half
+    of what all durations are multiples of, so that there are no more states than on that grid.
+    """
+    if not dues:
+        return []
+    first = min(dues)
+    sums = {*durations, *(one + other for one in durations for other in durations)}
+    cuts = {round(due - one, 9) for due in dues for one in sums}
+    points = [0.0, *sorted(cut for cut in cuts if 0 < cut < first), first]
+    grid = math.gcd(*(round(one * 2000) for one in durations)) / 4000 or first
+    found = []
+    for low, high in pairwise(points):
+        middle = round((low + high) / 2 // grid * grid, 9)
+        found += [middle] if low < middle < high else []
+        found.append(high)
+    return found
 
 
 def _now(trees: Sequence[TickedTree]) -> float:

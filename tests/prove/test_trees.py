@@ -21,7 +21,7 @@ from treec_interchange.tree_yaml import to_tree_file
 from treec_interchange.xml_reader import read_xml
 from treec_prove.answering import AnsweredTree, Choices, NotFinite, constants_in
 from treec_prove.btcpp import ModelTree, NotModelled, constants_of, trees_in
-from treec_prove.trees import TreeLimits, explore
+from treec_prove.trees import TreeLimits, explore, moments
 
 GUARDED = """\
 tree: guarded
@@ -95,6 +95,47 @@ def test_each_change_is_found(tree, change, by):
     assert explore(tree(GUARDED, changed), TreeLimits(states=2000)).verdict == "refuted"
 
 
+BOUND = "tree: t\nroot:\n  - sequence:\n      - A: {}\n      - wait: 2s\n    timeout: 5s\n"
+ANY = "tree: t\nports: {x: in any, y: in any}\nroot:\n"
+LIST = "tree: t\nports: {x: in list of text}\nroot:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "by"),
+    [
+        # a wait that begins after 4 s is not over after 5
+        (
+            BOUND,
+            "- A: {}\n      - wait: 2s\n    timeout: 5s\n",
+            "- A: {}\n        timeout: 5s\n      - wait: 2s\n",
+        ),
+        (BOUND, "    timeout: 5s\n", ""),
+        # it turns at 70, and at 8.5, which nothing names
+        (ANY + "  - check: 100 - x > 30\n", "> 30", ">= 30"),
+        (ANY + "  - check: 2 * x + 3 > 20\n", "> 20", ">= 20"),
+        (ANY + "  - check: x - y > 20\n", "> 20", ">= 20"),
+        # neither is always true, nor always a number
+        (LIST + "  - check: x | length > 1\n", "x | length > 1", "false"),
+        (LIST + "  - check: x | length > 3\n", "x | length > 3", "false"),
+        (ANY + "  - check: x\n", "x\n", "true\n"),
+        (ANY + "  - check: x == 'a'\n  - check: y < 3\n", "x == 'a'", "false"),
+        (ANY + "  - check: x == 'a'\n  - check: y < 3\n", "y < 3", "false"),
+        (ANY + "  - go: {to: $x}\n  - check: x == 3\n", "x == 3", "false"),
+    ],
+)
+def test_each_moment_and_value_that_tells_two_trees_apart_is_tried(tree, text, change, by):
+    changed = by.join(text.rsplit(change, 1))
+    assert changed != text
+    assert explore(tree(text, changed)).verdict == "refuted"
+    assert explore(tree(text, text)).verdict == "proved"
+
+
+def test_moments_lie_before_with_and_after_each_timer():
+    assert moments([5], [2, 5]) == [0.5, 1, 2, 3, 4, 5]
+    assert moments([5], [5]) == [2.5, 5]
+    assert moments([], [2]) == []
+
+
 def test_what_a_tree_can_return(tree):
     (one,) = tree("tree: t\nroot:\n  - force_success: true\n    act: {}\n  - check: false\n")
     found = explore([one])
@@ -106,7 +147,7 @@ def test_what_a_tree_can_return(tree):
 def test_variables_and_time_are_part_of_a_state(tree):
     counting = "tree: t\nvars: {n: integer = 0}\nroot:\n  - set: {n: = n + 1}\n  - check: n < 3\n"
     found = explore(tree(counting), TreeLimits(depth=5))
-    assert found.verdict == "bounded"
+    assert (found.verdict, found.depth) == ("bounded", 5)
     assert found.statuses == {"SUCCESS", "FAILURE"}
     waiting = "tree: t\nroot:\n  - wait: 2s\n    timeout: {}\n"
     never, sometimes = (explore(tree(waiting.format(limit))) for limit in ("3s", "1s"))
@@ -169,10 +210,24 @@ def test_a_wrong_import_is_found(tree):
     assert found.verdict == "refuted"
 
 
-def test_what_the_model_lacks_is_named():
-    text = '<root><BehaviorTree ID="Main"><Script code="x := 1"/></BehaviorTree></root>'
-    with pytest.raises(NotModelled, match=r"1:.*'Script' is not in the model"):
+@pytest.mark.parametrize(
+    ("inside", "why"),
+    [
+        ('<Script code="x := 1"/>', r"1:.*'Script' is not in the model"),
+        ('<Sequence><A x="{v}"/><B _skipIf="v"/></Sequence>', "'v' is read here, and may be set"),
+    ],
+)
+def test_what_the_model_lacks_is_named(inside, why):
+    text = f'<root><BehaviorTree ID="Main">{inside}</BehaviorTree></root>'
+    with pytest.raises(NotModelled, match=why):
         ModelTree("Main", trees_in(read_xml(text.encode())), ())
+
+
+def test_an_entry_that_a_node_is_given_is_what_the_import_makes_of_it(tree):
+    text = (
+        '<root><BehaviorTree ID="Main"><Sequence><C/><A x="{v}"/></Sequence></BehaviorTree></root>'
+    )
+    assert compared_with_xml(tree, text, 1).verdict == "proved"
 
 
 def test_the_command_compares_names_and_files(tmp_path, capsys, monkeypatch):
@@ -190,6 +245,8 @@ def test_the_command_compares_names_and_files(tmp_path, capsys, monkeypatch):
     assert (data["verdict"], data["why"]) == ("bounded", "budget 5 states")
     assert main(["prove", "one.tree.yaml", "--same-as", "two.xml"]) == 2
     assert "two.xml cannot be read" in capsys.readouterr().err
+    assert main(["prove", "one.tree.yaml", "--property", "never: battery < 8"]) == 2
+    assert "--property is about a system, and 'one.tree.yaml' is a tree" in capsys.readouterr().err
 
 
 def test_the_command_says_what_a_tree_can_return(capsys):

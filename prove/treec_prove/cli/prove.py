@@ -104,6 +104,17 @@ def command(
     if same_as is not None or (system is not None and is_tree(system, library)):
         if system is None:
             raise Stop(f"--same-as {same_as}: name the tree that is compared with it first")
+        of_systems = {
+            "--property": properties,
+            "--scene": scene,
+            "--scenario": scenario,
+            "--says": says,
+            "--offline": offline,
+            "--output": output,
+        }
+        for option, value in of_systems.items():
+            if value:
+                raise Stop(f"{option} is about a system, and '{system}' is a tree")
         states, seconds = _read_budget(budget)
         bounds = (None, None, depth) if exhaustive else (states, seconds, depth)
         return prove_trees(system, same_as, library, bounds, output_format is OutputFormat.json)
