@@ -31,6 +31,7 @@ from treec.world.events import flat
 if TYPE_CHECKING:
     from treec.files.entry import Entry
     from treec.files.systems import ContractFile
+    from treec.files.view import View
     from treec.nodes.skill_run import SkillRun
     from treec.run.run import Run
     from treec.world.journal import Record
@@ -87,6 +88,20 @@ def parse_property(text: str) -> Property:
         except LocatedError as error:
             raise TreecError(f"the property '{line}': in '{part}': {error.message}") from None
     return Property(line, parts["word"], parts["then"], parts.get("first") or "true")  # type: ignore[arg-type]
+
+
+def check_property(view: View, property_: Property) -> None:
+    """Check that a property speaks of what there is: else it could not be broken.
+
+    Raises TreecError.
+    """
+    from treec.check.environments import world
+    from treec.check.type_checker import findings
+
+    for part in (property_.first, property_.then):
+        for one in findings(Expression.parse(part), world(view)):
+            help_ = f"; {one.help}" if one.help else ""
+            raise TreecError(f"the property '{property_.text}': {one.message}{help_}")
 
 
 class PropertyJudge:

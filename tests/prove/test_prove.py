@@ -69,6 +69,15 @@ def test_the_command_tells_verdicts_apart(view: View, capsys: pytest.CaptureFixt
     assert "work that was given comes to an end  not proved (only all states together" in told
 
 
+def test_a_property_of_what_there_is_not_is_refused(
+    view: View, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It could not be broken."""
+    asked = ["--property", "never: baterry('Hauler') < 3"]
+    assert main(["prove", "warehouse", "-L", str(view.library.root), *asked]) == 2
+    assert "unknown function 'baterry'" in capsys.readouterr().err
+
+
 def test_a_budget_proves_nothing(view: View) -> None:
     proof = of(view, Surroundings(says=(START,), utterances=1, asks=False), states=1)
     assert proof.found.verdict == "not proved (budget of 1 states)"

@@ -461,7 +461,8 @@ class SkillRun:
             runtime.world.journal.commit()  # nothing moves before its record is committed
         left = self.model.timeout if ended is None else ended.seconds_left
         if left is not None:
-            left += max(0.0, order.takes - self.model.takes)  # a recipe may give it more time
+            given = None if ended else seconds_of_goal(runtime, self.agent, order.after)
+            left += max(0.0, (given or 0.0) - self.model.takes)  # a recipe may give it more time
             self._timer = runtime.clock.call_at(runtime.clock.now() + left, self._expire)
         calls = {}
         if environment is not None:

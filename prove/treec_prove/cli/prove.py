@@ -96,7 +96,7 @@ def command(
     from treec.api.workspace import Workspace
     from treec.world.spec import RunSpec
     from treec_prove.explored import Surroundings
-    from treec_prove.properties import parse_property
+    from treec_prove.properties import check_property, parse_property
     from treec_prove.prove import faults_of, lines_of, prove
     from treec_prove.prove_trees import is_tree, prove_trees
     from treec_prove.search import ProofLimits
@@ -123,6 +123,8 @@ def command(
         entry = workspace.system(system)
         setup = prepare(workspace.library, entry, RunSpec(scene=scene, scenario=scenario))
         asked = [parse_property(text) for text in properties or ()]
+        for one in asked:
+            check_property(setup.view, one)
         if failures != ANY and not failures.isdigit():
             raise TreecError(f"--failures is a number or '{ANY}', not '{failures}'")
         states, seconds = _read_budget(budget)
