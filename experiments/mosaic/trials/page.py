@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from experiments.mosaic.trials.chart import to_svg
 from experiments.mosaic.trials.table import Results, to_text
@@ -61,18 +62,19 @@ def _row(folder: Path, one: WholeTrialResult) -> str:
 
 
 def _write_report(folder: Path) -> None:
-    from treec_live.report_page import render_report
-
+    from treec.api.report_page import render_report
+    from treec.cli.basics import tool
+    from treec.extensions import registry
     from treec.run.salvage import read_sound
     from treec.run.summary import summarize
     from treec.run.timeline import timeline_of
-    from treec_live.film_report import film_parts
 
     journal = folder / JOURNAL
     if not journal.is_file() or (folder / REPORT).is_file():
         return
     records = read_sound(journal).records
     totals = summarize(records)
-    times = timeline_of(totals.run, folder, records)
-    page = render_report(totals, times, film_parts(folder, records))
+    films: Any = tool("film", "") if "film" in registry().tools else None
+    parts = () if films is None else films.parts(folder, records)
+    page = render_report(totals, timeline_of(totals.run, folder, records), parts)
     (folder / REPORT).write_text(page, "utf-8")
