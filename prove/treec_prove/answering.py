@@ -39,7 +39,7 @@ from treec.source.scope import Special
 from treec.source.values import is_reference, resolve
 from treec.team.names import WorldScope
 from treec.world.clock import VirtualClock
-from treec_prove.compared import Use, compared_in
+from treec_prove.compared import Inexact, Use, compared_in
 
 Answer = object
 """A status, or a value of a fact, a state or a variable."""
@@ -151,7 +151,10 @@ class Values:
         return any(isinstance(c, plain) and not isinstance(c, bool | Use) for c in self.constants)
 
     def _numbers(self, whole: bool) -> Iterator[float]:
-        """One number below, at, between and above the constants."""
+        """One number below, at, between and above the constants. Raises NotFinite."""
+        inexact = sorted(c.what for c in self.constants if isinstance(c, Inexact))
+        if inexact:
+            raise NotFinite(f"a number, since a condition does {inexact[0]}")
         numbers = {c for c in self.constants if isinstance(c, int | float)}
         cuts = sorted(c for c in numbers if not isinstance(c, bool) and math.isfinite(c)) or [0]
         tried: list[float] = [cuts[0] - 1]

@@ -11,6 +11,9 @@ from jinja2 import nodes as jinja
 
 from treec.source.expression import Expression
 
+_INEXACT = (jinja.Mod, jinja.FloorDiv, jinja.Pow)
+_ROUNDED = ("abs", "int", "round")
+
 Kind = Literal["number", "text", "bool", "any"]
 
 
@@ -19,6 +22,12 @@ class Use(NamedTuple):
 
     name: str
     kind: Kind
+
+
+class Inexact(NamedTuple):
+    """Arithmetic for which there is no number of values that are all that matter."""
+
+    what: str
 
 
 def compared_in(parsed: Expression, *, is_condition: bool = True) -> set[object]:
@@ -36,6 +45,11 @@ def compared_in(parsed: Expression, *, is_condition: bool = True) -> set[object]
             for node in constants
             if isinstance(node, jinja.Const) and isinstance(node.value, int | float | str)
         }
+        for node in (part, *part.find_all((jinja.BinExpr, jinja.Filter))):
+            if isinstance(node, _INEXACT):
+                found.add(Inexact(f"arithmetic with {node.operator}"))
+            elif isinstance(node, jinja.Filter) and node.name in _ROUNDED:
+                found.add(Inexact(f"arithmetic with {node.name}"))
         found |= set(_uses(part, "bool" if is_condition else "any"))
         for compared in (part, *part.find_all(jinja.Compare)):
             if isinstance(compared, jinja.Compare):

@@ -166,6 +166,12 @@ def test_what_is_not_finite_is_named(tree):
         explore(tree("tree: t\nports: {order: in mapping}\nroot:\n  - check: order.size > 3\n"))
 
 
+def test_arithmetic_that_turns_without_end_is_named(tree):
+    text = "tree: t\nports: {x: in integer}\nroot:\n  - check: x > 2.5\n  - check: x % 2 == 1\n"
+    with pytest.raises(NotFinite, match="x: a number, since a condition does arithmetic with %"):
+        explore(tree(text))
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_equal_states_go_on_alike(tree, seed):
     """What is reached by another way to a state does what was done from it before."""
