@@ -142,7 +142,7 @@ def _contrary(fault: str) -> str | None:
             return f"unmock {name.rpartition('=')[0].strip()}"
         case "out" | "lose":
             return f"back {name}"
-        case "fail":
+        case "fail" | "take":
             return f"back {name.partition('(')[0].split()[0]}"
         case "model" if name != "back":
             return "model back"

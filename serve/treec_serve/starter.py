@@ -20,7 +20,7 @@ from anyio.to_thread import run_sync
 from pydantic import ValidationError
 
 from treec import crash
-from treec.files.library import Library
+from treec.files.library import Library, kind_of
 from treec.run.folder import JOURNAL, read_meta
 from treec.run.live_run import OrderRefused
 from treec.world.events import RunBegin
@@ -138,6 +138,8 @@ class RunStarter:
             if asked.get("again") is None:
                 if not given.get("system"):
                     raise OrderRefused("specify the system to run", 400)
+                if kind_of(str(given["system"])) is not None:
+                    raise OrderRefused("specify a system or a tree by its name, not a file", 400)
                 return SPEC.validate_python({**_plain(self._base), **given})
             folder = self._folder(asked["again"])
             with open(folder / JOURNAL, "rb") as file:

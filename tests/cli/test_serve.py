@@ -147,6 +147,8 @@ def test_the_page_starts_runs_one_at_a_time(tmp_path: Path) -> None:
         assert (wrong.status_code, "evening" in wrong.text) == (400, True)
         wrong = ask(url, "start", {"system": "warehouse", "seed": "three"})
         assert (wrong.status_code, wrong.text[:6]) == (400, "'seed'")
+        wrong = ask(url, "start", {"system": str(library / "trees/orders.tree.yaml")})
+        assert (wrong.status_code, "not a file" in wrong.text) == (400, True)
         assert ask(url, "start", {"again": "../secrets"}).status_code == 404
         assert ask(url, "live").json() is None
         shift = {"system": "warehouse", "scenario": "morning_shift", "seed": 5}

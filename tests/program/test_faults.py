@@ -93,6 +93,7 @@ def test_what_needs_no_more_than_a_name(view: View) -> None:
         ("explode R1", "unknown fault 'explode'; write one of: "),
         ("modell silent", "did you mean 'model'?"),
         ("fail", "write fail SKILL(ARGUMENTS) xN"),
+        ("fail (pepper)", "unknown skill ''"),
         ("fail pik", "unknown skill 'pik'; did you mean 'pick'?"),
         ("fail pick(peppr)", "unknown thing 'peppr'; did you mean 'pepper'?"),
         ("fail pick(pepper, salt, R1)", "'pick' takes 2 arguments, not 3"),

@@ -132,6 +132,8 @@ def test_half_a_pair_of_characters_does_not_break_the_journal(live: Live) -> Non
     live.bench.tick()
     (said,) = live.bench.told("said")
     assert said.data["text"] == "a ? b"
+    refused = live.post("debug", {"did": "inject", "about": "fail \ud800"})
+    assert (refused.status_code, "unknown skill '?'" in refused.text) == (400, True)
 
 
 def test_more_words_than_anybody_types_are_not_heard(live: Live) -> None:

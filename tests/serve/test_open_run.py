@@ -92,10 +92,11 @@ def test_what_was_injected_is_taken_back_as_long_as_it_stands(tmp_path: Path) ->
 
     before = [b.fact("at", item) for item in ("pepper", "salt")]
     inject("set at(pepper) == none", "unknown at(salt)", "out R1", "fail pick(salt) x2")
+    inject("take place in 40s")
     orders = undo()
-    assert orders[2:] == [["back R1"], ["back pick"]]
+    assert orders[2:] == [["back R1"], ["back pick"], ["back place"]]
     inject(*(one for order in orders for one in order))
-    assert undo() == [[]] * 8
+    assert undo() == [[]] * 10
     assert [b.fact("at", item) for item in ("pepper", "salt")] == before
     inject("set at(pepper) == none")
     b.tick()

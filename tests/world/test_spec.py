@@ -20,6 +20,7 @@ from treec.world.values import freeze
         ({"task": " "}, "'task' is empty"),
         ({"ports": {"a b": 1}}, "'a b' is not the name of a port"),
         ({"speed": 0.0}, "'speed' must be greater than 0"),
+        ({"speed": float("nan")}, "'speed' must be greater than 0"),
         ({"film": -1.0}, "'film' must not be negative"),
         ({"faults": "out R1"}, "'faults' is a list of texts, not one text"),
     ],

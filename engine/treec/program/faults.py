@@ -56,7 +56,7 @@ _WHEN = re.compile(
     r"|(?P<time>\d[\w.]*)(?:\s+after\s+(?P<after>.+))?)?",
     re.DOTALL,
 )
-_FAIL = re.compile(r"(?P<skill>[^\s(]+)\s*(?:\((?P<args>[^()]*)\))?")
+_FAIL = re.compile(r"(?P<skill>[^\s(]*)\s*(?:\((?P<args>[^()]*)\))?")
 _HOW = re.compile(
     r"\s*(?:x\s*(?P<times>\d+)|(?P<always>always)\b"
     r"|chance\s+(?P<chance>\d+(?:\.\d+)?)%|at\s+(?P<part>\d+(?:\.\d+)?)%|in\s+(?P<takes>\d[\w.]*))"

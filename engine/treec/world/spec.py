@@ -109,9 +109,9 @@ class RunSpec(ModelOptions):
         wrong = next((name for name in self.ports if not name.isidentifier()), None)
         if wrong is not None:
             raise InvalidSpec(f"'{wrong}' is not the name of a port")
-        if self.speed is not None and self.speed <= 0:
+        if self.speed is not None and not self.speed > 0:
             raise InvalidSpec(f"'speed' must be greater than 0, not {self.speed:g}")
-        if self.film is not None and self.film < 0:
+        if self.film is not None and not self.film >= 0:
             raise InvalidSpec(f"'film' must not be negative, but is {self.film:g}")
 
     @property

@@ -39,7 +39,7 @@ export function listen(safely, done) {
 // The faults that were injected into the run; those that stand still can be taken back, failures of skills
 // as long as they have not all happened.
 export function showFaults(faults, failing = []) {
-  const stands = one => one.undo.filter(undo => !one.fault.startsWith("fail ") || failing.includes(undo.slice(5)));
+  const stands = one => one.undo.filter(undo => !/^(fail|take) /.test(one.fault) || failing.includes(undo.slice(5)));
   fill(part("injected"), faults.filter(one => !/^(un)?mock /.test(one.fault)), one => JSON.stringify([one, stands(one)]), one => {
     const line = make("li", `${one.t.toFixed(1)} s ${one.fault}${one.problem ? `: ${one.problem}` : ""} `, one.problem ? "failed" : "");
     const undo = stands(one);
