@@ -390,9 +390,7 @@ class _Page:
         """Give an order to the run; it only posts there, so it does not wait for the loop."""
         live = self._live()
         if live is None:
-            return Words(
-                "no run was started here: start one, or treec serve SYSTEM", 409
-            )
+            return Words("no run was started here: start one, or treec serve SYSTEM", 409)
         try:
             found = await live.order(name, args)
         except OrderRefused as error:

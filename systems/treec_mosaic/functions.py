@@ -37,7 +37,7 @@ def find_unknown_dish(team: Team, words: object, plain: object = False) -> str:
 def serves_in(team: Team, words: object) -> int | None:
     """Find for how many words want a dish; None if they do not say."""
     numbers = language_of(team.knowledge.view).numbers
-    said = re.findall(r"\bfor (?:the )?(\w+)", str(words).lower())
+    said = re.findall(r"\bfor (?:the )?(\w+)\b(?! ?(?:sec|min|hour|h\b))", str(words).lower())
     found = (int(word) if word.isdecimal() else numbers.get(word) for word in said)
     return next((number for number in found if number and number <= MOST_SERVED), None)
 

@@ -11,19 +11,52 @@ from treec.files.view import View
 from treec.source.scope import MappingScope
 from treec.team.language import determiners_before
 from treec.team.sentences import sentence
+from treec_mosaic.recipes.details import VALUES
 
-_NUMBER = re.compile(r"(?:\d+ )?\d+/\d+|\d+(?:[.,]\d+)?(?: ?[½¼¾⅓⅔])?|[½¼¾⅓⅔]")
-_PARTS = {part: Fraction(unicodedata.numeric(part)).limit_denominator(4) for part in "½¼¾⅓⅔"}
-_COUNT = re.compile(rf"(?:{_NUMBER.pattern}|[\s–-])+")
+_PARTS = {part: Fraction(unicodedata.numeric(part)).limit_denominator(8) for part in "½¼¾⅓⅔⅛⅜⅝⅞"}
+_PART = f"[{''.join(_PARTS)}]"
+_DIGITS = re.compile(
+    rf"(?:\d+ )?\d+\s?[/⁄]\s?[1-9]\d*|[1-9]\d{{0,2}}(?:,\d{{3}})+(?!\d)|"
+    rf"\d+(?:[.,]\d+)?(?: ?{_PART})?|{_PART}"
+)
+_NUMBER = re.compile(
+    rf"{_DIGITS.pattern}|\b(?:{'|'.join(sorted(VALUES, reverse=True))})\b"
+    r"(?!-| (?:half|third|quarter|few|little)\b)",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(rf"(?:{_DIGITS.pattern}|[\s–-])+")
+_RANGE = re.compile(r"\s?(?:-|–|to|or)\s?")
+_OF_EACH = re.compile(r"\s?[x×]?\s?\(?")
+"""Between how many there are and how large each is: 2 x 400 g, 1 (14 oz) can."""
 
 
 def scale(amount: str, factor: Fraction) -> str:
-    """Multiply the numbers of an amount: twice 1½ cups is 3 cups."""
-    return amount if factor == 1 else _NUMBER.sub(lambda m: _say(_read(m[0]) * factor), amount)
+    """Multiply the numbers of an amount: twice 1½ cups is 3 cups. Sizes of each stay."""
+    if factor == 1:
+        return amount
+    found, end, is_size = [], 0, False
+    for number in _NUMBER.finditer(amount):
+        between = amount[end : number.start()]
+        if not (is_size and _RANGE.fullmatch(between)):
+            is_size = bool(end and _OF_EACH.fullmatch(between)) or _says_each(amount, number.end())
+        found += [between, number[0] if is_size else _say(_read(number[0]) * factor)]
+        end = number.end()
+    return "".join((*found, amount[end:]))
+
+
+def _says_each(amount: str, end: int) -> bool:
+    """Whether a number is in brackets that say `each`."""
+    rest, bracket, _ = amount[end:].partition(")")
+    return bool(bracket) and "(" not in rest and re.search(r"\beach\b", rest) is not None
 
 
 def _read(number: str) -> Fraction:
-    parts = re.sub("([½¼¾⅓⅔])", r" \1", number.replace(",", ".")).split()
+    if (word := number.lower()) in VALUES:
+        return Fraction(VALUES[word])
+    if re.fullmatch(r"[1-9]\d{0,2}(?:,\d{3})+", number):
+        return Fraction(number.replace(",", ""))
+    text = re.sub(r"\s?[/⁄]\s?", "/", number.replace(",", "."))
+    parts = re.sub(f"({_PART})", r" \1", text).split()
     return sum((_PARTS.get(part) or Fraction(part) for part in parts), Fraction(0))
 
 
@@ -44,8 +77,9 @@ def spoken_words(view: View, recipe: RecipeFile, id: str, serves: int | None = N
         amount = f"{spec.amount:g}" if isinstance(spec.amount, float) else spec.amount
         words = _with_amount(view, words, scale(amount, of))
     if spec.takes is not None:
-        units = ((5400, 3600, "hour"), (60, 60, "minute"), (0, 1, "second"))
-        size, unit = next((size, unit) for least, size, unit in units if spec.takes >= least)
+        units = ((5400, 3600, "hour"), (60, 60, "minute"))
+        fitting = (one for one in units if spec.takes >= one[0] and 2 * spec.takes % one[1] == 0)
+        _, size, unit = next(fitting, (0, 1, "second"))
         time = f"{spec.takes / size:g} {unit}{'' if spec.takes == size else 's'}"
     details = {"at": spec.at, "time": time, "note": spec.note, "optional": spec.optional}
     return _render(view, "subtask", {"words": words, **details})

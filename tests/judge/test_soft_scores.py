@@ -59,6 +59,10 @@ def test_the_mean_of_its_scores_stands_beside_the_rate(arm: Path, treec: Treec) 
     with FakeModelThread(ANSWERS) as server:
         done = treec(*asked, "--api-base", server.url)
         data = json.loads(treec(*asked, "--api-base", server.url, "--output-format", "json").out)
+    rules = 'offline: [{when: "true", answer: {care: 0}}]\n'  # none of a model that gives no answer
+    (arm / "prompts/careful.judge.yaml").write_text(JUDGE + rules, "utf-8")
+    with FakeModelThread({"cases": [{"node": "Careful", "status": 400}]}) as server:
+        assert "score" not in treec(*asked, "--api-base", server.url).out
     rows = [line.split() for line in done.out.splitlines()]
     assert ["Unsafe/near", "3/4", "0.88"] in rows
     assert ["score", "0.88"] in rows

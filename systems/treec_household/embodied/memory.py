@@ -1,7 +1,8 @@
 """What the robot has seen: instances by class and 3-D centroid, merged when they are near.
 
-As in HELPER (appendix H.1): an instance's centroid is the point of median depth in its mask; a
-detection near an instance of its class is the same instance.
+As in HELPER (appendix H.1), a detection near an instance of its class is the same instance. Its
+centroid is the point of its mask that is nearest to the mean of all (HELPER: that of median depth),
+for things of half a metre and more the median of the points that were kept.
 """
 
 from __future__ import annotations

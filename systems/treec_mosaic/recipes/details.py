@@ -68,7 +68,7 @@ _NOTE = re.compile(r"\s*\((?P<aside>[^()]+)\)$|,?\s+(?P<until>until .+)$", re.IG
 _MAKES = re.compile(r"[\s,;]+makes:\s*(?P<makes>[^,;()]+)", re.IGNORECASE)
 _TASTE = re.compile(r",?\s+(?P<note>to taste|as needed|for (?:serving|garnish|dusting|frying).*)$")
 _UNIT_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
-_VALUES = {word: n for n, word in enumerate(_WORDS.split("|")[:10], 1)} | {
+VALUES = {word: n for n, word in enumerate(_WORDS.split("|")[:10], 1)} | {
     **{"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "a": 1, "an": 1},
     **{"half a": 0.5, "half an": 0.5},
 }
@@ -277,7 +277,7 @@ def _counted(amount: str) -> bool:
 
 def _seconds(time: re.Match[str]) -> float:
     text = time["number"].lower()
-    value = _VALUES.get(text)
+    value = VALUES.get(text)
     if value is None:
         value = 0.0
         for part in re.findall(r"\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[½¼¾⅓⅔⅛⅜⅝⅞]", text):

@@ -41,6 +41,7 @@ async def soft_score(
     asked = DecisionCase(f"{name}/{case.id}", "", case.where, view, entry, given=given)
     result = await asked.situation({}).decide(transport)
     value = result.decision.get(fact)
-    if not isinstance(value, int | float):
+    failed = transport is not None and result.failed is not None  # its rules are another judge
+    if failed or not isinstance(value, int | float):
         return None
     return float(value) / (len(form.options) - 1 if form.kind == SCORE else 1)

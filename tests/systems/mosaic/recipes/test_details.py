@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +19,7 @@ from treec.files.view import View, views_of
 from treec.source.text import SourceFile
 from treec.source.yaml import read_documents
 from treec.team.knowledge import Knowledge, knowledge_of
+from treec_mosaic.functions import serves_in
 from treec_mosaic.portions import scale, spoken_words
 from treec_mosaic.recipes.details import (
     detailed,
@@ -143,10 +145,41 @@ def test_people_hear_them_for_as_many_as_they_cook_for(id: str, said: str, for_s
 
 @pytest.mark.parametrize(
     ("amount", "doubled"),
-    [("1/2 tsp", "1 tsp"), ("1 1/4 cups", "2½ cups"), ("1½ kg", "3 kg"), ("2-3", "4-6")],
+    [
+        ("1/2 tsp", "1 tsp"),
+        ("1 1/4 cups", "2½ cups"),
+        ("1½ kg", "3 kg"),
+        ("2-3", "4-6"),
+        ("1⅛ cups", "2¼ cups"),
+        ("1⁄2 cup", "1 cup"),
+        ("1,000 ml", "2000 ml"),
+        ("0,5 l", "1 l"),
+        ("2 x 400 g tins", "4 x 400 g tins"),
+        ("1 (14-15 oz) can", "2 (14-15 oz) can"),
+        ("2 tins (400 g each)", "4 tins (400 g each)"),
+        ("2 cups (480 ml)", "4 cups (960 ml)"),
+        ("Two cups", "4 cups"),
+        ("half an onion", "1 onion"),
+        ("a third of the flour", "a third of the flour"),
+        ("1/0 cup", "2/0 cup"),
+    ],
 )
 def test_amounts_are_scaled(amount: str, doubled: str) -> None:
     assert scale(amount, Fraction(2)) == doubled
+
+
+@pytest.mark.parametrize(
+    ("words", "serves"),
+    [("soup for 8", 8), ("soup for the two of us", 2), ("simmer it for 30 minutes", None)],
+)
+def test_for_how_many_is_told_from_for_how_long(words: str, serves: int | None) -> None:
+    assert serves_in(SimpleNamespace(knowledge=knowledge_of(view())), words) == serves  # type: ignore[arg-type]
+
+
+def test_a_time_is_said_in_whole_or_half_units() -> None:
+    entry = read("recipe: Stir\nsubtasks:\n  stir pot: {takes: 100s}\n  stir pan: {takes: 2.5h}\n")
+    said = [spoken_words(view(), entry.model, id) for id in entry.model.subtasks]
+    assert said == ["stir pot for 100 seconds", "stir pan for 2.5 hours"]
 
 
 @pytest.mark.parametrize(
