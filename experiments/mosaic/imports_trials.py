@@ -116,7 +116,9 @@ def _kept(page: Page, recipe: RecipeFile) -> dict[str, Kept]:
     return {
         "servings": Kept(
             int(bool(page.yields)),
-            int(recipe.serves == int(servings[1]) if servings else page.yields in about != ""),
+            int(recipe.serves == int(servings[1]) if servings else page.yields in about)
+            if page.yields
+            else 0,
         ),
         "time": Kept(int(bool(page.minutes)), int(f"{page.minutes} min" in about)),
         "groups": Kept(len(groups), len(groups & {part.group for part in recipe.parts})),

@@ -83,6 +83,7 @@ def open_monitor(run: Run, address: str) -> OtelMonitor:
         raise ValueError("write a collector's URL, such as otel=http://localhost:4318")
     endpoint = f"{address.rstrip('/')}/v1/traces" if address else None
     where = endpoint or os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318")
+    where = re.sub(r"//[^/@]*@", "//", where)  # a password is not shown
     exporter = _CollectorExporter(OTLPSpanExporter(endpoint=endpoint, timeout=TIMEOUT), where)
     name = os.environ.get("OTEL_SERVICE_NAME", "treec")
     provider = TracerProvider(

@@ -116,7 +116,7 @@ class JsonData(Response):
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
-class Words(PlainTextResponse):
+class WordsResponse(PlainTextResponse):
     """What is wrong, in words, which may quote any text, half a pair of characters included."""
 
     def render(self, content: object) -> bytes:
@@ -173,7 +173,7 @@ def make_app(
 
 
 async def _tell_of_bug(request: Request, error: Exception) -> Response:
-    return Words(f"{crash.BUG}: {type(error).__name__}: {error}", 500)
+    return WordsResponse(f"{crash.BUG}: {type(error).__name__}: {error}", 500)
 
 
 class _Page:
@@ -203,7 +203,7 @@ class _Page:
         if request.path_params.get("name") == "palette.css":
             return Response(palette_css(), media_type="text/css")
         name = FILES.get(request.path_params.get("name", ""))
-        return Words("not found", 404) if name is None else FileResponse(PAGE / name)
+        return WordsResponse("not found", 404) if name is None else FileResponse(PAGE / name)
 
     async def listing(self, request: Request) -> Response:
         return await self._data(self._archive.listing)
@@ -223,7 +223,7 @@ class _Page:
             tree = int(asked["tree"]) if "tree" in asked else None
             after = int(asked["after"]) if "after" in asked else None
         except ValueError:
-            return Words("'tree' and 'after' are numbers of records", 400)
+            return WordsResponse("'tree' and 'after' are numbers of records", 400)
         if after is not None:
             if self._waiting >= MAX_WAITING:
                 wait = LATER
@@ -249,7 +249,7 @@ class _Page:
         except ValueError:
             t = math.nan
         if not math.isfinite(t):
-            return Words("'t' is a time in seconds", 400)
+            return WordsResponse("'t' is a time in seconds", 400)
 
         def make() -> bytes:
             folder, goes_on = self._archive.folder(request.path_params["run"])
@@ -258,9 +258,9 @@ class _Page:
         try:
             return Response(await self._read(make), media_type="image/webp")
         except _Busy as error:
-            return Words(str(error), 503)
+            return WordsResponse(str(error), 503)
         except (NoSuchRun, NoFilm) as error:
-            return Words(str(error), 404)
+            return WordsResponse(str(error), 404)
 
     async def node(self, request: Request) -> Response:
         def read() -> object:
@@ -273,19 +273,19 @@ class _Page:
     async def nodes(self, request: Request) -> Response:
         """How often and how long the nodes of a run were ticked up to a record."""
         if (n := _record(request)) is None:
-            return Words(NO_RECORD, 400)
+            return WordsResponse(NO_RECORD, 400)
         return await self._data(self._archive.nodes, request.path_params["run"], n)
 
     async def history(self, request: Request) -> Response:
         """The statuses of a node up to a record."""
         if (n := _record(request)) is None:
-            return Words(NO_RECORD, 400)
+            return WordsResponse(NO_RECORD, 400)
         path = request.query_params.get("path", "")
         return await self._data(self._archive.history, request.path_params["run"], path, n)
 
     async def prompt(self, request: Request) -> Response:
         if (n := _record(request)) is None:
-            return Words(NO_RECORD, 400)
+            return WordsResponse(NO_RECORD, 400)
 
         def read() -> object:
             with self._archive.reading(request.path_params["run"]) as run:
@@ -302,7 +302,7 @@ class _Page:
         body = await read_json(request)
         text = body.get("text") if isinstance(body, dict) else None
         if not isinstance(text, str) or not text.strip():
-            return Words('words are sent as {"text": "…"}', 400)
+            return WordsResponse('words are sent as {"text": "…"}', 400)
         return await self._order("say", text=text)
 
     async def stop(self, request: Request) -> Response:
@@ -323,9 +323,9 @@ class _Page:
         """Start a run, the same again, or go on with one; returns its name once it begins."""
         body = await read_json(request)
         if not isinstance(body, dict):
-            return Words('a run is started by {"system": "…", "seed": 3}', 400)
+            return WordsResponse('a run is started by {"system": "…", "seed": 3}', 400)
         if self._starter is None:
-            return Words("no run can be started here", 409)
+            return WordsResponse("no run can be started here", 409)
         try:
             run = await self._starter.start(body)
             for _ in range(int(WAIT / LOOK)):  # it can be shown once its beginning is written
@@ -335,13 +335,13 @@ class _Page:
                 await asyncio.sleep(LOOK)
             return JsonData({"run": run})
         except OrderRefused as error:
-            return Words(str(error), error.status)
+            return WordsResponse(str(error), error.status)
 
     async def debug(self, request: Request) -> Response:
         body = await read_json(request)
         did, about = (body.get("did"), body.get("about", "")) if isinstance(body, dict) else (0, 0)
         if not isinstance(did, str) or not isinstance(about, str):
-            return Words('an order is sent as {"did": "…", "about": "…"}', 400)
+            return WordsResponse('an order is sent as {"did": "…", "about": "…"}', 400)
         return await self._order("debug", did=did, about=about)
 
     async def faults(self, request: Request) -> Response:
@@ -368,9 +368,9 @@ class _Page:
         """An edit of a draft, or its end: it is saved."""
         drafts, body = self._drafts, await read_json(request)
         if drafts is None:
-            return Words(NO_EDIT, 409)
+            return WordsResponse(NO_EDIT, 409)
         if not isinstance(body, dict) or not isinstance(body.get("file"), str):
-            return Words('an edit is sent as {"file": "…", "op": "…"}', 400)
+            return WordsResponse('an edit is sent as {"file": "…", "op": "…"}', 400)
         file = body["file"]
         does: dict[str, Callable[[], object]] = {
             "do": lambda: drafts.edit(file, body),
@@ -380,32 +380,32 @@ class _Page:
 
     async def _draft_data(self, do: Callable[[], object] | None) -> Response:
         if do is None:
-            return Words("not found", 404)
+            return WordsResponse("not found", 404)
         try:
             return await self._data(do)
         except ValueError as error:  # treec_editor.edits.CannotEdit
-            return Words(str(error), 400)
+            return WordsResponse(str(error), 400)
 
     async def _order(self, name: str, **args: object) -> Response:
         """Give an order to the run; it only posts there, so it does not wait for the loop."""
         live = self._live()
         if live is None:
-            return Words("no run was started here: start one, or treec serve SYSTEM", 409)
+            return WordsResponse("no run was started here: start one, or treec serve SYSTEM", 409)
         try:
             found = await live.order(name, args)
         except OrderRefused as error:
-            return Words(str(error), error.status)
+            return WordsResponse(str(error), error.status)
         return JsonData({"ok": True} if found is None else found)
 
     async def _data(self, read: Callable[..., Any], *args: Any) -> Response:
         try:
             return JsonData(await self._read(read, *args))
         except _Busy as error:
-            return Words(str(error), 503)
+            return WordsResponse(str(error), 503)
         except NoSuchRun as error:
-            return Words(str(error), 404)
+            return WordsResponse(str(error), 404)
         except (ReplayMomentError, NotShown) as error:
-            return Words(str(error), 400)
+            return WordsResponse(str(error), 400)
 
     async def _read(self, read: Callable[..., Any], *args: Any) -> Any:
         if self._queue >= MAX_QUEUE:
@@ -497,17 +497,17 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if host not in self._hosts:
-            return Words("this host is not served", 403)
+            return WordsResponse("this host is not served", 403)
         own = f"http://{host}"
         changes = scope["method"] not in ("GET", "HEAD")
         if headers.get("origin", "" if changes else own) != own:
-            return Words("this origin is not served", 403)
+            return WordsResponse("this origin is not served", 403)
         raw = scope.get("raw_path") or scope["path"].encode()
         if len(raw) + len(scope["query_string"]) > MAX_ADDRESS:
-            return Words("the address is too long", 414)
+            return WordsResponse("the address is too long", 414)
         given = scope["path"].lstrip("/").split("/")[0].encode("utf-8", "replace")
         if not hmac.compare_digest(given, self._token):
-            return Words("the address needs the token that treec serve printed", 403)
+            return WordsResponse("the address needs the token that treec serve printed", 403)
         if changes and headers.get("content-type", "").partition(";")[0] != "application/json":
-            return Words("only application/json is read", 415)
+            return WordsResponse("only application/json is read", 415)
         return None

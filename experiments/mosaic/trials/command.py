@@ -18,7 +18,7 @@ from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from experiments.mosaic.trials.trial import WholeTrialResult
+    from experiments.mosaic.trials.trial import WholeTrial, WholeTrialResult
     from treec.files.library import Library
 
 PAGE = Path("docs/results/trials.md")
@@ -127,7 +127,7 @@ def command(
         output.write_text(to_svg(results), "utf-8")
         print(f"{output}: written", file=sys.stderr)
     if write:
-        _write(found, results, _options(names, recipe, n, seed, people, see=see))
+        _write(found, results, _options(names, recipe, trials[0], n, people))
     return 0
 
 
@@ -176,16 +176,17 @@ def _check(env: str, people: Path | None, *, see: bool) -> None:
 def _options(
     names: Sequence[str],
     recipe: Sequence[str] | None,
+    first: WholeTrial,
     n: int,
-    seed: int,
     people: Path | None,
-    *,
-    see: bool,
 ) -> str:
+    """The options that run the same trials again, of which this is the first."""
     chosen = [f'--recipe "{name}"' for name in names] if recipe else [f"--recipes {len(names)}"]
-    more = ["--see"] if see else []
-    more += [f"--people {people.name}"] if people is not None else []
-    return " ".join([*chosen, f"--n {n}", f"--seed {seed}", *more])
+    more = ["--see"] if first.see else []
+    more += [f"--people {people.name if people.is_absolute() else people}"] if people else []
+    more += [f"--env {first.env}"] if first.env != "sapien" else []
+    more += [f"--model {first.model}"] if first.model is not None else []
+    return " ".join([*chosen, f"--n {n}", f"--seed {first.seed}", *more])
 
 
 def _write(library: Library, results: Sequence[WholeTrialResult], options: str) -> None:
