@@ -39,7 +39,7 @@ from treec.source.scope import Special
 from treec.source.values import is_reference, resolve
 from treec.team.names import WorldScope
 from treec.world.clock import VirtualClock
-from treec_prove.compared import Inexact, Use, compared_in
+from treec_prove.compared import Inexact, NameUse, compared_in
 
 Answer = object
 """A status, or a value of a fact, a state or a variable."""
@@ -139,7 +139,7 @@ class Values:
 
     def of_any(self, name: str) -> list[object]:
         """The values of a name of any type, by how the files use it: all, if they pass it on."""
-        uses = [c for c in self.constants if isinstance(c, Use) and c.name == name]
+        uses = [c for c in self.constants if isinstance(c, NameUse) and c.name == name]
         kinds: set[str] = {use.kind for use in uses}
         if not kinds or "any" in kinds:
             kinds = {"bool", *(k for k, t in _PLAIN.items() if self._has(t))}
@@ -148,7 +148,9 @@ class Values:
         return list(dict.fromkeys(found))
 
     def _has(self, plain: Any) -> bool:
-        return any(isinstance(c, plain) and not isinstance(c, bool | Use) for c in self.constants)
+        return any(
+            isinstance(c, plain) and not isinstance(c, bool | NameUse) for c in self.constants
+        )
 
     def _numbers(self, whole: bool) -> Iterator[float]:
         """One number below, at, between and above the constants. Raises NotFinite."""
@@ -630,7 +632,7 @@ def constants_in(view: View, *entries: AnyEntry) -> set[object]:
     while waiting:
         text = waiting.pop()
         if is_reference(text):
-            found.add(Use(text[1:], "any"))
+            found.add(NameUse(text[1:], "any"))
             continue
         try:
             parsed = Expression.parse(text.removeprefix("="))

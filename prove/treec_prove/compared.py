@@ -17,7 +17,7 @@ _ROUNDED = ("abs", "int", "round")
 Kind = Literal["number", "text", "bool", "any"]
 
 
-class Use(NamedTuple):
+class NameUse(NamedTuple):
     """That an expression uses a name as a value of a kind; as any, where it passes it on."""
 
     name: str
@@ -57,9 +57,9 @@ def compared_in(parsed: Expression, *, is_condition: bool = True) -> set[object]
     return found
 
 
-def _uses(node: jinja.Node, *kinds: Kind) -> Iterator[Use]:
+def _uses(node: jinja.Node, *kinds: Kind) -> Iterator[NameUse]:
     if isinstance(node, jinja.Name):
-        yield from (Use(node.name, kind) for kind in kinds)
+        yield from (NameUse(node.name, kind) for kind in kinds)
         return
     if isinstance(node, jinja.Compare):
         values = [one.value for one in node.find_all(jinja.Const)]
