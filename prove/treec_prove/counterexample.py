@@ -9,6 +9,7 @@ at the property, says whether it is broken.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -20,11 +21,13 @@ from treec.files.systems import ScenarioFile
 from treec.nodes.events import Asked as AskedRecord
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.run import Run
+from treec.run.stop_button import SOURCE as STOP_BUTTON
 from treec.source.errors import TreecError
+from treec.team.events import Said
 from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
-from treec_prove.explored import FAILED, Explored, Happening, Restless
+from treec_prove.explored import BUTTON, FAILED, STOP_ALL, Explored, Happening, Restless
 from treec_prove.moments import PassedTime
 from treec_prove.properties import (
     DEADLOCK,
@@ -76,6 +79,7 @@ class _Concrete(Explored):
         self.injected: list[tuple[float, str]] = []
         self.fails: set[str] = set()
         self.problem = ""
+        self.stopped_at = 0.0
         on_made = self.on_made
 
         def watch(run: Run) -> None:
@@ -90,6 +94,13 @@ class _Concrete(Explored):
         if happening[0] != "time":
             self._pass()
         super().let(happening)
+
+    def stop(self, happenings: tuple[Happening, ...]) -> None:
+        """Let a moment pass, then a stop happen, which is lost here, too. Raises ValueError."""
+        self._pass()
+        self.stopped_at = float(self.clock.now())
+        if not self.stop_all(happenings):
+            raise ValueError("the stop is not lost")
 
     def _pass(self) -> None:
         now = self.clock.now()
@@ -129,7 +140,8 @@ class _Concrete(Explored):
                     self.starts[event.id] = float(record.t), event
                 case SkillEnded(id=str(id)) if id in self.starts:
                     since, started = self.starts.pop(id)
-                    failed = id in self.fails
+                    # one that has timed out fails in the scenario: `take` would give it more time
+                    failed = id in self.fails or event.failed
                     by_itself = event.ok or failed
                     self.calls.append((since, float(record.t), started, failed))
                     if not by_itself:  # it would have gone on
@@ -172,6 +184,10 @@ def counterexample(
         for happening in broken.path:
             concrete.let(happening)
             steps.append(f"{float(concrete.clock.now()):g} s: {describe(happening)}")
+        if broken.stop:
+            concrete.stop(broken.stop)
+            told = "; ".join(map(describe, broken.stop))
+            steps.append(f"{concrete.stopped_at:g} s: {told}")
     except (Restless, IndexError, StopIteration, ValueError) as error:
         why = f"with times it goes another way: {error}"
         return Counterexample(broken, None, False, why)
@@ -198,6 +214,8 @@ def describe(happening: Happening) -> str:
             return f"the model answers {text}"
         case ("silent", _):
             return "the model does not answer"
+        case ("button",):
+            return "the stop button is pressed"
         case ("time",):
             return "a timer is due"
         case ("fault", line):
@@ -271,9 +289,9 @@ def _confirm(run: _Concrete, judge: PropertyJudge, broken: Broken, found: Counte
     real.world.claim()
     real.open_environments()
     deadline = float(run.clock.now()) + AFTER / 2
-    real.loop.run(lambda: False, deadline)
     if broken.property == STOP:
-        real.inbox.post("stop button", "stop")
+        return _loses_stop(real, run, broken, deadline)
+    real.loop.run(lambda: False, deadline)
     names = {name for name, _ in watching.take()}
     later = next((one for one in judge.later if one.text == broken.property), None)
     if later is not None:
@@ -284,3 +302,33 @@ def _confirm(run: _Concrete, judge: PropertyJudge, broken: Broken, found: Counte
     if broken.property == DEADLOCK:
         return bool(find_deadlock(real, bool(real.runtime.is_at_work)))
     return broken.property in names
+
+
+def _loses_stop(real: Run, run: _Concrete, broken: Broken, deadline: float) -> bool:
+    """Run until a stop has come and the tree has ticked; whether a skill goes on all the same."""
+    lines = sum(text == STOP_ALL for _, text in run.lines)
+    heard = 0
+    still: bool | None = None
+
+    def press() -> None:
+        nonlocal heard
+        heard += lines + 1
+        real.inbox.post(STOP_BUTTON, "stop", at=-math.inf)
+
+    def follow(record: Record) -> None:
+        nonlocal heard
+        events = flat(record.event)
+        heard += sum(isinstance(one, Said) and one.text == STOP_ALL for one in events)
+
+    def look() -> None:
+        nonlocal still
+        if heard >= max(lines, 1) and still is None:
+            still = bool(real.runtime.arbiter._runs)
+
+    if BUTTON in broken.stop:
+        real.clock.call_at(run.stopped_at, press)
+    else:
+        real.world.subscribe(follow)
+    real.loop.after_tick.append(look)
+    real.loop.run(lambda: still is not None, deadline)
+    return bool(still)

@@ -30,6 +30,7 @@ from treec.world.spec import RunSpec
 from treec_prove.answers import Answers
 from treec_prove.fingerprints import Encoder
 from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal
+from treec_prove.past import Past
 from treec_prove.snapshots import Heap, HeapState
 from treec_prove.steps import make_rewindable
 
@@ -42,6 +43,9 @@ Happening = tuple[Any, ...]
 
 STOP_ALL = "Stop!"
 """What people say to stop all robots."""
+
+BUTTON: Happening = ("button",)
+"""The stop button is pressed."""
 
 FAILED = "failed"
 """The reason of a skill that fails."""
@@ -171,6 +175,8 @@ class Explored:
     on_made: Callable[[Run], None] = lambda run: None
     """Called with the run before it begins, to watch it."""
     notes: set[str] = field(default_factory=set)
+    conditions: Sequence[str] = ()
+    """What else is evaluated in its states: the conditions of properties."""
 
     def __post_init__(self) -> None:
         import treec.nodes.pace as pace
@@ -204,19 +210,21 @@ class Explored:
                 remember_readings(node)
         self.on_made(run)
         self.heap = Heap(run, self.asker, self.spent)
-        self.encoder = Encoder(self.heap, self.clock)
+        self.encoder = Encoder(self.heap, self.clock, Past(run, self.conditions))
         self.rest()
 
     def _take_orders(self, run: Run) -> None:
-        """Number orders from the lowest free number on, and know whose timers are whose."""
+        """Number orders by their agents, and know whose timers are whose."""
         runtime, clock = run.runtime, self.clock
         new_order, host = runtime.new_order, runtime.host
+        agents = list(run.team.now.agents)
 
         def numbered(*args: Any, **more: Any) -> str:
             known = runtime._orders
-            number = 0
+            run = getattr(args[0], "__self__", None)
+            number = agents.index(run.agent) if run is not None and run.agent in agents else 0
             while f"s{number + 1}" in known:
-                number += 1
+                number += len(agents)
             runtime.count(number)
             return new_order(*args, **more)
 
@@ -319,6 +327,8 @@ class Explored:
             case ("time",):
                 first = self.clock.own()[0].when
                 self.clock.let_go([t for t in self.clock.own() if t.when == first])
+            case ("button",):
+                run.inbox.post(STOP, "stop", at=float("-inf"))
             case ("fault", line):
                 spent.faults = tuple(sorted((*spent.faults, line)))
                 run.injector.post(self.faults[line], "prove")
@@ -345,12 +355,23 @@ class Explored:
             except LoopError as error:
                 raise Restless(str(error)) from None
             if not again and not inbox.ready():
+                self._drop_met()
                 return
         raise Restless(f"{MOST_TICKS:,} ticks, and it is not at rest")
 
+    def _drop_met(self) -> None:
+        """Cancel timers of promises that are kept: they would do nothing but let time pass."""
+        open_ = self.run.monitor._open
+        for timer in self.clock.own():
+            check = timer.callback
+            if getattr(check, "__qualname__", "") == "Monitor._due.<locals>.check":
+                inside = dict(zip(check.__code__.co_freevars, check.__closure__ or (), strict=True))
+                if inside["key"].cell_contents not in open_:
+                    timer.cancel()
+
     def stops(self) -> list[tuple[Happening, ...]]:
         """The ways to stop all: by the button, by words, and as a skill ends at the same moment."""
-        found: list[tuple[Happening, ...]] = [(("button",),)]
+        found: list[tuple[Happening, ...]] = [(BUTTON,)]
         if not self._hears_stops:
             return found
         stop: Happening = ("says", STOP_ALL)
@@ -373,10 +394,7 @@ class Explored:
     def stop_all(self, happenings: Sequence[Happening]) -> list[str]:
         """Let a stop happen, tick once, and say whose skills go on all the same."""
         for one in happenings:
-            if one == ("button",):
-                self.run.inbox.post(STOP, "stop", at=float("-inf"))
-            else:
-                self._begin(one)
+            self._begin(one)
         self.run.loop.turn()
         return [run.title for run in self.run.runtime.arbiter._runs]
 

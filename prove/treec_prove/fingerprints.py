@@ -21,12 +21,15 @@ from typing import Any
 
 from treec.ask.transport import Request
 from treec.files.entry import Entry
+from treec.nodes.override_policy import OverridePolicy
 from treec.nodes.prompt import Question
-from treec.team.entities import Agent, Subtask
+from treec.program.interpreter import SkillCall
+from treec.team.entities import Agent, Subtask, Utterance
 from treec.team.team import TeamSnapshot
 from treec.world.facts import FactValue
 from treec.world.persistent import PersistentMap
 from treec_prove.moments import ChangeNumber, Ordinal, PassedTime, ProofClock
+from treec_prove.past import ID, Past
 from treec_prove.snapshots import Heap, HeapState, kind_of, slot_names
 
 IGNORED: Mapping[str, tuple[str, ...]] = {
@@ -61,9 +64,13 @@ IGNORED: Mapping[str, tuple[str, ...]] = {
     ),
     "Exchange": ("_messages", "verdicts", "_slow", "_schema", "runtime", "entry"),
     "OpenQuestion": ("flight", "open_"),
-    "SkillRun": ("_call", "_within", "scope", "_diagnosis"),
+    "SkillRun": ("_call", "_within", "scope", "_diagnosis", "_due"),
     "Timer": ("sequence", "_timers", "when"),
-    "OrderPace": ("_in_flight",),
+    "OrderPace": ("_in_flight", "_orders", "_ended_at_once", "_values", "changes"),
+    "LeanSequence": ("_is_new", "_at"),
+    "LeanSelector": ("_is_new", "_at"),
+    "WorkLog": ("_last", "_latest"),
+    "Rewindable": ("alive",),
 }
 """Attributes, by the name of a class or of one that it derives from, that no later tick depends on,
 or that follow from what else is in the state.
@@ -71,8 +78,15 @@ or that follow from what else is in the state.
 Counters of ticks, beats and messages; who has set a variable and how often; which variables a tick
 that is over has read; the number of the last record; which utterances a monitor has seen (all of
 them); timers, which are told by when they are due; what a node saw when it last decided; in which
-words answers were refused.
+words answers were refused; which work came when, of which ``treec_prove.past`` tells what counts;
+how soon skills began again, since none that is explored ends at once; at which child a tick that is
+over was.
 """
+
+BETWEEN: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "Reading": ("exchange", ("_unread", "_floor", "_stops", "_unreadable")),
+}
+"""The same for attributes that are set anew before they are looked at while another one is None."""
 
 
 def _bytes(form: Any) -> bytes:
@@ -82,9 +96,13 @@ def _bytes(form: Any) -> bytes:
 class Encoder:
     """The canonical form of states of a heap."""
 
-    def __init__(self, heap: Heap, clock: ProofClock) -> None:
+    def __init__(self, heap: Heap, clock: ProofClock, past: Past) -> None:
         self._heap = heap
         self._clock = clock
+        self.past = past
+        self._slots = past.slots
+        self._ids: dict[str, tuple[int, str] | None] = {}
+        """Texts that are the id of an utterance or an act: its number, and what follows it."""
         self._first: dict[int, bytes] = {}
         """The forms of what was in objects at first, where they were asked for."""
         self._ways: dict[type, Callable[[Encoder, Any], object]] = dict(_WAYS)
@@ -121,6 +139,7 @@ class Encoder:
         self._now = float(self._clock.now())
         changed = []
         heap = self._heap
+        self.past.look()
         self._times, self._ordinals = [], {}
         for number in state.changed:
             if number not in self._relevant:
@@ -129,6 +148,7 @@ class Encoder:
             form = self._content(obj)
             if form is not None:
                 changed.append((number, form))
+        heap_form = changed, self.past.work(), self._talk()
         timers = [
             (round(timer.when - self._now, 6), self.encode(timer.callback))
             for timer in self._clock.own()
@@ -139,7 +159,15 @@ class Encoder:
             kind: {value: rank for rank, value in enumerate(sorted(set(values)))}
             for kind, values in self._ordinals.items()
         }
-        return _settle(changed, ranks, orders), _settle(timers, ranks, orders), more
+        return _settle(heap_form, ranks, orders), _settle(timers, ranks, orders), more
+
+    def _talk(self) -> object:
+        if not self.past.is_short:
+            return ()
+        return tuple(
+            (self.encode(id) if id else "", () if t is None else self.moment(t), words)
+            for id, t, words in self.past.talk()
+        )
 
     def _content(self, obj: object) -> object:
         """The form of what is in an object; None if it is never looked at."""
@@ -147,12 +175,14 @@ class Encoder:
         special = _CONTENTS.get(cls)
         if special is not None:
             return special(self, obj)
+        if isinstance(obj, dict) and obj is self._slots and self.past.is_short:
+            return tuple((k, self._slot(k, v)) for k, v in obj.items())
         if isinstance(obj, dict):
             return tuple((self.encode(k), self.encode(v)) for k, v in obj.items())
         if isinstance(obj, list | deque):
             return tuple(map(self.encode, obj))
         if isinstance(obj, set):
-            return tuple(sorted((self.encode(one) for one in obj), key=_bytes))
+            return tuple(sorted((self.encode(one) for one in obj), key=repr))
         if isinstance(obj, CellType):
             try:
                 return self.encode(obj.cell_contents)
@@ -162,15 +192,23 @@ class Encoder:
         if ignored is None:
             left_out = (name for base in cls.__mro__ for name in IGNORED.get(base.__name__, ()))
             ignored = self._ignored[cls] = frozenset(left_out)
+        between = BETWEEN.get(cls.__name__)
+        if between is not None and self._finding is None and getattr(obj, between[0]) is None:
+            ignored = ignored | {*between[1]}
+        is_found = self._finding is None
+        if isinstance(obj, OverridePolicy) and is_found and not self.past.looks_back(obj):
+            ignored = ignored | {"_since", "_heard"}
         content = kind_of(cls).get(obj)  # type: ignore[misc]
         number = self._heap.numbers.get(id(obj))
         if isinstance(content, dict) and number is not None and self._finding is None:
             first = self._heap.first[number]
-            return tuple(
-                (name, self.encode(value))
+            form = tuple(
+                (name, self._heard(value) if name == "_heard" else self.encode(value))
                 for name, value in content.items()
                 if name not in ignored and not _is_first(value, first.get(name, _NEVER))
             )
+            is_as_first = not form and first.keys() - content.keys() <= ignored
+            return None if is_as_first else form
         if isinstance(content, dict):
             return tuple(
                 (name, self.encode(value)) for name, value in content.items() if name not in ignored
@@ -185,12 +223,38 @@ class Encoder:
     def encode(self, obj: Any) -> object:
         """The form of a value, or of a reference to an object."""
         cls = type(obj)
+        if cls is str and obj[:1] == "u" and self.past.is_short:
+            return self._id(obj)
         if cls is str or cls is int or cls is bool or obj is None or cls is float or cls is bytes:
             return obj
         way = self._ways.get(cls)
         if way is None:
             way = self._ways[cls] = _way_of(cls)
         return way(self, obj)
+
+    def _slot(self, name: str, value: Any) -> object:
+        """A slot of the team's state, without what is told of the talk in another way."""
+        if name == "utterances":
+            return ()
+        if name == "counts":
+            return tuple((k, v) for k, v in value.items() if k != "utterance")
+        return self.encode(value)
+
+    def _heard(self, ids: Any) -> object:
+        """Which of the ids that may be asked for again a node has heard already."""
+        last, open_ = self.past.heard()
+        return (last in ids, *(self.encode(id) for id in open_ if id in ids))
+
+    def _id(self, text: str) -> object:
+        """A text; the id of an utterance or act by the order of utterances."""
+        if text not in self._ids:
+            found = ID.fullmatch(text)
+            self._ids[text] = None if found is None else (int(found[1]), found[2] or "")
+        parts = self._ids[text]
+        if parts is None:
+            return text
+        self._ordinals.setdefault(Utterance, []).append(parts[0])
+        return ("u", _RankedNumber(Utterance, parts[0]), parts[1])
 
     def reference(self, obj: object) -> object:
         """The number of an object that can change; what is in it, where it is met first."""
@@ -245,6 +309,9 @@ class _RankedNumber:
         self.kind = kind
         self.value = value
 
+    def __repr__(self) -> str:
+        return f"<{self.value:012}>"
+
 
 def _settle(form: object, ranks: Mapping[float, int], orders: Mapping[type, Any]) -> object:
     """A form with times and numbers replaced by their ranks."""
@@ -287,7 +354,7 @@ def _items(encoder: Encoder, obj: Any) -> object:
 
 
 def _unordered(encoder: Encoder, obj: Any) -> object:
-    return ("set", *sorted((encoder.encode(one) for one in obj), key=_bytes))
+    return ("set", *sorted((encoder.encode(one) for one in obj), key=repr))
 
 
 def _mapping(encoder: Encoder, obj: Any) -> object:
@@ -375,6 +442,13 @@ _CONTENTS: dict[type, Callable[[Encoder, Any], object]] = {
 
 _WAYS |= {
     Subtask: lambda encoder, obj: ("subtask", obj.id),
+    SkillCall: lambda encoder, obj: (
+        "call",
+        obj.skill,
+        encoder.encode(obj.args),
+        _mapping(encoder, obj.kwargs),
+        (obj.at.offset, obj.at.line),
+    ),
     Agent: lambda encoder, obj: ("agent", obj.name),
     FactValue: lambda encoder, obj: (encoder.encode(obj.value), obj.source),
     TeamSnapshot: lambda encoder, obj: "team",

@@ -64,7 +64,8 @@ def prove(
     """
     kept = list(view.all("contract").values()) if contracts is None else list(contracts)
     judge = PropertyJudge(kept, properties)
-    explored = Explored(view, spec, world, on_made=judge.watch)
+    looks = [part for one in properties for part in (one.first, one.then)]
+    explored = Explored(view, spec, world, on_made=judge.watch, conditions=looks)
     search = Search(explored, judge, limits or ProofLimits(), on_progress=on_progress)
     found = search.run(until_broken)
     names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, FINISHES, STOP]

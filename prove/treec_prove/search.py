@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from treec_prove.explored import Explored, Happening, Restless
+from treec_prove.explored import BUTTON, Explored, Happening, Restless
 from treec_prove.liveness import StateGraph, breaks_until, is_voluntary, never_comes
 from treec_prove.properties import (
     DEADLOCK,
@@ -46,6 +46,8 @@ class Broken:
     property: str
     how: str
     path: tuple[Happening, ...]
+    stop: tuple[Happening, ...] = ()
+    """The stop that is then lost, with what happens at the same moment."""
 
 
 @dataclass
@@ -262,13 +264,18 @@ class Search:
 
     def _try_stop(self, node: _OpenState, state: HeapState) -> None:
         explored = self.explored
+        lost = []
         for stop in explored.stops():
             explored.restore(state)
             still = explored.stop_all(stop)
             self.judge.take()
             if still:
                 how = " and ".join(one[-1] for one in stop)
-                self._break(STOP, f"{', '.join(still)} goes on after {how}", node.print, None)
+                lost.append((stop, f"{', '.join(still)} goes on after {how}"))
+        if lost and all(one.property != STOP for one in self.found.broken):
+            # words alone make the plainest scenario, a button none that a file has
+            stop, how = min(lost, key=lambda one: (one[0] == (BUTTON,), len(one[0])))
+            self.found.broken.append(Broken(STOP, how, self.path(node.print), stop))
         explored.restore(state)
 
     def _note_broken(self, before: bytes, happening: Happening | None) -> None:

@@ -11,9 +11,10 @@ from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
 from treec.cli import main
 from treec.files.view import View
+from treec.nodes.arbiter import SkillArbiter
 from treec.world.spec import RunSpec
-from treec_prove.explored import Surroundings
-from treec_prove.properties import parse_property
+from treec_prove.explored import Explored, Surroundings
+from treec_prove.properties import STOP, parse_property
 from treec_prove.prove import Proof, prove
 from treec_prove.search import ProofLimits
 
@@ -76,6 +77,31 @@ def test_a_property_of_what_there_is_not_is_refused(
     asked = ["--property", "never: baterry('Hauler') < 3"]
     assert main(["prove", "warehouse", "-L", str(view.library.root), *asked]) == 2
     assert "unknown function 'baterry'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("says", [(), ("Stop!",)])
+def test_a_lost_stop_is_found_and_confirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: tuple[str, ...]
+) -> None:
+    root = copy_warehouse(tmp_path / "warehouse")
+    worker = root / "trees" / "robot_worker.tree.yaml"
+    text = worker.read_text(encoding="utf-8")
+    guard = "          while: status(agent) == 'Running'\n"
+    assert guard in text  # it would stop the skill, too
+    worker.write_text(text.replace(guard, ""), encoding="utf-8")
+    if not says:  # nobody understands the words, so that only the button is left
+        monkeypatch.setattr(Explored, "_hears_stops", False)
+    monkeypatch.setattr(SkillArbiter, "_stop", lambda arbiter, ends: None)
+    library = find_library(root)
+    planted = prepare(library, find_system(library, "warehouse"), RunSpec()).view
+    world = Surroundings(says=(START, YES), utterances=2, asks=False, together=False)
+    spec = RunSpec(system="warehouse")
+    (found,) = prove(planted, spec, world, until_broken=True).counterexamples
+    assert found.broken.property == STOP
+    assert found.broken.stop == ((("says", says[0]),) if says else (("button",),))
+    assert found.is_confirmed, found.why_not
+    assert found.scenario is not None
+    assert ("Stop!" in [line["says"] for line in found.scenario["user"]]) == bool(says)
 
 
 def test_a_budget_proves_nothing(view: View) -> None:

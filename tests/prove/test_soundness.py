@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.library import copy_warehouse
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
+from treec.files.view import View
 from treec.world.spec import RunSpec
 from treec_prove.explored import Explored, Surroundings
 
-START, YES = "Start the morning orders.", "Yes, go ahead."
+START, YES, STOP = "Start the morning orders.", "Yes, go ahead.", "Stop!"
+TWO, THREE = (START, YES), (START, YES, STOP)
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> View:
+    library = find_library(copy_warehouse(tmp_path_factory.mktemp("prove") / "warehouse"))
+    return prepare(library, find_system(library, "warehouse"), RunSpec()).view
 
 
 def seen(run: Explored) -> str:
@@ -24,7 +30,7 @@ def seen(run: Explored) -> str:
 
 
 def reached(run: Explored, depth: int, *, merges: bool) -> tuple[set[str], int]:
-    """All that is seen in so many steps, and how many states were kept."""
+    """All that is seen, and said, in so many steps, and how many states were kept."""
     first = run.save()
     level, known, found, kept = [first], {run.fingerprint(first)}, {seen(run)}, 1
     for _ in range(depth):
@@ -33,9 +39,10 @@ def reached(run: Explored, depth: int, *, merges: bool) -> tuple[set[str], int]:
             run.restore(state)
             for happening in run.happenings():
                 run.restore(state)
+                before = len(run.run.team.chat)
                 run.let(happening)
                 after = run.save()
-                found.add(seen(run))
+                found.add(seen(run) + "".join(map(str, run.run.team.chat[before:])))
                 print_ = run.fingerprint(after)
                 if not merges or print_ not in known:
                     known.add(print_)
@@ -44,17 +51,43 @@ def reached(run: Explored, depth: int, *, merges: bool) -> tuple[set[str], int]:
     return found, kept
 
 
-@pytest.mark.parametrize("asks", [False, True])
-def test_what_is_seen_is_the_same_as_by_brute_force(tmp_path: Path, asks: bool) -> None:
-    library = find_library(copy_warehouse(tmp_path / "warehouse"))
-    view = prepare(library, find_system(library, "warehouse"), RunSpec()).view
-    world = Surroundings((START,) if asks else (START, YES), 1 if asks else 2, asks=asks)
-    run = Explored(view, RunSpec(system="warehouse"), world)
-    depth = 2 if asks else 4
+@pytest.mark.parametrize(
+    ("says", "depth", "asks"),
+    [
+        pytest.param(TWO, 6, False, marks=pytest.mark.thorough),
+        ((START,), 2, True),
+        (THREE, 3, False),
+        pytest.param(THREE, 4, False, marks=pytest.mark.thorough),
+    ],
+)
+def test_what_is_seen_is_the_same_as_by_brute_force(
+    warehouse: View, says: tuple[str, ...], depth: int, asks: bool
+) -> None:
+    world = Surroundings(says, len(says), asks=asks)
+    run = Explored(warehouse, RunSpec(system="warehouse"), world)
     begin = run.save()
     all_of_it, every = reached(run, depth, merges=False)
     run.restore(begin)
     merged, fewer = reached(run, depth, merges=True)
     assert merged == all_of_it
     assert len(merged) >= (3 if asks else 6)
-    assert fewer * 3 < every if asks else fewer <= every
+    assert fewer * 3 < every if asks else fewer < every
+    assert asks or run.encoder.past.is_short
+
+
+@pytest.mark.parametrize(
+    ("looks", "is_short"),
+    [
+        ("said('are done')", True),
+        ("'are done' in (chat[-2:] | join(' '))", True),
+        ("said(recipe_name)", False),
+        ("chat", False),
+        ("chat[1:]", False),
+    ],
+)
+def test_words_that_a_condition_looks_at_are_kept(
+    warehouse: View, looks: str, is_short: bool
+) -> None:
+    world, spec = Surroundings((START,), 1, asks=False), RunSpec(system="warehouse")
+    run = Explored(warehouse, spec, world, conditions=[looks])
+    assert run.encoder.past.is_short == is_short
