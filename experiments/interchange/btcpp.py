@@ -58,6 +58,8 @@ KNOWN = {
     "RUNNING there, so that its _onHalted runs when the node above ends; here it was not running",
     "count kept over a skip": "Repeat and RetryUntilSuccessful whose child is skipped keep their "
     "count there until a node above resets them; here their round is over",
+    "precondition after a skip": "those of a control node or decorator that is skipped by what is "
+    "in it are not looked at there until a node above resets it; here its round is over",
     "queue kept over a skip": "a LoopInt, or one of its kind, that is skipped when it is empty "
     "stays empty there until a node above resets it; its next round has all items again here",
     "precondition after a halt": "a Precondition whose running child was halted ticks it again "
@@ -86,6 +88,12 @@ for _name, _xml, _leaves in (
         "<Repeat num_cycles='2'><IfThenElse><IsA/><L0/><L1 _skipIf='a == 0'/></IfThenElse>"
         "</Repeat>",
         {"IsA": "SFS", "L0": "S", "L1": "S"},
+    ),
+    (
+        "precondition after a skip",
+        "<Inverter><IfThenElse _successIf='a > 1'><L0 _onSuccess='a += 1'/><RunOnce><L1/></RunOnce>"
+        "</IfThenElse></Inverter>",
+        {"L0": "S", "L1": "S"},
     ),
     (
         "queue kept over a skip",

@@ -52,11 +52,25 @@ class CppNode:
         self.while_true: Condition | None = None
 
     def execute(self) -> str:
-        """Tick it, unless a precondition decides; a skipped node stays idle."""
-        status = self._decided() or self.tick()
+        """Tick it, unless a precondition decides.
+
+        A node that a precondition skips is as it was. One that is skipped by what is in it has
+        begun to run, and is RUNNING until a node above resets it: its preconditions are not looked
+        at again before.
+        """
+        status = self._decided()
+        if not status:
+            status = self.tick()
+            if status == SKIPPED and self.runs:
+                self.status = RUNNING
         if status != SKIPPED:
             self.status = status
         return status
+
+    @property
+    def runs(self) -> bool:
+        """Whether a tick of it begins with RUNNING."""
+        return bool(self.children)
 
     def _decided(self) -> str:
         if self.status == RUNNING:
@@ -381,6 +395,11 @@ class CppRunOnce(CppDecorator):
         super().__init__(*children)
         self.then_skip, self.result = then_skip, IDLE
 
+    @property
+    def runs(self) -> bool:
+        """Not once it has a result."""
+        return self.result == IDLE
+
     def tick(self) -> str:
         """The child, if it has no result."""
         if self.result != IDLE:
@@ -515,7 +534,7 @@ class ModelTree:
         """Tick once, with these answers."""
         self._begin(choices)
         status = self.root.execute()
-        if status != RUNNING:
+        if status in (SUCCESS, FAILURE):
             self.root.status = IDLE
         self.happened.status = "INVALID" if status == SKIPPED else status
         return self.happened

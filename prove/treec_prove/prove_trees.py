@@ -150,7 +150,7 @@ def prove_trees(
     found = [find_tree(one, folder) for one in (name, same_as) if one is not None]
     trees = make_trees(found)
     states, seconds, depth = bounds
-    limits = TreeLimits(states, depth, seconds)
+    limits = TreeLimits(states, depth=depth, seconds=seconds)
     show = _TreeProgress()
     try:
         explored = explore(trees, limits, show)

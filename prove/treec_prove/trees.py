@@ -52,9 +52,10 @@ class TickedTree(Protocol):
 
 @dataclass(frozen=True)
 class TreeLimits:
-    """How much is looked at: states, ticks in a row, seconds of CPU."""
+    """How much is looked at: states, ticks that are tried, ticks in a row, seconds of CPU."""
 
     states: int | None = None
+    ticks: int | None = None
     depth: int | None = None
     seconds: float | None = None
 
@@ -133,6 +134,9 @@ def explore(
                 saved = tuple(tree.save() for tree in trees)
                 states.append(_State(saved, state.depth + 1, number, step))
                 waiting.append(len(states) - 1)
+            if found.ticks == limits.ticks:
+                found.why, is_over = f"budget {limits.ticks:,} ticks", True
+                break
             if found.ticks % 256 == 0:
                 on_progress(len(known), len(waiting))
                 if limits.seconds is not None and time.process_time() - began > limits.seconds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import xml.etree.ElementTree as ElementTree
 from itertools import cycle
 from string import ascii_lowercase
 
@@ -52,3 +53,13 @@ def random_xml(seed: int, depth: int = 3) -> str:
         return f"<{tag}{given}{guards()}>{below}</{tag}>"
 
     return f'<root BTCPP_format="4"><BehaviorTree ID="Main">{node(depth)}</BehaviorTree></root>'
+
+
+def is_skipped_inside(text: str) -> bool:
+    """Whether a node can be skipped by what is in it: BehaviorTree.CPP's stay RUNNING then."""
+    return any(
+        not below.attrib.keys().isdisjoint(("_skipIf", "_while"))
+        or (below.tag == "RunOnce" and below.get("then_skip") != "false")
+        for node in ElementTree.fromstring(text).iterfind("./BehaviorTree/*")
+        for below in node.iterfind(".//*")
+    )
