@@ -115,7 +115,7 @@ def test_what_cannot_be_made(
 
 
 def test_templates_are_listed_with_what_they_make(treec: Treec) -> None:
-    result = treec("init", "x", "--from", "list")
+    result = treec("init", "--from", "list")
     assert "empty        A robot that drives to a table" in result.out
 
 
@@ -148,3 +148,11 @@ def test_what_is_new_lies_in_ones_own_folders_not_in_the_packs(
         result = treec("new", kind, name)
         assert result.out.startswith(f"{path}: "), result.out + result.err
         assert (folder / path).is_file()
+
+
+def test_a_missing_folder_is_asked_for(treec: Treec) -> None:
+    result = treec("init", "--from", "warehouse")
+    assert (result.status, result.err) == (
+        2,
+        "treec: name the folder to create: treec init my_robot\n",
+    )

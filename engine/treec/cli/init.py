@@ -15,8 +15,9 @@ from treec.cli.common import Stop
 
 def command(
     folder: Annotated[
-        Path, typer.Argument(help="Folder to create; its name stands for 'my_robot' in the files.")
-    ],
+        Path | None,
+        typer.Argument(help="Folder to create; its name stands for 'my_robot' in the files."),
+    ] = None,
     template: Annotated[
         str, typer.Option("--from", help="TEMPLATE or PACK/TEMPLATE; 'list' lists them.")
     ] = "empty",
@@ -29,6 +30,8 @@ def command(
         for one in all_templates():
             print(f"{one.name:<12} {one.about}".rstrip())
         return 0
+    if folder is None:
+        raise Stop("name the folder to create: treec init my_robot")
     try:
         chosen = find_template(template)
         written = chosen.copy(folder)
