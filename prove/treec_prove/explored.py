@@ -179,18 +179,18 @@ class Explored:
     """What else is evaluated in its states: the conditions of properties."""
 
     def __post_init__(self) -> None:
-        import treec.nodes.pace as pace
         from treec.program.faults import read_faults
 
         make_rewindable()
-        pace.AT_ONCE = pace.FAILED_AT_ONCE = 0.0  # every skill takes some time
         self.clock = ProofClock()
         transport = _NoTransport() if self.world.asks else None
         self.run = run = Run(self.view, self.clock, ProofJournal(), self.spec, transport=transport)
         self.asker = ChosenAsker(run)
         if run.asker is not None:
             run.asker = run.runtime.asker = self.asker
-        run.runtime.pace.changes = ChangeNumber(0)
+        pace = run.runtime.pace
+        pace.changes = ChangeNumber(0)
+        pace.at_once = pace.failed_at_once = 0.0  # every skill takes some time
         self.faults = {text: read_faults([text], self.view)[0] for text in self.world.faults}
         self.spent = UsedUp()
         self.answers = Answers(self.world.items)

@@ -20,6 +20,7 @@ from treec_prove.properties import (
     PropertyJudge,
 )
 from treec_prove.search import Found, Progress, ProofLimits, Search
+from treec_prove.steps import undo_rewindable
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry
@@ -65,17 +66,20 @@ def prove(
     kept = list(view.all("contract").values()) if contracts is None else list(contracts)
     judge = PropertyJudge(kept, properties)
     looks = [part for one in properties for part in (one.first, one.then)]
-    explored = Explored(view, spec, world, on_made=judge.watch, conditions=looks)
-    search = Search(explored, judge, limits or ProofLimits(), on_progress=on_progress)
-    found = search.run(until_broken)
-    names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, FINISHES, STOP]
-    names += [one.text for one in properties]
-    system = view.system.name if view.system is not None else ""
-    proof = Proof(system, found, names, assumed=[*assumptions(world, found)])
-    for number, broken in enumerate(found.broken, 1):
-        name = f"proved_wrong_{number}" if len(found.broken) > 1 else "proved_wrong"
-        proof.counterexamples.append(counterexample(explored, judge, broken, name))
-    return proof
+    try:
+        explored = Explored(view, spec, world, on_made=judge.watch, conditions=looks)
+        search = Search(explored, judge, limits or ProofLimits(), on_progress=on_progress)
+        found = search.run(until_broken)
+        names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, FINISHES, STOP]
+        names += [one.text for one in properties]
+        system = view.system.name if view.system is not None else ""
+        proof = Proof(system, found, names, assumed=[*assumptions(world, found)])
+        for number, broken in enumerate(found.broken, 1):
+            name = f"proved_wrong_{number}" if len(found.broken) > 1 else "proved_wrong"
+            proof.counterexamples.append(counterexample(explored, judge, broken, name))
+        return proof
+    finally:
+        undo_rewindable()
 
 
 def assumptions(world: Surroundings, found: Found) -> Iterator[str]:

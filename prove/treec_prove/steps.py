@@ -89,8 +89,12 @@ class Rewindable:
         self.alive.steps = steps
 
 
+_AS_THEY_WERE: dict[tuple[str, str], Any] = {}
+"""What runs programs outside of proofs."""
+
+
 def make_rewindable() -> None:
-    """Let programs of this process run by steps that can be gone back to; once is enough."""
+    """Let programs of this process run by steps that can be gone back to, until that is undone."""
 
     def wrap(make: Make, asks: tuple[int, ...]) -> Make:
         def start(*args: object, **more: object) -> Any:
@@ -105,4 +109,12 @@ def make_rewindable() -> None:
             continue
         module = import_module(target)
         if not hasattr(getattr(module, name), "is_rewindable"):
-            setattr(module, name, wrap(getattr(module, name), asks))
+            _AS_THEY_WERE[target, name] = made = getattr(module, name)
+            setattr(module, name, wrap(made, asks))
+
+
+def undo_rewindable() -> None:
+    """Let programs run as outside of proofs."""
+    while _AS_THEY_WERE:
+        (target, name), made = _AS_THEY_WERE.popitem()
+        setattr(import_module(target), name, made)

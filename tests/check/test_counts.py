@@ -112,7 +112,7 @@ def test_what_systems_share_is_made_once(monkeypatch: pytest.MonkeyPatch) -> Non
     library = load_library(ROOT)
     calls = Calls(monkeypatch)
     calls.count(knowledge, "Words", by=lambda tasks, things, *_: (*tasks, *things))
-    calls.count(findings, "Links", by=lambda reader, words, after: tuple(words))
+    calls.count(findings, "Links", by=lambda reader, subtasks: tuple(subtasks))
     assert checked._check(library) == []
     for name in ("Words", "Links"):
         assert calls.of[name]

@@ -61,6 +61,7 @@ class OrderPace:
     def __init__(self) -> None:
         self.changes = 0
         """How often the world has changed: what is recorded without changing it does not count."""
+        self.at_once, self.failed_at_once = AT_ONCE, FAILED_AT_ONCE
         self._orders: dict[Key, _LastOrder] = {}
         self._in_flight: dict[str, Key] = {}
         self._ended_at_once: dict[str, tuple[float, int]] = {}
@@ -120,7 +121,7 @@ class OrderPace:
             return
         order = self._orders[key]
         order.ended, order.changes = now, self.changes
-        at_once = now - order.began < (FAILED_AT_ONCE if event.failed else AT_ONCE)
+        at_once = now - order.began < (self.failed_at_once if event.failed else self.at_once)
         order.failures = order.failures + 1 if at_once and event.failed else 0
         if not at_once:
             del self._orders[key]
