@@ -85,7 +85,10 @@ def test_what_is_excepted_is_there() -> None:
 
 
 def declared_by_systems() -> set[str]:
-    """The names of kinds, nodes, slots, events and the like that the systems declare."""
+    """The names of kinds, nodes, slots, events and the like that the systems declare.
+
+    What the core calls by a name (`tools`) has the core's own.
+    """
     found = {cls.kind for cls in event_classes().values() if cls.__module__.startswith(OURS)}
     for _, extension in registry().extensions:
         if any(target.startswith(OURS) for target in extension.targets()):
@@ -93,7 +96,7 @@ def declared_by_systems() -> set[str]:
             found |= {item.name for items in lists for item in items} | set(extension.nodes)
             lists = (extension.functions, extension.names, extension.filters)
             found |= {item.name for items in lists for item in items}
-            words = [field for field in MAPPINGS if field not in ("reports", "drawings")]
+            words = [field for field in MAPPINGS if field not in ("reports", "drawings", "tools")]
             found |= {name for field in words for name in getattr(extension, field)}
     return found - {"problem", "finish"}  # which are words for many things
 

@@ -103,7 +103,7 @@ def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: P
     result, asked = by_model(treec, library, [{"answer": answer(wrong)}])
     assert len(asked) == 4  # three more tries, as the prompt's file says
     assert "its last answer was refused for the problems below" in result.out
-    assert "leek_and_barley_pot.txt:6:3: " in result.out
+    assert "leek_and_barley_pot.txt:13:3: " in result.out
     assert (library / "trees/recipes/leek_and_barley_pot.recipe.yaml").is_file()
 
 
