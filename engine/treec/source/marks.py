@@ -54,12 +54,12 @@ def escape_lines(text: str) -> str:
 def find_quote(quote: str, text: str) -> str:
     """Return the words of the original text that a quote of the shown text covers, or ''.
 
-    Where they do not stand there, they may in another case, or without marks around them.
+    Where they do not stand there, they may in another case, or without marks around them, as whole words.
     """
     shown, words = escape_text(text), escape_text(quote)
     found = re.search(re.escape(words), shown)
     bare = words.strip(" .…\"'“”‘’")
-    found = found or re.search(re.escape(bare), shown, re.IGNORECASE)
+    found = found or re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", shown, re.IGNORECASE)
     return text[slice(*found.span())] if found else ""
 
 
