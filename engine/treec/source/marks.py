@@ -54,7 +54,8 @@ def escape_lines(text: str) -> str:
 def find_quote(quote: str, text: str) -> str:
     """Return the words of the original text that a quote of the shown text covers, or ''.
 
-    Where they do not stand there, they may in another case, or without marks around them, as whole words.
+    Where they do not stand there, they may in another case, or without marks around them, as whole
+    words.
     """
     shown, words = escape_text(text), escape_text(quote)
     found = re.search(re.escape(words), shown)
