@@ -6,7 +6,15 @@ from treec.extensions import Command, Extension, Kind
 
 EXTENSION = Extension(
     name="testing",
-    kinds=(Kind("case", "treec_testing.case_file:CaseFile", order=170, was="exchange"),),
+    kinds=(
+        Kind(
+            "case",
+            "treec_testing.case_file:CaseFile",
+            order=170,
+            was="exchange",
+            skeleton="treec_editor.file_skeletons:case",  # for `treec new`
+        ),
+    ),
     tools={
         "ask": "treec_testing.decisions.asker:make_question",
         "talk_moment": "treec_testing.decisions.talk_moment:talk_moment",

@@ -17,7 +17,7 @@ from treec_editor.new_files import skeletons
 LAST = ("decision", "recipe", "reading")
 """Kinds that need an action or a task, or that mean that somebody listens."""
 
-KINDS = sorted((kind.name for kind in CORE.kinds), key=lambda kind: kind in LAST)
+KINDS = sorted((*(kind.name for kind in CORE.kinds), "case"), key=lambda kind: kind in LAST)
 
 ARGUMENTS = {
     "plan": "{plan: fresh_plan, with: {task: tidy up}}",
