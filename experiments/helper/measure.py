@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from experiments.helper.carry_out import ProgramResult, TrialSettings, carry_out
 from experiments.helper.episodes import ALIASES, FLOOR, Change, Episode
@@ -109,6 +109,24 @@ def judge(
 ) -> EpisodeTrial:
     """Judge what the programs of an episode have come to."""
     state = outcome.home.state
+    conditions = tuple(check_goal(goal, state))
+    trial = made_trial(episode, settings, outcome, conditions)
+    return replace(
+        trial,
+        held_before=sum(one.met for one in check_goal(goal, outcome.before)),
+        changes=tuple(judge_changes(view, episode, state)),
+        failed_calls=trial.failed_calls + _unmet(outcome),
+        claimed=outcome.claimed,
+    )
+
+
+def made_trial(
+    episode: Episode,
+    settings: TrialSettings,
+    outcome: ProgramResult,
+    conditions: tuple[GoalCondition, ...],
+) -> EpisodeTrial:
+    """What a program has come to, with the conditions that it is judged by."""
     real = [step for step in outcome.lost if not step.assertion]
     return EpisodeTrial(
         episode=episode.id,
@@ -118,15 +136,14 @@ def judge(
         refused=outcome.refused,
         ended=outcome.ended,
         within=outcome.steps <= MAX_STEPS and len(real) <= MAX_FAILED,
-        conditions=tuple(check_goal(goal, state)),
-        held_before=sum(one.met for one in check_goal(goal, outcome.before)),
-        changes=tuple(judge_changes(view, episode, state)),
+        conditions=conditions,
+        held_before=0,
+        changes=(),
         causes=tuple(cause(step.reason) for step in real),
         assertions_failed=len(outcome.lost) - len(real),
         steps=outcome.steps,
-        failed_calls=outcome.failed_calls + _unmet(outcome),
+        failed_calls=outcome.failed_calls,
         walked=outcome.walked,
-        claimed=outcome.claimed,
     )
 
 

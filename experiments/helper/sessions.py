@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from experiments.helper.carry_out import LostStep, TrialSettings, carry_out
+from experiments.helper.carry_out import TrialSettings, carry_out
 from experiments.helper.episodes import Episode
 from experiments.helper.goals import GoalCondition
-from experiments.helper.measure import MAX_FAILED, MAX_STEPS, EpisodeTrial, cause
+from experiments.helper.measure import EpisodeTrial, made_trial
 from treec.files.view import View
 from treec_household.state import HouseholdState
 
@@ -82,24 +82,7 @@ def try_session(
         GoalCondition(f"{thing} {fact}", _same(state, fact, thing, value), f"{fact} is {value}")
         for fact, thing, value in session.changes
     )
-    real: list[LostStep] = [step for step in outcome.lost if not step.assertion]
-    return EpisodeTrial(
-        episode=episode.id,
-        task_type=episode.task_type,
-        settings=settings,
-        accepted=outcome.accepted,
-        refused=outcome.refused,
-        ended=outcome.ended,
-        within=outcome.steps <= MAX_STEPS and len(real) <= MAX_FAILED,
-        conditions=conditions,
-        held_before=0,
-        changes=(),
-        causes=tuple(cause(step.reason) for step in real),
-        assertions_failed=len(outcome.lost) - len(real),
-        steps=outcome.steps,
-        failed_calls=outcome.failed_calls,
-        walked=outcome.walked,
-    )
+    return made_trial(episode, settings, outcome, conditions)
 
 
 def _same(state: HouseholdState, fact: str, thing: str, value: object) -> bool:

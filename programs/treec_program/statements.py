@@ -20,7 +20,7 @@ from functools import lru_cache
 from treec.frozen import frozen
 from treec.program.parser import WORDS, SourceReader, read_tree
 from treec.program.places import TextPlace
-from treec.program.steps import Literal, NameRef, PlacedNode
+from treec.program.steps import Literal, NameRef, PlacedNode, plain_value
 from treec_program.grammar import PROGRAM
 
 
@@ -243,13 +243,9 @@ class _ProgramReader(SourceReader):
 
     def _value(self, node: ast.expr) -> Value:
         at = self.place(node)
+        if (plain := plain_value(node, at)) is not None:
+            return plain
         match node:
-            case ast.Constant(value=bool() | None | str() | int() | float() as value):
-                return Literal(value, at)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-                return Literal(-value, at)
-            case ast.Name(id=name):
-                return Literal(WORDS[name], at) if name in WORDS else NameRef(name, at)
             case ast.Attribute(value=ast.Name(id=thing) as before) if thing not in WORDS:
                 on = NameRef(thing, self.place(before))
                 return FieldRef(on, node.attr, self._behind_dot(node, node.attr))

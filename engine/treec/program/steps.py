@@ -101,6 +101,18 @@ def _with_parts(args: tuple[Arg, ...]) -> Iterator[Arg]:
         yield arg
 
 
+def plain_value(node: ast.expr, at: TextPlace) -> Literal | NameRef | None:
+    """A text, a number, a word such as none, or a name; None if it is anything else."""
+    match node:
+        case ast.Constant(value=bool() | None | str() | int() | float() as value):
+            return Literal(value, at)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return Literal(-value, at)
+        case ast.Name(id=name):
+            return Literal(WORDS[name], at) if name in WORDS else NameRef(name, at)
+    return None
+
+
 class _StepReader(SourceReader):
     """Turns Python's nodes into steps; others are errors."""
 
@@ -132,17 +144,12 @@ class _StepReader(SourceReader):
 
     def _arg(self, node: ast.expr) -> Arg:
         at = self.place(node)
-        match node:
-            case ast.Constant(value=bool() | None | str() | int() | float() as value):
-                return Literal(value, at)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-                return Literal(-value, at)
-            case ast.Name(id=name):
-                return Literal(WORDS[name], at) if name in WORDS else NameRef(name, at)
-            case ast.Call():
-                if node.keywords:
-                    raise self.error(node.keywords[0], "a function takes no named arguments")
-                name, at = self._callee(node)
-                return FunctionCall(name, self._args(node), at)
+        if (plain := plain_value(node, at)) is not None:
+            return plain
+        if isinstance(node, ast.Call):
+            if node.keywords:
+                raise self.error(node.keywords[0], "a function takes no named arguments")
+            name, at = self._callee(node)
+            return FunctionCall(name, self._args(node), at)
         help = "write text, a number, a name, or a function's call"
         raise self.error(node, "this is not an argument that a step can have", help)
