@@ -1,10 +1,10 @@
 """The web application of ``treec serve``: the page, data of runs as JSON, and orders to a live run.
 
 Every address begins with a random token; other hosts and origins are refused, and the page may load
-nothing but its own files. Only six requests change anything: one starts a run; words, a stop of all
-robots, letting them go on, orders of whoever debugs it, and its end go to the run that takes
-orders. It never waits for whoever watches it, unless they have told it to. With `--edit` two more
-change trees of the library.
+nothing but its own files. Sound that it sends is answered with words, where a package hears. Only
+six requests change anything: one starts a run; words, a stop of all robots, letting them go on,
+orders of whoever debugs it, and its end go to the run that takes orders. It never waits for whoever
+watches it, unless they have told it to. With `--edit` two more change trees of the library.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import hmac
 import json
 import math
 import threading
-from collections.abc import Callable
+from base64 import b64decode
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treec import crash
+from treec.extensions import registry
 from treec.run.live_run import OrderRefused
 from treec.run.replay import ReplayMomentError
 from treec_serve.films import NoFilm, RunFilms
@@ -56,6 +58,7 @@ FILES = {
             "parts.js",
             "debug.js",
             "start.js",
+            "hear.js",
             "edit.js",
             "inspect.js",
             "play.js",
@@ -87,6 +90,9 @@ MAX_ADDRESS = 2000
 
 MAX_BODY = 16_384
 """Bytes that a request may send."""
+
+HEAR, MAX_SOUND = "/live/hear", 900_000
+"""Where sound is sent, and its bytes: 20 s."""
 
 READERS, MAX_QUEUE = 2, 64
 """How many requests read journals and files at the same time, and how many may wait for that."""
@@ -158,6 +164,7 @@ def make_app(
         Route("/{token}/compare", page.compare, methods=["GET"]),
         Route("/{token}/live", page.live, methods=["GET"]),
         Route("/{token}/live/say", page.say, methods=["POST"]),
+        Route("/{token}/live/hear", page.hear, methods=["POST"]),
         Route("/{token}/live/stop", page.stop, methods=["POST"]),
         Route("/{token}/live/go_on", page.go_on, methods=["POST"]),
         Route("/{token}/live/debug", page.debug, methods=["POST"]),
@@ -296,7 +303,10 @@ class _Page:
         return await self._data(read)
 
     async def live(self, request: Request) -> Response:
-        return JsonData(None) if self._live() is None else await self._order("data")
+        """The run that takes orders, and whether it can be spoken to; null without one."""
+        if self._live() is None:
+            return JsonData(None)
+        return await self._order("data", more={"hears": "words_said" in registry().tools})
 
     async def say(self, request: Request) -> Response:
         body = await read_json(request)
@@ -304,6 +314,24 @@ class _Page:
         if not isinstance(text, str) or not text.strip():
             return WordsResponse('words are sent as {"text": "…"}', 400)
         return await self._order("say", text=text)
+
+    async def hear(self, request: Request) -> Response:
+        """The words of what was said into the page; saying them to the run is another order."""
+        body = await read_json(request)
+        run, given = (body.get("run"), body.get("sound")) if isinstance(body, dict) else (0, 0)
+        if not isinstance(run, str) or not isinstance(given, str):
+            return WordsResponse('sound is sent as {"run": "…", "sound": "…"}', 400)
+        try:
+            samples = b64decode(given, validate=True)
+        except ValueError:
+            return WordsResponse("'sound' is base64 of 16-bit samples at 16 kHz", 400)
+
+        def hear() -> object:
+            with self._archive.reading(run) as found:
+                records = found.records[:1]
+            return self._sources.words_said(found.journal, records, samples)
+
+        return await self._data(hear)
 
     async def stop(self, request: Request) -> Response:
         return await self._order("stop")
@@ -386,8 +414,13 @@ class _Page:
         except ValueError as error:  # treec_editor.edits.CannotEdit
             return WordsResponse(str(error), 400)
 
-    async def _order(self, name: str, **args: object) -> Response:
-        """Give an order to the run; it only posts there, so it does not wait for the loop."""
+    async def _order(
+        self, name: str, more: Mapping[str, object] | None = None, **args: object
+    ) -> Response:
+        """Give an order to the run; it only posts there, so it does not wait for the loop.
+
+        ``more`` is added to its answer.
+        """
         live = self._live()
         if live is None:
             return WordsResponse("no run was started here: start one, or treec serve SYSTEM", 409)
@@ -395,6 +428,8 @@ class _Page:
             found = await live.order(name, args)
         except OrderRefused as error:
             return WordsResponse(str(error), error.status)
+        if more is not None and isinstance(found, Mapping):
+            found = {**found, **more}
         return JsonData({"ok": True} if found is None else found)
 
     async def _data(self, read: Callable[..., Any], *args: Any) -> Response:
@@ -469,7 +504,7 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        left = MAX_BODY
+        left = MAX_SOUND if scope["path"].endswith(HEAR) else MAX_BODY
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":

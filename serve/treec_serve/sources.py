@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from py_trees.behaviour import Behaviour
 
@@ -22,7 +22,8 @@ from treec.nodes.place import BuildPlace, CompileError
 from treec.nodes.runtime import NodeError
 from treec.run.folder import read_meta
 from treec.run.origin import Origin
-from treec.source.errors import EvaluationProblem, LocatedError
+from treec.source.errors import EvaluationProblem, LocatedError, TreecError
+from treec.source.tools import find_tool
 from treec.world.events import RunBegin, flat
 from treec.world.journal import Record
 from treec.world.world import WorldError
@@ -90,6 +91,19 @@ class RunSources:
             "by": moment.by,
             "changed": _changed(journal, view),
         }
+
+    def words_said(
+        self, journal: Path, records: Sequence[Record], samples: bytes
+    ) -> Mapping[str, object]:
+        """What was said into the page, by the package of voices. Raises NotShown."""
+        try:
+            hear = cast(
+                "Callable[[View, bytes], Mapping[str, object]]",
+                find_tool("words_said", "speech cannot be heard"),
+            )
+            return hear(_view(RecordedRun.of(journal, records), self._library()), samples)
+        except TreecError as error:
+            raise NotShown(str(error)) from None
 
     def _library(self) -> Library:
         library = self._open_library()

@@ -186,8 +186,8 @@ class Browser:
 
 
 @contextmanager
-def browser(profile: Path) -> Iterator[Browser]:
-    """A browser with a profile of its own, which ends with the block."""
+def browser(profile: Path, *flags: str) -> Iterator[Browser]:
+    """A browser with a profile of its own and more flags, which ends with the block."""
     to_browser, write = os.pipe()
     read, from_browser = os.pipe()
 
@@ -210,6 +210,7 @@ def browser(profile: Path) -> Iterator[Browser]:
             "--no-zygote",
             "--remote-debugging-pipe",
             f"--user-data-dir={profile}",
+            *flags,
             "about:blank",
         ],
         stdout=subprocess.DEVNULL,

@@ -7,5 +7,8 @@ from treec.extensions import Extension
 EXTENSION = Extension(
     name="voice",
     events=("treec_voice.events",),
-    tools={"voice": "treec_voice.display:voice_display"},
+    tools={
+        "voice": "treec_voice.display:voice_display",
+        "words_said": "treec_voice.page:words_said",
+    },
 )

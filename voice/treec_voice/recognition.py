@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from treec.foreign import text_of
-from treec_voice.doors import Recognizer, Transcript
+from treec_voice.doors import Recognizer, Sound, Transcript
 from treec_voice.segments import SpeechSegment
 
 PATIENCE = 15.0
@@ -77,16 +77,7 @@ class Recognition:
 
     def recognize(self, recognizer: Recognizer, utterance: SpeechSegment) -> Transcript:
         """The words of an utterance. Raises what the recognizer raises."""
-        hints = tuple(self._hints())
-        heard = recognizer(utterance.sound, hints)
-        if not hints or not heard.text or heard.confidence >= self._doubt:
-            return heard
-        plain = recognizer(utterance.sound, ())
-        if not plain.text or _plain(plain.text) == _plain(heard.text):
-            return Transcript(
-                heard.text, max(heard.confidence, plain.confidence), heard.alternatives
-            )
-        return Transcript(heard.text, heard.confidence, (plain.text, *heard.alternatives))
+        return recognize(recognizer, utterance.sound, tuple(self._hints()), self._doubt)
 
     def end(self) -> None:
         """Let the thread end after what it is doing."""
@@ -123,6 +114,20 @@ class Recognition:
     def _done(self) -> None:
         with self._lock:
             self._pending -= 1
+
+
+def recognize(
+    recognizer: Recognizer, sound: Sound, hints: Sequence[str], doubt: float
+) -> Transcript:
+    """Words with hints and, below a confidence of ``doubt``, without: hints can mislead."""
+    heard = recognizer(sound, hints)
+    if not hints or not heard.text or heard.confidence >= doubt:
+        return heard
+    plain = recognizer(sound, ())
+    if not plain.text or _plain(plain.text) == _plain(heard.text):
+        confidence = max(heard.confidence, plain.confidence)
+        return Transcript(heard.text, confidence, heard.alternatives)
+    return Transcript(heard.text, heard.confidence, (plain.text, *heard.alternatives))
 
 
 def _plain(text: str) -> str:

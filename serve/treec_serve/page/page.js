@@ -2,6 +2,7 @@
 import * as debug from "./debug.js";
 import {TreeEditor} from "./edit.js";
 import {showNode, showNodes, showPrompt} from "./detail.js";
+import {Ear} from "./hear.js";
 import {ask, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
 import {Player} from "./play.js";
 import * as starts from "./start.js";
@@ -240,6 +241,7 @@ function setOrders() {
     if (isLive()) shown.inspector.show(shown.data, shown.nodes, shown.inspector.path);
   }
   part("say").hidden = !mine || run.value !== live.run;
+  ear.show(live && live.run, mine && live.hears);
   goOn.hidden = !mine || !live.stopped.length;
   if (!lost) starts.show(state, Boolean(mine)).catch(tell);
 }
@@ -290,6 +292,17 @@ part("say").addEventListener("submit", safely(async event => {
   part("words").value = "";
   tell(null);
 }));
+const ear = new Ear(part("say"), safely(async said => {
+  if (said.sure) {
+    await order("say", {text: said.text});
+    part("words").value = "";
+    tell(null);
+    return;
+  }
+  part("words").value = said.text;
+  part("words").focus();
+  tell(said.text ? "Is this what you said? “Say” sends it." : "No words were heard.");
+}), text => { part("words").value = text; }, tell);
 run.addEventListener("change", safely(() => open(null)));
 other.addEventListener("change", safely(() => open(follow.checked ? null : Number(slider.value))));
 slider.addEventListener("input", safely(() => { player.stop(); follow.checked = false; return show(); }));
