@@ -153,6 +153,7 @@ COMPANIONS = (
             "trace",
         ),
         kinds=("case",),
+        rules=("TC614",),
         tools=("ask", "talk_moment", "trials"),
     ),
     Companion(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -15,6 +15,9 @@ class CaseFile(Model):
     A whole system starts from a world, hears what the user says, and is watched. Examples of
     prompts are cases of their nodes, too.
     """
+
+    binds: ClassVar[dict[str, str]] = {"since": "number"}
+    """What its expressions read beside the run's names."""
 
     case: str
     about: str = ""

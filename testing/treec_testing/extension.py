@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Kind
+from treec.extensions import Command, Extension, Kind, Rules
 
 EXTENSION = Extension(
     name="testing",
@@ -15,6 +15,7 @@ EXTENSION = Extension(
             skeleton="treec_editor.file_skeletons:case",  # for `treec new`
         ),
     ),
+    rules=(Rules("treec_testing.tc614_case", ("case",)),),
     tools={
         "ask": "treec_testing.decisions.asker:make_question",
         "talk_moment": "treec_testing.decisions.talk_moment:talk_moment",

@@ -78,7 +78,10 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
                 return env.child(dict(_ANSWER if name in ANSWERS else _CLAIM))
             texts = {"agent": TEXT, "heard": TEXT, "right": TEXT, "why": TEXT}
             return env.child(texts if name in REASONS else _parameters(name))
-    gives = getattr(place.entry.model, "gives", None)  # a kind of an extension
+    binds = getattr(place.entry.model, "binds", None)  # a kind of an extension
+    if binds is not None:
+        return env.child(_arguments(binds))
+    gives = getattr(place.entry.model, "gives", None)  # the same
     if gives is not None:
         return env.child(_arguments(gives)).changed(visible=frozenset())
     return env

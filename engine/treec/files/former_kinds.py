@@ -10,10 +10,10 @@ from treec.extensions import FormerKind, registry
 from treec.frozen import frozen
 
 DECISIONS = "tests/decisions"
-"""Where a library's cases are."""
+"""Where a library's cases are, which are read even if `tests` is excluded."""
 
 EXCHANGES = "tests/exchanges"
-"""Where exchanges were; read even if `tests` is excluded, so that none is lost in silence."""
+"""Where exchanges were."""
 
 
 @frozen(slots=False)
@@ -60,7 +60,7 @@ def former_file(path: str) -> FormerFile | None:
     return FormerFile(path, kind, now) if now and stem and path.endswith(".yaml") else None
 
 
-def former_exchanges(root: Path) -> Iterator[Path]:
-    """Exchanges where they were before they were cases."""
-    folder = root / EXCHANGES
-    yield from sorted(folder.rglob("*.exchange.yaml")) if folder.is_dir() else ()
+def case_files(root: Path) -> Iterator[Path]:
+    """Cases, and exchanges where they were before they were cases; most libraries exclude tests."""
+    for folder, kind in ((root / DECISIONS, "case"), (root / EXCHANGES, "exchange")):
+        yield from sorted(folder.rglob(f"*.{kind}.yaml")) if folder.is_dir() else ()

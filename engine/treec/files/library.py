@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from treec.companions import missing, missing_help
 from treec.extensions import depends_on_extensions
 from treec.files.entry import AnyEntry, Entry
-from treec.files.former_kinds import former_exchanges, former_file
+from treec.files.former_kinds import case_files, former_file
 from treec.files.kinds import MODELS
 from treec.files.own_package import OwnPackage, own_package
 from treec.files.packs import Pack, PackError, find_pack, pack_names, part_folders
@@ -693,7 +693,7 @@ def library_files(root: Path) -> Iterator[Path]:
 
 
 def _own_files(root: Path, excluded: Iterable[str]) -> Iterator[Path]:
-    files = dict.fromkeys((*_files(root, excluded), *former_exchanges(root)))
+    files = dict.fromkeys((*_files(root, excluded), *case_files(root)))
     yield from sorted(files, key=lambda path: path.relative_to(root).as_posix())
 
 

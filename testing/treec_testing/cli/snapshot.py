@@ -153,6 +153,8 @@ def command(
         raise Stop("--repeat needs --model: rules decide alike each time")
     if now and (jobs or on):
         raise Stop("--jobs and --on are for recordings: leave out --model and --beside")
+    from treec_testing.decisions.cases import CaseError
+
     found = open_library(library)
     snapshot = open_snapshot(found)
     done: list[str] = []
@@ -174,7 +176,10 @@ def command(
     else:
         chosen, pool = pick(snapshot.every, which or []), make_pool(jobs, on, 1)
         with progress("cases", len(chosen)) as advance:
-            tally = snapshot.judge(chosen, unused=not which, pool=pool, tell=advance)
+            try:
+                tally = snapshot.judge(chosen, unused=not which, pool=pool, tell=advance)
+            except CaseError as error:
+                raise Stop(str(error)) from None
     tally.require(at_least, each_at_least)
     if output is not None:
         _write_table(output, tally)

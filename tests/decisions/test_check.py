@@ -1,0 +1,21 @@
+"""What `treec check` says of test cases; most libraries keep them below an excluded folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.check.test_fixtures import assert_prints_exactly, check, write_files
+
+FIXTURE = Path(__file__).parent / "files" / "TC614.yaml"
+
+
+def test_the_fixture_prints_exactly_what_it_says(tmp_path: Path) -> None:
+    assert_prints_exactly(FIXTURE, tmp_path / "library")
+
+
+def test_cases_are_checked_though_the_tests_are_excluded(tmp_path: Path) -> None:
+    root = tmp_path / "library"
+    write_files(FIXTURE.read_text("utf-8"), root)
+    text = "[library]\nexclude = ['tests']\n"
+    (root / "treec.toml").write_text(text, "utf-8")
+    assert "tests/decisions/bad.case.yaml:2:9: error TC614: unknown system" in check(root)
