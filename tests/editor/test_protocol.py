@@ -191,8 +191,8 @@ async def test_all_that_can_be_written_is_completed(
         ("trees/orders/morning_orders.recipe.yaml", "\n  inspect crate 1", "scan crate 12", 1),
         ("tasks/fetch.task.yaml", "task: fe", "grab", 3),
         ("envs/warehouse.domain.yaml", "\n  batt", "charge_level", 9),
-        ("envs/hauler.agent.yaml", "agent: Hau", "Forklift", 5),
-        (DISPATCH, "decision: Dis", "Direct", 3),
+        ("envs/hauler.agent.yaml", "agent: Hau", "Forklift", 6),
+        (DISPATCH, "decision: Dis", "Direct", 4),
     ],
 )
 async def test_names_of_every_kind_are_changed_across_files(

@@ -146,12 +146,12 @@ def _by_path(problems: Iterable[Diagnostic]) -> dict[str, list[Span]]:
     return found
 
 
-def _within(problem: Diagnostic, invalid: Mapping[str, Sequence[Span]]) -> bool:
-    """Whether a problem lies in text that the reader has already reported as invalid."""
+def _within(problem: Diagnostic, texts: Mapping[str, Sequence[Span]]) -> bool:
+    """Whether a problem lies in one of some texts, by path."""
     place = (problem.span.line, problem.span.column)
     return any(
         (span.line, span.column) <= place < (span.end_line, span.end_column)
-        for span in invalid.get(problem.span.path, ())
+        for span in texts.get(problem.span.path, ())
     )
 
 
@@ -243,7 +243,7 @@ def _problems(
     found = set(library.diagnostics)
     invalid = _by_path(library.diagnostics)
     reported: set[object] = set()
-    used: set[str] = set()
+    used: dict[str, list[Span]] = {}
     rules = load_rules(library)
     judged: Verdicts = {}
     for key, view in views.items():
@@ -253,7 +253,7 @@ def _problems(
             new = {problem for rule, check in rules for problem in judge(rule, check, view)}
         judged[key] = frozenset(new)
         if view.system is None:  # a system's files have been checked with that system
-            new = {problem for problem in new if problem.span.path not in used}
+            new = {problem for problem in new if not _within(problem, used)}
         in_system = view.system is not None
         new = {
             p
@@ -263,7 +263,8 @@ def _problems(
             and not follows_unreadable(library, p, in_system=in_system)
         }
         reported.update((problem.code, problem.span) for problem in new)
-        used.update(entry.path for entry in view.entries)
+        for entry in view.own:
+            used.setdefault(entry.path, []).append(entry.node.span)
         found |= new
     if verdicts is not None:
         verdicts.clear()

@@ -68,7 +68,7 @@ class View:
     """The entries that belong together.
 
     With a system: everything in the folders and packs that it uses, its domain, its scene, its
-    agents and contracts, and its scenarios in any folder. Without one (files that no system uses, a
+    agents and contracts, and its scenarios and cases in any folder. Without one (files that no system uses, a
     single tree): all entries given.
     """
 
@@ -86,8 +86,9 @@ class View:
         """The prompts as their files have them whose keys the system overrides."""
         if system is not None:
             chosen = library.inside(library.folders(system))
-            inside = {id(entry) for entry in chosen}  # a scenario names its system
-            chosen += [e for e in library.of_kind("scenario") if id(e) not in inside]
+            inside = {id(entry) for entry in chosen}  # scenarios and cases name their system
+            named = (e for kind in ("scenario", "case") for e in library.of_kind(kind))
+            chosen += [e for e in named if id(e) not in inside]
             self.entries = [e for e in chosen if self._belongs(e, system)]
             self._override(system)
         else:
@@ -133,6 +134,10 @@ class View:
         if entry.kind == "scenario":
             here = entry.model.scene in (None, system.scene)
             return here and self.library.belongs_to(entry, of)
+        if entry.kind == "case" and entry.model.system is None:
+            return len(list(self.library.own("system"))) == 1
+        if entry.kind == "case":
+            return self.library.belongs_to(entry, of)
         kind = registry().kinds.get(entry.kind)
         return not (kind and kind.scene) or bool(entry.model.scene == system.scene)
 
