@@ -68,8 +68,8 @@ class View:
     """The entries that belong together.
 
     With a system: everything in the folders and packs that it uses, its domain, its scene, its
-    agents and contracts, and its scenarios and cases in any folder. Without one (files that no system uses, a
-    single tree): all entries given.
+    agents and contracts, and its scenarios and cases in any folder. Without one (files that no
+    system uses, a single tree): all entries given.
     """
 
     def __init__(
