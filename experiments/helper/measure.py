@@ -115,7 +115,6 @@ def judge(
         trial,
         held_before=sum(one.met for one in check_goal(goal, outcome.before)),
         changes=tuple(judge_changes(view, episode, state)),
-        failed_calls=trial.failed_calls + _unmet(outcome),
         claimed=outcome.claimed,
     )
 
@@ -142,7 +141,7 @@ def made_trial(
         causes=tuple(cause(step.reason) for step in real),
         assertions_failed=len(outcome.lost) - len(real),
         steps=outcome.steps,
-        failed_calls=outcome.failed_calls,
+        failed_calls=outcome.failed_calls + _unmet(outcome),
         walked=outcome.walked,
     )
 
