@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from treec.extensions import Kind as Kind
     from treec.extensions import Name as Name
     from treec.extensions import StateSlot as StateSlot
+    from treec.files.fields import Model as Model
     from treec.files.node_spec import Drawing as Drawing
     from treec.files.node_spec import NodeSpec as NodeSpec
     from treec.files.node_spec import Xml as Xml
@@ -90,6 +91,7 @@ _EXPORTS = {
     "Kind": "treec.extensions",
     "Name": "treec.extensions",
     "StateSlot": "treec.extensions",
+    "Model": "treec.files.fields",
     "Drawing": "treec.files.node_spec",
     "NodeSpec": "treec.files.node_spec",
     "Xml": "treec.files.node_spec",

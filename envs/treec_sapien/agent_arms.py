@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from treec_sapien.robots.definition import RobotDefinition
+from treec_sapien.robots.describe import load
 from treec_sapien.robots.description import ArmDescription
-from treec_sapien.robots.robot import Robot, load
+from treec_sapien.robots.robot import Robot
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,10 @@ def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Agent
     for agent, body in bodies.items():
         if "of" not in body:
             kind = str(body["robot"])
+            definition = body["robot"] if isinstance(body["robot"], RobotDefinition) else kind
             x, y, z = (float(number) for number in body.get("pose", (0.0, 0.0, 0.0)))
             name = kind if "side" in body else agent
-            robots[agent] = load(scene, kind, name, (x, y, z), float(body.get("yaw", 0.0)))
+            robots[agent] = load(scene, definition, name, (x, y, z), float(body.get("yaw", 0.0)))
     arms: dict[str, AgentArm] = {}
     for agent, body in bodies.items():
         owner = str(body.get("of", agent))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from treec import Effect
 from treec_sapien.bodies.fits import instability_reason
 from treec_sapien.bodies.pose import Vector
-from treec_sapien.bodies.reach import ROBOTS, obstruction
+from treec_sapien.bodies.reach import obstruction
 from treec_sapien.sense.location import box
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def out_of_ring(kitchen: SapienKitchen, robot: str, points: Iterable[Vector]) ->
 
     Empty if it may, and for a robot that drives.
     """
-    known = ROBOTS.get(kitchen.robots[robot].kind)
+    known = kitchen.robots[robot].description.reach
     if known is None or known.moves:
         return ""
     foot = kitchen.robot_pose(robot)

@@ -16,6 +16,7 @@ from treec_sapien.bodies.pose import Pose
 from treec_sapien.bodies.scene import read
 from treec_sapien.bodies.spec import Region
 from treec_sapien.build import BuiltBody, build_all, from_sapien, ground
+from treec_sapien.check.robots import with_robot
 from treec_sapien.person.person import Person
 
 PHYSICS = 240
@@ -42,7 +43,7 @@ class Things:
         self.scene.set_timestep(1 / PHYSICS)
         ground(self.scene)
         self.bodies = build_all(self.scene, self.layout.bodies)
-        self.hands: dict[str, AgentArm] = crew(self.scene, setup.agents)
+        self.hands: dict[str, AgentArm] = crew(self.scene, _with_robots(setup))
         self.robots = {hand.robot.name: hand.robot for hand in self.hands.values()}
         self.people = {
             name: Person(self.scene, name, spec, setup.seed) for name, spec in setup.people.items()
@@ -154,6 +155,15 @@ class Things:
     def robot_pose(self, name: str) -> Pose:
         """Return a robot's pose in the scene."""
         return from_sapien(self.robots[name].pose)
+
+
+def _with_robots(setup: EnvironmentSetup) -> dict[str, dict[str, Any]]:
+    """The agents, each with the definition of its robot."""
+    agents = {}
+    for name, spec in setup.agents.items():
+        body: Any = spec.get("body")
+        agents[name] = {**spec, "body": with_robot(setup.view, body)} if body else dict(spec)
+    return agents
 
 
 def _open_hands(setup: EnvironmentSetup) -> dict[str, dict[str, Any]]:

@@ -129,6 +129,7 @@ class CameraFile(Model):
     Its optical frame is +z out of the lens, +x right, +y down; depth is metres along +z.
     """
 
+    overridable = True
     camera: str
     about: str
     model: str | None = Field(None, description="The product: Intel RealSense D435i.")

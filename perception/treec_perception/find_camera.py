@@ -18,6 +18,7 @@ from treec_perception.simulated import SimulatedCamera, StartStage
 from treec_sapien.bodies.jitter import jitter_layout
 from treec_sapien.bodies.pose import Vector
 from treec_sapien.bodies.scene import SceneLayout, read
+from treec_sapien.check.robots import with_robot
 from treec_sapien.check.scene_bodies import agents_of
 
 
@@ -62,7 +63,7 @@ class SceneEyes:
     @property
     def _agents(self) -> dict[str, dict[str, object]]:
         agents = agents_of(self.view, self.scene)
-        return {it.name: dict(it.model.body or {}) for it in agents}
+        return {it.name: with_robot(self.view, it.model.body or {}) for it in agents}
 
     @property
     def robots(self) -> dict[str, dict[str, object]]:

@@ -50,6 +50,17 @@ def test_a_prompt_of_a_pack_has_the_keys_of_the_system(tmp_path: Path) -> None:
 
 
 @pytest.mark.needs_system("mosaic")
+def test_an_agent_of_a_pack_has_another_body(tmp_path: Path) -> None:
+    more = "overrides: {R1: {body: {robot: pandda, pose: [-0.6, 0, 0.75]}}}"
+    (wrong,) = problems(tmp_path, more)
+    assert wrong == "mine.system.yaml:7:32: TC801: unknown robot 'pandda'"
+    library = load_library(tmp_path)
+    agent = View(library, library.find("system", "mine")).all("agent")["R1"].model
+    assert agent.body["pose"] == [-0.6, 0, 0.75]
+    assert "stir" in agent.can
+
+
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize(
     ("text", "told"),
     [

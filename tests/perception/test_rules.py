@@ -12,7 +12,7 @@ from tests.check.test_fixtures import assert_prints_exactly
 from tests.support.extensions import using
 from treec.check import load_rules
 from treec_perception.check import tc852_references
-from treec_sapien.robots.models import links_of
+from treec_sapien.check.robots import shipped
 
 HERE = Path(__file__).parent / "files"
 FIXTURES = sorted(HERE.glob("TC*.yaml"))
@@ -65,11 +65,7 @@ body: {of: Left}
 def test_a_camera_is_on_a_link_of_its_robot_if_the_model_is_installed(
     links: frozenset[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tc852_references, "links_of", {"panda": links}.__getitem__)
+    monkeypatch.setattr(tc852_references, "links_of", {shipped("panda"): links}.__getitem__)
     view = view_of(tmp_path, {"eyes.camera.yaml": CAMERAS, "arms.agent.yaml": ARMS})
     told = [problem.message for problem in tc852_references.check(view)]
     assert told == (["unknown link 'haed_camera'"] if links else [])
-
-
-def test_the_links_of_a_robot_that_is_nowhere_are_not_known() -> None:
-    assert links_of("nobody") == frozenset()

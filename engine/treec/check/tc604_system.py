@@ -4,8 +4,8 @@
 or parts of them (`treec/recipes`; see `treec packs`). `root`, `domain`, `scene`, `agents` and
 `contracts` name entries in these; the keys of `runs_on` are agents, or `default`; those of
 `chooses` kinds of which a run uses one file, with the name of that file; those of
-`overrides` and the names in `asks` are prompts, and the keys of `sentences` high-level actions or
-reasons of failures.
+`overrides` prompts, agents and cameras; the names in `asks` are prompts, and the keys of
+`sentences` high-level actions or reasons of failures.
 
 Wrong:
 
@@ -104,14 +104,16 @@ def _prompts(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
     """Report names that are not prompts of the system, and prompts that overrides make invalid."""
     prompts = {e.name for e in view.entries if isinstance(e.model, Prompt)}
     asks = entry.model.asks if isinstance(entry.model.asks, list) else ()
-    named = [(name, entry.span("overrides", name, key=True)) for name in entry.model.overrides]
+    things = {e.name for e in view.entries if e.model.overridable} - prompts
+    replaced = [name for name in entry.model.overrides if name not in things]
+    named = [(name, entry.span("overrides", name, key=True)) for name in replaced]
     named += [(name, entry.span("asks", i)) for i, name in enumerate(asks)]
     for name, span in named:
         if name not in prompts and not is_broken(view, kinds_of_prompts(), name):
             message = f"unknown prompt '{name}' in the packs of this system"
             yield Diagnostic(CODE, "error", span, message, suggestion(name, prompts, "prompts"))
     for prompt in view.entries:
-        if prompt.name in entry.model.overrides and isinstance(prompt.model, Prompt):
+        if prompt.name in entry.model.overrides and prompt.model.overridable:
             keys = entry.at("overrides", prompt.name)
             assert isinstance(keys, Mapping)
             yield from with_keys(prompt, keys)[1]

@@ -211,9 +211,7 @@ class SceneFile(Model):
     @property
     def body_packages(self) -> tuple[str, ...]:
         """The packages that define kinds of bodies."""
-        if self.bodies is None:
-            return ()
-        return (self.bodies,) if isinstance(self.bodies, str) else tuple(self.bodies)
+        return (self.bodies,) if isinstance(self.bodies, str) else tuple(self.bodies or ())
 
 
 class SkillLimits(Model):
@@ -225,6 +223,7 @@ class SkillLimits(Model):
 class AgentFile(Model):
     """A robot or a person who does tasks."""
 
+    overridable = True
     agent: str
     is_: str = Field(alias="is", description="Robot, Person, or a type of the domain.")
     about: str
@@ -232,8 +231,6 @@ class AgentFile(Model):
     skills: dict[str, Annotated[SkillLimits, EmptyIsMapping, OrNull]] = {}
     starts: dict[str, Value] = Field({}, description="Initial facts about it.")
     body: dict[str, Any] | None = Field(
-        None,
-        description="The robot that it is: `robot`, `pose`, `yaw`, `side` of a two-sided robot; or "
-        "a thing, such as a person's open hand: `kind`, as an object's.",
+        None, description="A `robot` with its `pose`, `yaw` and `side`; or a `kind` of thing."
     )
     also: list[str] = Field([], description="Other names people use for it.")

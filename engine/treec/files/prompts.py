@@ -151,6 +151,7 @@ class RecallSpec(Model):
 class Prompt(Model):
     """The common keys of all kinds that ask a model."""
 
+    overridable = True
     gives: ClassVar[Mapping[str, str]] = {}
     """Further names, with their types, that its texts can use."""
     answered_by: ClassVar[Collection[str]] = ()

@@ -93,7 +93,7 @@ class SystemFile(Model):
     )
     overrides: dict[str, dict[str, Any]] = Field(
         {},
-        description="Keys of prompts that are different in this system: "
+        description="Keys of prompts, agents and cameras that are different in this system: "
         "{Confirm_Subtask: {examples: […]}}.",
     )
     sentences: dict[str, Text] = Field(

@@ -21,7 +21,6 @@ from treec.files.places import (
     StateSpec,
     TypeSpec,
 )
-from treec.files.prompts import Prompt
 from treec.files.systems import SystemFile
 from treec.files.types import Named, Names, Type, TypeTree
 from treec.files.validate import read_entry
@@ -83,7 +82,7 @@ class View:
         self.results: dict[tuple[str, str], object] = {}
         """Of functions that are called once for each view."""
         self.overridden: list[AnyEntry] = []
-        """The prompts as their files have them whose keys the system overrides."""
+        """Entries as their files have them whose keys the system overrides."""
         if system is not None:
             chosen = library.inside(library.folders(system))
             inside = {id(entry) for entry in chosen}  # scenarios and cases name their system
@@ -142,12 +141,12 @@ class View:
         return not (kind and kind.scene) or bool(entry.model.scene == system.scene)
 
     def _override(self, system: Entry[SystemFile]) -> None:
-        """Replace the prompts whose keys the system overrides."""
+        """Replace the entries whose keys the system overrides."""
         if not system.model.overrides:
             return
         for index, entry in enumerate(self.entries):
             keys = system.at("overrides", entry.name)
-            if entry.name in system.model.overrides and isinstance(entry.model, Prompt):
+            if entry.name in system.model.overrides and entry.model.overridable:
                 assert isinstance(keys, Mapping)
                 found, _ = with_keys(entry, keys)
                 if found is not None:

@@ -18,14 +18,13 @@ from treec.extensions import ExtensionError, registry
 from treec.files.bindings import FactBinding
 from treec.files.places import recordings_named
 from treec.files.systems import SYMBOLIC as SYMBOLIC
+from treec.files.view import View
 from treec.foreign import ForeignError
 from treec.frozen import frozen
 from treec.nodes.worker import Effect
 from treec.requirements import missing_package
 from treec.source.diagnostics import suggestion
 from treec.world.external import BeginExternal, unattended
-
-"""The built-in environment, which has no factory."""
 
 
 class EnvironmentHost(Protocol):
@@ -91,7 +90,7 @@ class EnvironmentSetup:
     that are searched for kinds of bodies. ``facts`` hold when it is opened. ``time`` is more than 0
     in a resumed run; then ``folder`` holds the state that an earlier process left there. ``film``
     is the number of seconds between two recorded frames (0: no film, None: the environment
-    decides). ``jitter`` is None where things stand exactly as in the scene.
+    decides). ``jitter`` is None where things stand exactly as in the scene. ``view`` has all files.
     """
 
     name: str
@@ -112,6 +111,7 @@ class EnvironmentSetup:
     """Announces a thread, process or callback, so that virtual time waits for it."""
     host: EnvironmentHost | None = field(default=None, repr=False, compare=False)
     """The run that it is opened for, if any."""
+    view: View | None = field(default=None, repr=False, compare=False)
     recordings_named = staticmethod(recordings_named)
     """Which recordings of a motion file `people:` means by a name."""
 

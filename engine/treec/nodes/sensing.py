@@ -67,7 +67,7 @@ def setup_of(
         agents={name: _plain(agent) for name, agent in view.agents.items()},
         sensors=sensors_of(view, environment),
         facts=facts,
-        bodies=_packages(scene.bodies if scene else None),
+        bodies=scene.body_packages if scene else (),
         seed=runtime.seed,
         time=runtime.clock.now(),
         folder=runtime.folder,
@@ -76,6 +76,7 @@ def setup_of(
         people=_people_of(view, runtime.scenario),
         begin_external=runtime.external.begin,
         host=host,
+        view=view,
     )
 
 
@@ -142,10 +143,6 @@ def _things_of_type(view: View, type_name: str) -> list[str]:
 def _jitter(scene: SceneFile | None) -> Jitter | None:
     jitter = scene.jitter if scene is not None else None
     return None if jitter is None else Jitter(jitter.metres, jitter.degrees)
-
-
-def _packages(bodies: str | list[str] | None) -> tuple[str, ...]:
-    return (bodies,) if isinstance(bodies, str) else tuple(bodies or ())
 
 
 def _plain(model: BaseModel) -> dict[str, object]:

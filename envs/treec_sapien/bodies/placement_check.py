@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +14,7 @@ from treec_sapien.bodies.fits import openings_of, oversize, size
 from treec_sapien.bodies.kinds import WrongBody, packages_of, suggestion
 from treec_sapien.bodies.materials import COLOURS
 from treec_sapien.bodies.pose import Pose, Vector
-from treec_sapien.bodies.reach import ROBOTS, ReachLimits, obstruction, touches
+from treec_sapien.bodies.reach import ReachLimits, obstruction, touches
 from treec_sapien.bodies.scene import PlacedBody, body_of, pose_of
 from treec_sapien.bodies.solid import WorldSolid, apart, depth, solid
 
@@ -32,9 +31,6 @@ AIR = 0.005
 """Largest gap (m) between a standing thing and what is under it."""
 
 
-SIDES = ("left", "right")
-
-
 @dataclass(frozen=True, slots=True)
 class PlacementProblem:
     """A problem with an object: its rule, the keys below the object's name, a message."""
@@ -48,6 +44,7 @@ class PlacementProblem:
     """Whether the key itself is wrong, not its value."""
     agent: bool = False
     """Whether ``name`` is an agent and ``keys`` belong to the agent's file."""
+    warning: bool = False
 
 
 class _JudgedBody:
@@ -100,8 +97,7 @@ def problems(
     yield from _too_large(objects, standing)
     robots = _robots(agents)
     yield from _robots_in_things(there, robots)
-    yield from _misspelt_robots(agents)
-    if robots and _knows_all_robots(agents):
+    if robots and len(robots) == sum("robot" in body for body in agents.values()):
         yield from _out_of_reach(there, robots)
 
 
@@ -270,27 +266,17 @@ def _covers(solid: WorldSolid, point: Vector) -> bool:
 
 
 def _robots(agents: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[ReachLimits, Pose]]:
-    """The agents' robots of known kinds."""
-    return {
-        name: (ROBOTS[str(body["robot"])], pose_of(body))
-        for name, body in agents.items()
-        if body.get("robot") in ROBOTS
-    }
+    """The agents' robots whose reach is known."""
+    from treec_sapien.check.robots import robot_of  # these use poses of this package
+    from treec_sapien.robots.reach import reach_of
 
-
-def _misspelt_robots(agents: Mapping[str, Mapping[str, Any]]) -> Iterator[PlacementProblem]:
-    """Robots and sides that are nearly the name of one; other robots may be a user's own."""
+    found = {}
     for name, body in agents.items():
-        for key, known in (("robot", list(ROBOTS)), ("side", list(SIDES))):
-            given = body.get(key)
-            near = get_close_matches(str(given), known, 1) if given not in (None, *known) else []
-            if near:
-                message, help = f"unknown {key} '{given}'", f"did you mean '{near[0]}'?"
-                yield PlacementProblem("body", name, ("body", key), message, help, agent=True)
-
-
-def _knows_all_robots(agents: Mapping[str, Mapping[str, Any]]) -> bool:
-    return all(body["robot"] in ROBOTS for body in agents.values() if "robot" in body)
+        definition = robot_of(body)
+        reach = None if definition is None else reach_of(definition)
+        if reach is not None:
+            found[name] = reach, pose_of(body)
+    return found
 
 
 def _robots_in_things(
@@ -307,18 +293,40 @@ def _out_of_reach(
     there: Sequence[_JudgedBody], robots: Mapping[str, tuple[ReachLimits, Pose]]
 ) -> Iterator[PlacementProblem]:
     solids = [solid for it in there if it.fixed for solid in it.solids]
+    useful: set[str] = set()
+    nearest: dict[str, str] = {}
+    found = []
     for it in there:
         for words, points in _reach_targets(it.placed):
-            explanations = []
+            reached, explanations = False, {}
             for name, (robot, pose) in robots.items():
+                if reached and name in useful:
+                    continue
                 why = _why_out_of_reach(robot, pose, _few(points), solids)
                 if why is None:
-                    break
-                explanations.append(f"{name} {why}")
-            else:
-                message, help = f"no robot can reach {words}'{it.name}'", "; ".join(explanations)
-                yield PlacementProblem("reach", it.name, ("pose",), message, help)
+                    reached = True
+                    useful.add(name)
+                else:
+                    explanations[name] = why
+                    nearest[name] = f"'{it.name}' is out of reach: {name} {why}"
+            if not reached:
+                message = f"no robot can reach {words}'{it.name}'"
+                help = "; ".join(f"{name} {why}" for name, why in explanations.items())
+                found.append(PlacementProblem("reach", it.name, ("pose",), message, help))
                 break
+    if useful or len(found) < 2:
+        yield from found
+    for name in robots if len(nearest) and (useful or len(found) > 1) else ():
+        if name not in useful:
+            yield PlacementProblem(
+                "reach",
+                name,
+                ("body", "pose"),
+                f"the robot of '{name}' reaches nothing that is there",
+                nearest[name],
+                agent=True,
+                warning=bool(useful),
+            )
 
 
 def _why_out_of_reach(

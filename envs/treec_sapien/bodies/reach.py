@@ -1,8 +1,6 @@
 """Coarse reach of each kind of robot: an annulus around its shoulders, wherever its base can stand.
 
-It finds what is plainly out of reach before anything runs; motion planning decides the rest. The
-figures are the manufacturers': Franka's arm 0.855 m and hand 0.1 m, Baxter's 1.04 m and 0.15 m,
-Stretch's mast 1.1 m high, its arm 0.52 m plus the hand.
+It finds what is plainly out of reach before anything runs; motion planning decides the rest.
 """
 
 from __future__ import annotations
@@ -40,17 +38,6 @@ class ReachLimits:
     moves: bool = False
     stands: tuple[Stand, ...] = ()
 
-
-ROBOTS: dict[str, ReachLimits] = {
-    "panda": ReachLimits(0.333, 0.25, 0.9, -0.4, 1.2),
-    "baxter": ReachLimits(
-        1.2, 0.3, 1.25, 0.1, 2.1, True, (Stand(0.42, 0.01, 0.3), Stand(0.17, 0.3, 1.5))
-    ),
-    "stretch": ReachLimits(
-        0.6, 0.2, 1.15, 0.02, 1.25, True, (Stand(0.18, 0.01, 0.2), Stand(0.1, 0.2, 1.3))
-    ),
-}
-"""By the name in an agent's `body:`; other robots are not judged."""
 
 _STEPS = 16
 _RINGS = 5

@@ -19,6 +19,8 @@ from treec.files.places import AgentFile, SceneFile
 from treec.files.view import View
 from treec.foreign import ForeignError, import_foreign
 from treec.source.diagnostics import Diagnostic
+from treec_sapien.check.robots import robot_of, with_robot
+from treec_sapien.robots.definition import RobotDefinition
 
 
 class BodyProblem(Protocol):
@@ -52,6 +54,10 @@ class BodyProblem(Protocol):
     def agent(self) -> bool:
         """Whether ``name`` is an agent and the keys are those of its file."""
 
+    @property
+    def warning(self) -> bool:
+        """Whether it may be meant so."""
+
 
 Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterable[BodyProblem]]
 
@@ -62,7 +68,7 @@ def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
         if librarys_own(view, entry.model.body_packages):
             continue
         agents = agents_of(view, entry)
-        for it in _find_problems(entry, agents):
+        for it in _find_problems(entry, agents, _robots_of(view, agents)):
             if it.rule != rule:
                 continue
             if it.agent:
@@ -70,7 +76,7 @@ def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
                 # without a system the problem is shown in the scene's own file
                 span = own.span(*it.keys) if view.system else entry.span("scene")
                 message = f"{it.message}, in the scene '{entry.name}'"
-                yield Diagnostic(code, "error", span, message, it.help)
+                yield Diagnostic(code, "warning" if it.warning else "error", span, message, it.help)
             else:
                 span = entry.span("objects", it.name, *it.keys, key=it.on_key)
                 yield Diagnostic(code, "error", span, it.message, it.help)
@@ -91,9 +97,18 @@ def agents_of(view: View, scene: Entry[SceneFile]) -> tuple[Entry[AgentFile], ..
     return tuple(found[name] for name in sorted(found))
 
 
+def _robots_of(
+    view: View, agents: tuple[Entry[AgentFile], ...]
+) -> tuple[RobotDefinition | None, ...]:
+    """The robots of agents; None for one that has none of its own, or an unknown one."""
+    return tuple(robot_of(with_robot(view, agent.model.body or {})) for agent in agents)
+
+
 @lru_cache(maxsize=16)
 def _find_problems(
-    entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]
+    entry: Entry[SceneFile],
+    agents: tuple[Entry[AgentFile], ...],
+    robots_of: tuple[RobotDefinition | None, ...],
 ) -> list[BodyProblem]:
     scene = entry.model
     names = scene.body_packages
@@ -105,8 +120,11 @@ def _find_problems(
         for name, spec in scene.objects.items()
         if spec.body is not None and (spec.pose is None or is_pose(spec.pose))  # reported by TC510
     }
-    robots = {it.name: it.model.body or {} for it in agents}
-    robots = {name: body for name, body in robots.items() if "kind" not in body}
+    robots = {
+        it.name: {**body, "robot": robot} if robot is not None else body
+        for it, robot in zip(agents, robots_of, strict=True)
+        if "kind" not in (body := it.model.body or {})
+    }
     if not all(is_placed(body) for body in robots.values()):  # reported by TC801
         robots = {}
     return list(judge(objects, names, robots))

@@ -31,6 +31,7 @@ from treec.files.places import AgentFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import suggest
+from treec_sapien.check.robots import SHIPPED, find_robot
 from treec_sapien.check.scene_bodies import has_pose, is_pose, problems, thing_problems
 
 CODE = "TC801"
@@ -97,3 +98,27 @@ def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
             help = suggest(str(body["of"]), others)
             message = f"'{body['of']}' is not an agent with a robot"
             yield Diagnostic(CODE, "error", entry.span("body", "of"), message, help)
+            return
+    if any("treec_sapien.bodies" in scene.model.body_packages for scene in view.scenes):
+        yield from _own_robot(view, entry)
+
+
+def _own_robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
+    """Whether a robot is known, and has the side."""
+    body = entry.model.body or {}
+    owner = view.all("agent").get(str(body.get("of", "")), entry)
+    name = str((owner.model.body or {}).get("robot"))
+    robot = find_robot(view, name)
+    if robot is None:
+        if owner is entry and "robot" in body:
+            known = sorted({*SHIPPED, *view.all("robot")})
+            span = entry.span("body", "robot")
+            yield Diagnostic(
+                CODE, "error", span, f"unknown robot '{name}'", suggestion(name, known, "robots")
+            )
+    elif "side" in body and body["side"] not in robot.file.arms:
+        side, known = str(body["side"]), list(robot.file.arms)
+        message = f"the robot '{name}' has no side '{side}'"
+        yield Diagnostic(
+            CODE, "error", entry.span("body", "side"), message, suggestion(side, known, "sides")
+        )

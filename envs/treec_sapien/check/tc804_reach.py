@@ -2,7 +2,8 @@
 
 Every door, button and knob, and every thing that can be taken, must be within reach of a robot of
 the systems with this domain, from where the robot stands or from anywhere its base can stand. The
-reach model is coarse: planning may still find that the arm cannot get there.
+reach model is coarse: planning may still find that the arm cannot get there. A robot that reaches
+nothing at all is reported, too.
 
 Wrong, where the only robot is an arm with a reach of 0.9 m at the origin:
 

@@ -49,6 +49,7 @@ def show(
     from treec.cli.correct import require_correct_entries, require_readable
     from treec.files.view import View, views_of
     from treec.source.diagnostics import unknown
+    from treec_sapien.check.robots import with_robot
     from treec_sapien.check.scene_bodies import agents_of
 
     if output.suffix not in _SUFFIXES:
@@ -70,7 +71,8 @@ def show(
         name: spec.model_dump(include={"body", "pose", "yaw"})
         for name, spec in entry.model.objects.items()
     }
-    agents = {it.name: it.model.body for it in agents_of(View(found), entry)} if with_robots else {}
+    bodies = {it.name: it.model.body or {} for it in agents_of(View(found), entry)}
+    agents = {name: with_robot(view, body) for name, body in bodies.items()} if with_robots else {}
     try:
         text = draw(objects, names, agents, output, turn=turn, tilt=tilt, opened=opened)
     except ImportError as error:

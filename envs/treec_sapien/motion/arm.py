@@ -293,7 +293,9 @@ class Arm(GripperMotion):
         self, solution: ReachSolution, row: Array, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Follow joints of the chain (n, chain) from where it is; the base may ride along."""
-        own = np.arange(len(self.chain)) if solution.rides else self._arm_in_chain
+        own = self._arm_in_chain
+        if solution.rides:  # the chain may have other joints, which stay: a torso's
+            own = np.concatenate([self._base_in_chain, own])
         joints = self._chain_joints[own]
         now = np.clip(
             self.robot.qpos[joints], self.chain.low[own] + 1e-6, self.chain.high[own] - 1e-6

@@ -43,7 +43,7 @@ class Motion:
         self._space: Space | None = None
         self.arms: dict[str, Arm]
         self.base: MobileBase
-        if robot.kind == "stretch":
+        if robot.description.moves == "telescope":
             mover = StretchMover(self, "arm")
             self.arms, self.base = {"arm": mover}, StretchBase(self, mover)
         else:

@@ -19,7 +19,6 @@ import numpy as np
 from treec_sapien.motion.chain import Chain
 from treec_sapien.motion.frames import Array, inverse, matrix
 from treec_sapien.robots.robot import Robot
-from treec_sapien.robots.stretch import LIFT, SEGMENTS, WRIST
 
 REACH = 0.52
 """Range of the extension (m)."""
@@ -46,9 +45,9 @@ class StretchIk:
         self.root = matrix(robot.pose)
         where = {name: int(at) for at, name in enumerate(robot.joints)}
         self.base = [where[name] for name in robot.base_joints]
-        self.lift = where[LIFT]
-        self.segments = [where[name] for name in SEGMENTS]
-        self.wrist = [where[name] for name in WRIST]
+        lift, *joints = (where[name] for name in robot.arms["arm"].joints)
+        self.lift = lift
+        self.segments, self.wrist = joints[:-3], joints[-3:]
         self.columns = robot.indices(self.chain.names)  # of the chain's joints in qpos
         self.low = np.full(len(robot.joints), -np.inf)
         self.high = np.full(len(robot.joints), np.inf)

@@ -1,8 +1,8 @@
-"""Adaptation of a package's robot model, cached in the user's cache folder.
+"""Changes that a robot's URDF needs for physics and for the planner.
 
-The repository contains no models: they are found in installed packages, changed here and written to
-``$XDG_CACHE_HOME/treec/robots`` under a name with a hash of the source model and of the code that
-changes it, so that a new version of either makes a new file.
+The repository contains no models: they are found beside a robot's file or in installed packages,
+changed here and written to ``$XDG_CACHE_HOME/treec/robots`` under a name with a hash of what they
+are made from, so that another model, another description or other code makes a new file.
 
 Every model needs: meshes by relative paths (mplib puts the file's folder before absolute ones), no
 textures or cameras (a scene without a renderer refuses them), limits on all joints (mplib refuses
@@ -18,14 +18,16 @@ import math
 import os
 import sysconfig
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
+
+from treec import write_atomic
 
 FOOTING = "footing"
 """The empty link at the root of every adapted model (see `add_footing`)."""
 
-_EXAMPLES = Path("cmeel.prefix/share/example-robot-data/robots")
+PACKAGE = "package://"
 _TURNS = 100  # a base may turn without limit, but mplib requires one
 _REMOVED_ELEMENTS = ("gazebo", "transmission", "material", "sensor")
 
@@ -35,14 +37,30 @@ def site_packages() -> Path:
     return Path(sysconfig.get_paths()["purelib"])
 
 
-def example_robot(*path: str) -> Path:
-    """Return a file of the package example-robot-data."""
-    file = site_packages() / _EXAMPLES / Path(*path)
-    if not file.is_file():
-        raise FileNotFoundError(
-            f"{file} is missing: install treec's extra 'sapien' (package example-robot-data)"
-        )
-    return file
+def resolve(text: str, folder: Path, packages: Mapping[str, Path]) -> Path:
+    """Return the file that a path in a robot's file or in its URDF means; it may be missing.
+
+    ``package://NAME/…`` is in one of ``packages``, in a folder of that name above ``folder``, in
+    an installed Python package, or in a package of ROS. Raises FileNotFoundError
+    for an unknown package.
+    """
+    if not text.startswith(PACKAGE):
+        return folder / text.removeprefix("file://")
+    name, _, path = text.removeprefix(PACKAGE).partition("/")
+    if name in packages:
+        return packages[name] / path
+    beside = [above / name for above in folder.parents] + [folder / name]
+    if folder.name == name:
+        beside.append(folder)
+    installed = [site_packages() / "cmeel.prefix" / "share" / name, site_packages() / name]
+    ros = [Path(it) / name for it in os.environ.get("ROS_PACKAGE_PATH", "").split(":") if it]
+    for it in filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(":")):
+        ros.append(Path(it) / "share" / name)
+    places = [it for it in (*beside, *installed, *ros) if it.is_dir()]
+    found = next((it for it in places if (it / path).exists()), None)
+    if found is None and not places:
+        raise FileNotFoundError(f"unknown package '{name}'")
+    return (found or places[0]) / path
 
 
 def cache_folder() -> Path:
@@ -53,20 +71,21 @@ def cache_folder() -> Path:
     return folder
 
 
-def cache_path(kind: str, ending: str, sources: Iterable[Path], code: Iterable[ModuleType]) -> Path:
-    """Return the path of the file of this kind made from these sources by this code."""
-    digest = hashlib.sha256()
+def cache_path(
+    name: str, ending: str, sources: Iterable[Path], code: Iterable[ModuleType], text: str = ""
+) -> Path:
+    """Return the path of the file of this name made from these sources and a text by this code."""
+    digest = hashlib.sha256(text.encode())
     for source in sources:
         digest.update(str(source).encode())  # relative mesh paths depend on it
         digest.update(source.read_bytes())
     for module in code:
         digest.update(inspect.getsource(module).encode())
-    return cache_folder() / f"{kind}-{digest.hexdigest()[:16]}.{ending}"
+    return cache_folder() / f"{name}-{digest.hexdigest()[:16]}.{ending}"
 
 
-def read_model(source: Path, packages: Path) -> ET.Element:
-    """Read a URDF, made fit for physics without a renderer; ``packages`` resolves ``package://``."""
-    model = ET.parse(source).getroot()
+def simplify(model: ET.Element) -> None:
+    """Make a URDF fit for physics without a renderer."""
     for name in _REMOVED_ELEMENTS:
         for part in model.findall(name):
             model.remove(part)
@@ -76,13 +95,22 @@ def read_model(source: Path, packages: Path) -> ET.Element:
         inertial = link.find("inertial")
         if inertial is not None and not _positive(inertial):
             link.remove(inertial)
-    for mesh in model.iter("mesh"):
-        mesh.set("filename", _relative(mesh.get("filename", ""), source.parent, packages))
     for joint in model.findall("joint"):
         mimic = joint.find("mimic")
         if mimic is not None:
             joint.remove(mimic)
-    return model
+
+
+def set_limits(model: ET.Element) -> None:
+    """Give joints that turn without end limits of a turn each way."""
+    for joint in model.findall("joint"):
+        if joint.get("type") == "continuous":
+            joint.set("type", "revolute")
+            limit = joint.find("limit")
+            if limit is None:
+                limit = ET.SubElement(joint, "limit", {"effort": "1000", "velocity": "2"})
+            limit.set("lower", repr(-2 * math.pi))
+            limit.set("upper", repr(2 * math.pi))
 
 
 def add_footing(model: ET.Element) -> None:
@@ -91,14 +119,14 @@ def add_footing(model: ET.Element) -> None:
     The articulation's own root is then at the scene's origin, as mplib requires: it ignores the
     root's pose when it moves what a hand holds.
     """
-    root = _root(model)
+    root = root_of(model)
     ET.SubElement(model, "link", {"name": FOOTING})
     add_joint(model, f"{FOOTING}_joint", "fixed", FOOTING, root)
 
 
 def prepend_base(model: ET.Element, reach: float = 10.0) -> tuple[str, str, str]:
     """Mount the model on the three joints of a planar base; return the names of x, y and yaw."""
-    root = _root(model)
+    root = root_of(model)
     names = ("base_x", "base_y", "base_yaw")
     links = ("base_floor", "base_along", "base_across", root)
     axes = ("1 0 0", "0 1 0", "0 0 1")
@@ -143,15 +171,86 @@ def fix(model: ET.Element, *names: str) -> None:
             joint.set("type", "fixed")
 
 
-def drop_links(model: ET.Element, *names: str) -> None:
-    """Remove leaf links with the joints that hold them."""
+def drop_links(model: ET.Element, names: Iterable[str]) -> None:
+    """Remove links with the joints that hold them, and all that hangs on them."""
+    gone = set(names)
+    joints = [(joint, *_ends(joint)) for joint in model.findall("joint")]
+    more = gone
+    while more:
+        more = {child for _, parent, child in joints if parent in gone} - gone
+        gone |= more
     for link in model.findall("link"):
-        if link.get("name") in names:
+        if link.get("name") in gone:
             model.remove(link)
-    for joint in model.findall("joint"):
-        child = joint.find("child")
-        if child is not None and child.get("link") in names:
+    for joint, _, child in joints:
+        if child in gone:
             model.remove(joint)
+
+
+def set_shapes(
+    model: ET.Element, link: str, shapes: Iterable[tuple[Sequence[float], str, dict[str, float]]]
+) -> None:
+    """Replace a link's collision shapes; each has its middle, its kind and its measures (m)."""
+    element = next(it for it in model.findall("link") if it.get("name") == link)
+    for old in element.findall("collision"):
+        element.remove(old)
+    for middle, kind, sizes in shapes:
+        collision = ET.SubElement(element, "collision")
+        ET.SubElement(collision, "origin", {"xyz": numbers(middle), "rpy": "0 0 0"})
+        geometry = ET.SubElement(collision, "geometry")
+        if kind == "box":
+            ET.SubElement(geometry, "box", {"size": numbers(sizes.values())})
+        else:
+            values = {key: numbers([value]) for key, value in sizes.items()}
+            ET.SubElement(geometry, "cylinder", values)
+
+
+def mount(model: ET.Element, part: ET.Element, link: str, xyz: str, rpy: str, prefix: str) -> None:
+    """Mount another model on a link; if its root has the link's name, both are one."""
+    root = root_of(part)
+    merged = root == link
+    for element in part:
+        if element.tag not in ("link", "joint"):
+            continue
+        name = str(element.get("name"))
+        if merged and name == root and element.tag == "link":
+            continue
+        element.set("name", prefix + name)
+        for end in (*element.findall("parent"), *element.findall("child")):
+            own = str(end.get("link"))
+            end.set("link", own if merged and own == root else prefix + own)
+        model.append(element)
+    if not merged:
+        joint = f"{prefix}{root}_mount"
+        add_joint(model, joint, "fixed", link, prefix + root, xyz=xyz, rpy=rpy)
+
+
+def numbers(values: Iterable[float]) -> str:
+    """Return numbers as URDF writes them."""
+    return " ".join(f"{value:.15g}" for value in values)
+
+
+def cache_meshes(model: ET.Element) -> None:
+    """Write the paths of meshes relative to the cache folder.
+
+    A mesh with a scale is replaced by its scaled convex hull: mplib ignores scales, and PhysX takes
+    no mirrored mesh.
+    """
+    folder = cache_folder().resolve()
+    for mesh in model.iter("mesh"):
+        file, scale = Path(mesh.get("filename", "")), mesh.get("scale", "1 1 1")
+        factors = [float(it) for it in scale.split()]
+        if factors != [1.0, 1.0, 1.0]:
+            import trimesh
+
+            path = cache_path(file.stem, "stl", [file], [], scale)
+            if not path.is_file():
+                hull = trimesh.load(file, force="mesh").convex_hull
+                hull.apply_scale(factors)
+                write_atomic(path, hull.export(file_type="stl"))
+            file = path.resolve()
+        mesh.attrib.pop("scale", None)
+        mesh.set("filename", os.path.relpath(file, folder))
 
 
 def text_of(model: ET.Element) -> str:
@@ -170,7 +269,8 @@ def overlaps_of(srdf: Path, links: Iterable[str]) -> frozenset[frozenset[str]]:
     return frozenset(pair for pair in pairs if pair <= there)
 
 
-def _root(model: ET.Element) -> str:
+def root_of(model: ET.Element) -> str:
+    """Return the name of the link that hangs on no joint."""
     children = {
         part.get("link") for joint in model.findall("joint") for part in joint.iter("child")
     }
@@ -202,12 +302,10 @@ def _positive(inertial: ET.Element) -> bool:
     return xx > 0 and minor > 0 and whole > 0
 
 
-def _relative(mesh: str, folder: Path, packages: Path) -> str:
-    """A mesh's path relative to the cache folder."""
-    if mesh.startswith("package://"):
-        file = packages / mesh.removeprefix("package://")
-    else:
-        file = folder / mesh
-    if not file.is_file():
-        raise FileNotFoundError(f"the robot's mesh {file} is missing")
-    return os.path.relpath(file, cache_folder().resolve())
+def _ends(joint: ET.Element) -> tuple[str, str]:
+    """The links between which a joint is."""
+    parent, child = (joint.find(key) for key in ("parent", "child"))
+    return (
+        "" if parent is None else parent.get("link", ""),
+        "" if child is None else child.get("link", ""),
+    )

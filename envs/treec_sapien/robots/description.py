@@ -7,8 +7,10 @@ the fingers close, on every robot. Lengths in metres, angles in radians, time in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+
+from treec_sapien.bodies.reach import ReachLimits
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Drive:
 
 @dataclass(frozen=True)
 class Description:
-    """A robot model, as adapted: everything :func:`..robot.load` needs."""
+    """A robot model, as adapted: everything :func:`.describe.load` needs."""
 
     kind: str
     urdf: Path
@@ -76,4 +78,5 @@ class Description:
     base_velocity: tuple[float, ...] = (0.5, 0.5, 1.0)
     base_acceleration: tuple[float, ...] = (1.0, 1.0, 2.0)
     lift: float = 0.0  # clearance of the model above the floor
-    still: frozenset[str] = field(default_factory=frozenset)  # never planned for (head)
+    moves: str = "joints"  # or telescope: how it plans
+    reach: ReachLimits | None = None

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,28 +19,24 @@ from mplib.sapien_utils import SapienPlanningWorld
 from treec import write_atomic
 from treec_sapien.robots import adapt
 from treec_sapien.robots.description import Description
+from treec_sapien.robots.robot import enable_self_collision, place
 
 SAMPLES = 1500
 OFTEN = 0.5
 Pair = frozenset[str]
 
 
-def add_sampled_overlaps(description: Description, srdf: Path) -> Description:
-    """Return the description with the pairs of ``srdf``, which is created if missing."""
+def sampled_overlaps(description: Description, srdf: Path) -> frozenset[Pair]:
+    """Return the pairs of ``srdf``, which is created if missing."""
     if not srdf.is_file():
         write_atomic(srdf, _text(description.kind, sample(description)))
     model = ET.parse(description.urdf).getroot()
     links = [link.get("name", "") for link in model.findall("link")]
-    return replace(description, disabled=adapt.overlaps_of(srdf, links))
+    return adapt.overlaps_of(srdf, links)
 
 
 def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> dict[Pair, str]:
     """Return the pairs that may overlap, each with its reason."""
-    from treec_sapien.robots.robot import (  # that module imports this one
-        enable_self_collision,
-        place,
-    )
-
     scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
     robot = place(scene, description, "sampled")
     with enable_self_collision([robot]):

@@ -1,4 +1,4 @@
-"""A robot in a physics scene, and :func:`load`, which puts one there.
+"""A robot in a physics scene, and :func:`place`, which puts one there.
 
 In physics a robot does not collide with itself: the hulls of neighbouring links overlap in every
 one of these models and would blow it apart. All its shapes share one bit in ``collision_groups[2]``
@@ -9,7 +9,6 @@ then tells it which of the robot's links may overlap.
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,10 +23,7 @@ from sapien.wrapper.urdf_loader import URDFLoader
 
 from treec_sapien.robots.description import ArmDescription, Description
 
-__all__ = ["KINDS", "Robot", "describe", "enable_self_collision", "load"]
-
 Vector = npt.NDArray[np.float64]
-KINDS = ("panda", "baxter", "stretch")
 
 _OWN_BIT = 1 << 31  # in collision_groups[2]: shapes that share it do not collide
 _FINGER_FRICTION = 2.0
@@ -149,25 +145,6 @@ def enable_self_collision(robots: Iterable[Robot]) -> Iterator[None]:
     finally:
         for robot in all_robots:
             robot.set_self_collision(False)
-
-
-def describe(kind: str) -> Description:
-    """Return the description of a kind of robot; the first call adapts its model file."""
-    if kind not in KINDS:
-        raise ValueError(f"no robot {kind!r}; there are {', '.join(KINDS)}")
-    described: Description = importlib.import_module(f"treec_sapien.robots.{kind}").describe()
-    return described
-
-
-def load(
-    scene: Any,
-    kind: str,
-    name: str,
-    pose: Sequence[float] = (0.0, 0.0, 0.0),
-    yaw: float = 0.0,
-) -> Robot:
-    """Add a robot of ``kind`` to ``scene`` at ``pose`` (m), rotated by ``yaw`` degrees."""
-    return place(scene, describe(kind), name, pose, yaw)
 
 
 def place(

@@ -30,7 +30,8 @@ from treec.files.places import FactSpec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import Span
-from treec_sapien.robots.models import links_of
+from treec_sapien.check.robots import find_robot
+from treec_sapien.robots.assemble import links_of
 
 CODE = "TC852"
 
@@ -77,7 +78,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             if robots:
                 span = entry.span("mounted", "agent")
                 yield from unknown(mount.agent, robots, "agent with a robot", span)
-                links = links_of(_robot(view, mount.agent))
+                robot = find_robot(view, _robot(view, mount.agent))
+                links = frozenset() if robot is None else links_of(robot)
                 if links:
                     yield from unknown(mount.link, links, "link", entry.span("mounted", "link"))
 

@@ -109,7 +109,10 @@ SCENES: dict[str, tuple[dict[str, Mapping[str, Any]], dict[str, Mapping[str, Any
     "out of reach": (_scene(bottle=_shifted(2, 0, 0.0)), {"R1": PANDA}),
     "high": (_scene(bottle=_shifted(0, 0, 2.75)), {"R1": PANDA}),
     "robot in a thing": (_scene(bottle=ON_IT), {"R1": {"robot": "stretch", "pose": [0, 0, 0]}}),
-    "misspelt robot": (_scene(bottle=ON_IT), {"R1": {"robot": "pnda", "pose": [-0.45, 0, 0.75]}}),
+    "nothing near": (
+        _scene(one=_shifted(2, 0, 0.0), two=_shifted(2, 0.2, 0.0)),
+        {"R1": PANDA},
+    ),
     "too large": (
         _scene(
             cup={"pose": [0, 0, 0.75], "body": {"kind": "cup"}},

@@ -9,8 +9,10 @@ import pytest
 from tests.envs.bodies.places import EVERY_SCENE, agents, in_scene, objects
 from treec_sapien.bodies import problems
 from treec_sapien.bodies.kinds import find, kinds, parameters
-from treec_sapien.bodies.reach import ROBOTS, obstruction
+from treec_sapien.bodies.reach import obstruction
 from treec_sapien.bodies.scene import pose_of, read
+from treec_sapien.check.robots import shipped
+from treec_sapien.robots.reach import reach_of
 
 
 def found(name: str, there: dict[str, dict[str, Any]]) -> list[tuple[str, str]]:
@@ -74,14 +76,13 @@ def test_the_arm_on_the_main_table_reaches_all_that_stands_there_wherever_jitter
     there = objects("kitchen")
     layout, foot = read(there), pose_of(agents("kitchen")["R1"])
     table = [name for name, thing in there.items() if thing.get("at") == "table"]
+    panda = reach_of(shipped("panda"))
+    assert panda is not None
     assert {"potatoes", "vegetables", "water", "ladle"} <= set(table)
     for name in table:
         placed = layout.bodies[name]
         points = [placed.pose.apply(grasp.p) for grasp in placed.body.grasps]
-        reasons = [
-            obstruction(replace(ROBOTS["panda"], far=ROBOTS["panda"].far - 0.02), foot, it, ())
-            for it in points
-        ]
+        reasons = [obstruction(replace(panda, far=panda.far - 0.02), foot, it, ()) for it in points]
         assert None in reasons, (name, reasons)
 
 

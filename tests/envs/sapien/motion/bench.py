@@ -14,7 +14,7 @@ from treec_sapien.motion.frames import Array, about, compose, matrix, rotation, 
 from treec_sapien.motion.grasp import go_to_one
 from treec_sapien.motion.motion import Motion
 from treec_sapien.motion.reach import ReachRow, through
-from treec_sapien.robots.robot import load
+from treec_sapien.robots.describe import load
 
 DOWN = rotation(np.array([0.0, 1.0, 0.0, 0.0]))
 """The tool points down, its fingers close along y."""

@@ -6,7 +6,7 @@ import sapien
 
 from treec_sapien.motion.frames import matrix
 from treec_sapien.motion.stretch_ik import REACH, StretchIk
-from treec_sapien.robots.robot import load
+from treec_sapien.robots.describe import load
 
 SCENE = sapien.Scene([sapien.physx.PhysxCpuSystem()])  # a robot lives as long as its scene
 ROBOT = load(SCENE, "stretch", "R2", (1.0, -0.5, 0.0), 40)

@@ -25,7 +25,7 @@ from treec_sapien.person.guard import (
 from treec_sapien.person.outlook import nothing_known
 from treec_sapien.person.separation import STOPPING
 from treec_sapien.person.watched import absent
-from treec_sapien.robots.robot import load
+from treec_sapien.robots.describe import load
 from treec_sapien.skills.pick.sapien import Pick
 from treec_sapien.skills.stir.sapien import Stir
 from treec_sapien.worker import Physical, PhysicalAct, Steps

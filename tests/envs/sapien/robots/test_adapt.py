@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from treec_sapien.check.robots import SHIPPED, shipped
 from treec_sapien.robots import adapt
-from treec_sapien.robots.robot import KINDS, describe
+from treec_sapien.robots.assemble import assemble
+from treec_sapien.robots.describe import _describe, describe
+from treec_sapien.robots.description import Description
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=SHIPPED)
 def model(request: pytest.FixtureRequest) -> ET.Element:
     return ET.parse(describe(request.param).urdf).getroot()
 
@@ -60,7 +63,12 @@ def test_a_model_is_kept_in_the_users_cache_and_written_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    make = importlib.import_module("treec_sapien.robots.panda").describe.__wrapped__
+
+    def make() -> Description:
+        definition = shipped("panda")
+        described: Description = _describe.__wrapped__(definition, assemble(definition))
+        return described
+
     urdf = make().urdf
     assert urdf.parent == tmp_path / "treec" / "robots"
     written = urdf.stat().st_mtime_ns
@@ -76,10 +84,17 @@ def test_another_source_or_other_code_makes_another_file(tmp_path: Path) -> None
     other_code = importlib.import_module("treec_sapien.robots.description")
     assert adapt.cache_path("r", "urdf", [source], [adapt]) == first
     assert adapt.cache_path("r", "urdf", [source], [adapt, other_code]) != first
+    assert adapt.cache_path("r", "urdf", [source], [adapt], "robot: r") != first
     source.write_text("<robot name='b'/>")
     assert adapt.cache_path("r", "urdf", [source], [adapt]) != first
 
 
-def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
-    with pytest.raises(FileNotFoundError, match="extra 'sapien'"):
-        adapt.example_robot("no_such_description", "robot.urdf")
+def test_a_package_is_a_folder_above_or_one_that_is_named(tmp_path: Path) -> None:
+    above = tmp_path / "my_arm" / "urdf"
+    above.mkdir(parents=True)
+    here = adapt.resolve("package://my_arm/meshes/a.stl", above, {})
+    assert here == tmp_path / "my_arm" / "meshes" / "a.stl"
+    named = adapt.resolve("package://my_arm/a.stl", above, {"my_arm": tmp_path})
+    assert named == tmp_path / "a.stl"
+    with pytest.raises(FileNotFoundError, match="unknown package 'nobody'"):
+        adapt.resolve("package://nobody/a.stl", above, {})

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from treec_sapien.robots import overlaps
-from treec_sapien.robots.robot import describe
+from treec_sapien.robots.describe import describe
 
 STRETCH = describe("stretch")
 

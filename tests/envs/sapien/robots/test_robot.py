@@ -7,8 +7,10 @@ import pytest
 import sapien
 from mplib.sapien_utils import SapienPlanningWorld
 
+from treec_sapien.check.robots import SHIPPED
 from treec_sapien.motion.frames import inverse, matrix
-from treec_sapien.robots.robot import KINDS, Robot, enable_self_collision, load
+from treec_sapien.robots.describe import load
+from treec_sapien.robots.robot import Robot, enable_self_collision
 
 FOLDED = {  # a pose in which links of the robot go through one another
     "panda": {"panda_joint2": 1.7, "panda_joint4": -3.0, "panda_joint6": 3.7},
@@ -47,7 +49,7 @@ def touching(scene: Any, robot: Robot) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SHIPPED)
 def test_a_robot_stands_still_where_it_is_put(kind: str) -> None:
     scene = empty_scene()
     robot = load(scene, kind, "R", (1.0, -0.5, 0.2), 90)
@@ -60,7 +62,7 @@ def test_a_robot_stands_still_where_it_is_put(kind: str) -> None:
     assert np.isclose(abs(first.q[3]), np.sqrt(0.5), atol=1e-4)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SHIPPED)
 def test_links_pass_through_one_another_in_physics_and_not_in_the_planner(kind: str) -> None:
     scene = empty_scene()
     robot = load(scene, kind, "R")
@@ -96,7 +98,7 @@ def test_two_robots_do_meet_in_physics() -> None:
     assert touching(scene, other)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SHIPPED)
 def test_pads_are_as_far_apart_as_the_gripper_says_and_the_tool_point_is_between_them(
     kind: str,
 ) -> None:
@@ -128,7 +130,7 @@ def _face(robot: Robot, links: tuple[str, ...], tool: np.ndarray) -> float:
     return low if low + high > 0 else high
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SHIPPED)
 def test_fingers_rub_well(kind: str) -> None:
     scene = empty_scene()
     robot = load(scene, kind, "R")
@@ -167,5 +169,5 @@ def test_held_joints_stay_where_they_are() -> None:
 
 
 def test_there_is_no_other_robot() -> None:
-    with pytest.raises(ValueError, match="panda, baxter, stretch"):
+    with pytest.raises(ValueError, match="unknown robot 'pander'; known: baxter, panda, stretch"):
         load(empty_scene(), "pander", "R")

@@ -1,0 +1,305 @@
+"""A robot's model made of its files: URDF, mounts, base, shapes and tool frames in one tree.
+
+`assemble` is used by `treec check` and before a simulation alike, so that both find the same
+problems. Nothing heavy is imported.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import wraps
+from pathlib import Path
+from typing import TypeVar
+
+from treec_sapien.robots import adapt
+from treec_sapien.robots.definition import RobotDefinition
+from treec_sapien.robots.files import FrameSpec, RobotFile, ShapeSpec
+from treec_sapien.robots.kinematics import KinematicModel
+
+Keys = tuple[str | int, ...]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RobotProblem:
+    """What is wrong in a robot's file: the keys that lead there, a message, what would be right."""
+
+    keys: Keys
+    message: str
+    help: str | None = None
+    on_key: bool = False
+
+
+@dataclass
+class RobotModel:
+    """The tree of a robot's links and joints; None as long as a problem keeps it from being made.
+
+    ``sources`` are the files that were read, ``tried`` also those that are missing, ``mounted`` the
+    links of mounts.
+    """
+
+    tree: ET.Element | None = None
+    kinematics: KinematicModel | None = None
+    base: tuple[str, ...] = ()
+    srdf: Path | None = None
+    sources: list[Path] = field(default_factory=list)
+    tried: list[Path] = field(default_factory=list)
+    mounted: frozenset[str] = frozenset()
+    problems: list[RobotProblem] = field(default_factory=list)
+
+
+def assemble(definition: RobotDefinition) -> RobotModel:
+    """Return a robot's model, or what is wrong with its files."""
+    file, made = definition.file, RobotModel()
+    packages = {name: definition.folder / path for name, path in file.packages.items()}
+    for name, path in packages.items():
+        if not path.is_dir():
+            made.problems.append(RobotProblem(("packages", name), f"there is no folder {path}"))
+    tree = _read(definition, made, ("urdf",), file.urdf, packages)
+    if file.srdf is not None:
+        made.srdf = _find(definition, made, ("srdf",), file.srdf, packages)
+    parts = [
+        _read(definition, made, ("mounts", at, "urdf"), one.urdf, packages)
+        for at, one in enumerate(file.mounts)
+    ]
+    if tree is None or None in parts:
+        return made
+    before = len(made.problems)
+    _leave_out(file, tree, made)
+    if file.base != "fixed":
+        made.base = adapt.prepend_base(tree)
+    adapt.add_footing(tree)
+    for link, shapes in file.shapes.items():
+        if _known(made, ("shapes", link), link, _links(tree), "link", on_key=True):
+            adapt.set_shapes(tree, link, map(_shape, shapes))
+    for at, (spec, part) in enumerate(zip(file.mounts, parts, strict=True)):
+        assert part is not None
+        _mount(tree, part, spec.link, at, file, made)
+    for side, arm in file.arms.items():
+        if isinstance(arm.tool, FrameSpec):
+            _add_tool(tree, side, arm.tool, made)
+    if len(made.problems) == before:
+        named = {*made.base, *_named_joints(file)}
+        free = [str(joint.get("name")) for joint in tree.findall("joint")]
+        movable = KinematicModel(tree).movable
+        adapt.fix(tree, *(name for name in free if name not in named))
+        made.tree, made.kinematics = tree, KinematicModel(tree, movable)
+        adapt.set_limits(tree)
+    return made
+
+
+def per_model(
+    make: Callable[[RobotDefinition, RobotModel], T],
+) -> Callable[[RobotDefinition], T]:
+    """Call a function of a robot's model once, as long as the model's files stay as they are."""
+    kept: dict[RobotDefinition, tuple[dict[Path, int], T]] = {}
+
+    @wraps(make)
+    def cached(definition: RobotDefinition) -> T:
+        known = kept.get(definition)
+        if known is not None and known[0] == _stamps(known[0]):
+            return known[1]
+        made = assemble(definition)
+        result = make(definition, made)
+        kept[definition] = _stamps(made.tried), result
+        return result
+
+    return cached
+
+
+def _stamps(paths: Iterable[Path]) -> dict[Path, int]:
+    """When each file was changed; 0 for one that is missing."""
+    return {it: it.stat().st_mtime_ns if it.is_file() else 0 for it in paths}
+
+
+@per_model
+def links_of(_: RobotDefinition, made: RobotModel) -> frozenset[str]:
+    """Return the names of a robot's links; empty if a file of it is missing."""
+    return frozenset() if made.kinematics is None else frozenset(made.kinematics.links)
+
+
+def _named_joints(file: RobotFile) -> Iterator[str]:
+    yield from file.home
+    for arm in file.arms.values():
+        yield from arm.joints
+        yield from (finger.joint for finger in arm.gripper.fingers)
+
+
+def _find(
+    definition: RobotDefinition,
+    made: RobotModel,
+    keys: Keys,
+    text: str,
+    packages: dict[str, Path],
+) -> Path | None:
+    """The file of a path; None, and a problem, if it is missing."""
+    try:
+        path = adapt.resolve(text, definition.folder, packages)
+    except FileNotFoundError as error:
+        made.problems.append(RobotProblem(keys, str(error), _package_help(text)))
+        return None
+    made.tried.append(path)
+    if not path.is_file():
+        words = f"there is no file {_shown(path, definition.folder)}"
+        made.problems.append(RobotProblem(keys, words, _similar(path)))
+        return None
+    made.sources.append(path)
+    return path
+
+
+def _read(
+    definition: RobotDefinition,
+    made: RobotModel,
+    keys: Keys,
+    text: str,
+    packages: dict[str, Path],
+) -> ET.Element | None:
+    """A URDF, its meshes' paths absolute."""
+    path = _find(definition, made, keys, text, packages)
+    if path is None:
+        return None
+    try:
+        tree = ET.parse(path).getroot()
+        if tree.tag != "robot" or not tree.findall("link"):
+            raise ValueError(f"its first element is <{tree.tag}>, with no links: no URDF")
+        KinematicModel(tree)  # numbers that are none
+        adapt.root_of(tree)
+    except (ET.ParseError, ValueError, StopIteration) as error:
+        words = str(error) or "no link is its root"
+        help = "write out a .xacro first: xacro FILE > robot.urdf" if "xacro" in text else None
+        made.problems.append(RobotProblem(keys, f"cannot read {path}: {words}", help))
+        return None
+    adapt.simplify(tree)
+    missing: dict[str, str] = {}
+    for mesh in tree.iter("mesh"):
+        name = mesh.get("filename", "")
+        try:
+            found = adapt.resolve(name, path.parent, packages)
+            reason = f"there is no file {_shown(found, definition.folder)}"
+            made.tried.append(found)
+            mesh.set("filename", str(found))
+            if not found.is_file():
+                missing[name] = reason
+        except FileNotFoundError as error:
+            missing[name] = str(error)
+    if missing:
+        name, reason = next(iter(missing.items()))
+        count = "a mesh is" if len(missing) == 1 else f"{len(missing)} meshes are"
+        words = f"{count} missing, {name}: {reason}"
+        made.problems.append(RobotProblem(keys, words, _package_help(name)))
+    return tree
+
+
+def _leave_out(file: RobotFile, tree: ET.Element, made: RobotModel) -> None:
+    names = _links(tree)
+    gone: list[str] = []
+    for at, pattern in enumerate(file.without):
+        matches = [name for name in names if fnmatchcase(name, pattern)]
+        if not matches:
+            words = f"no link of the model is called '{pattern}'"
+            made.problems.append(RobotProblem(("without", at), words, similar(pattern, names)))
+        gone += matches
+    if adapt.root_of(tree) in gone:
+        words = "the root of the model cannot be left out"
+        made.problems.append(RobotProblem(("without",), words))
+    else:
+        adapt.drop_links(tree, gone)
+
+
+def _mount(
+    tree: ET.Element, part: ET.Element, link: str, at: int, file: RobotFile, made: RobotModel
+) -> None:
+    spec, keys = file.mounts[at], ("mounts", at)
+    if not _known(made, (*keys, "link"), link, _links(tree), "link"):
+        return
+    root = adapt.root_of(part)
+    new = {spec.prefix + name for name in _links(part) if not (name == root == link)}
+    joints = {f"{spec.prefix}{it.get('name')}" for it in part.findall("joint")}
+    there = {*_links(tree)} & new or {str(it.get("name")) for it in tree.findall("joint")} & joints
+    if there:
+        words = f"the model has '{min(there)}' already"
+        help = "give the names of this mount another beginning: prefix: left_"
+        made.problems.append(RobotProblem((*keys, "prefix"), words, help))
+        return
+    xyz, rpy = adapt.numbers(spec.xyz), adapt.numbers(spec.rpy)
+    adapt.mount(tree, part, link, xyz, rpy, spec.prefix)
+    made.mounted |= new
+
+
+def _add_tool(tree: ET.Element, side: str, tool: FrameSpec, made: RobotModel) -> None:
+    keys: Keys = ("arms", side, "tool", "link")
+    if _known(made, keys, tool.link, _links(tree), "link"):
+        name = tool_link(side)
+        ET.SubElement(tree, "link", {"name": name})
+        xyz, rpy = adapt.numbers(tool.xyz), adapt.numbers(tool.rpy)
+        adapt.add_joint(tree, f"{name}_joint", "fixed", tool.link, name, xyz=xyz, rpy=rpy)
+
+
+def tool_link(side: str) -> str:
+    """Return the name of the link of an arm's tool frame that its file defines."""
+    return f"{side}_tcp"
+
+
+def _shape(shape: ShapeSpec) -> tuple[list[float], str, dict[str, float]]:
+    if shape.box is not None:
+        return shape.xyz, "box", dict(zip("xyz", shape.box, strict=True))
+    assert shape.cylinder is not None
+    radius, length = shape.cylinder
+    return shape.xyz, "cylinder", {"radius": radius, "length": length}
+
+
+def _links(tree: ET.Element) -> list[str]:
+    return [str(link.get("name")) for link in tree.findall("link")]
+
+
+def _known(
+    made: RobotModel,
+    keys: Keys,
+    name: str,
+    known: Iterable[str],
+    what: str,
+    *,
+    on_key: bool = False,
+) -> bool:
+    """Whether a name is known; if not, that is a problem."""
+    names = list(known)
+    if name in names:
+        return True
+    words = f"unknown {what} '{name}'"
+    made.problems.append(RobotProblem(keys, words, similar(name, names), on_key))
+    return False
+
+
+def similar(name: str, known: Iterable[str]) -> str:
+    """Return what may have been meant by an unknown name."""
+    names = list(known)
+    near = get_close_matches(name, names, 1)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    more = ", …" if len(names) > 12 else ""
+    return f"known: {', '.join(names[:12])}{more}"
+
+
+def _package_help(path: str) -> str | None:
+    """What helps to find a file of a package."""
+    if not path.startswith(adapt.PACKAGE):
+        return None
+    name = path.removeprefix(adapt.PACKAGE).partition("/")[0]
+    return f"it is installed, a folder above the URDF, or said to be: packages: {{{name}: folder}}"
+
+
+def _shown(path: Path, folder: Path) -> str:
+    """A path from a robot's file on, if it is below."""
+    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+
+
+def _similar(path: Path) -> str | None:
+    """Files with a similar name, if the folder is there."""
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    names = [it.name for it in path.parent.iterdir() if it.suffix == path.suffix]
+    return similar(path.name, sorted(names)) if names else None
