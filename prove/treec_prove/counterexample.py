@@ -38,6 +38,7 @@ from treec_prove.properties import (
     has_work,
 )
 from treec_prove.search import Broken
+from treec_prove.skill_limits import limit_of
 
 if TYPE_CHECKING:
     from treec.files.view import View
@@ -90,10 +91,22 @@ class _Concrete(Explored):
         super().__post_init__()
 
     def let(self, happening: Happening) -> None:
-        """Let a moment pass, then let it happen."""
-        if happening[0] != "time":
+        """Let a moment pass, then let it happen. Raises ValueError."""
+        together = happening[1:] if happening[0] == "both" else (happening,)
+        limits = [one[1] for one in together if one[0] == "late"]
+        if limits:
+            self._pass_to_limit(limits)
+        elif happening[0] != "time":
             self._pass()
         super().let(happening)
+
+    def _pass_to_limit(self, about: list[str]) -> None:
+        """Let so much time pass that limits are over, which must be the next timers."""
+        own = self.clock.own()
+        due = {limit_of(timer): timer.when for timer in own}
+        if any(due.get(one, math.inf) > own[0].when for one in about):
+            raise ValueError("another timer is due before the time limit")
+        self.clock._now = PassedTime(max(self.clock.now(), own[0].when))
 
     def stop(self, happenings: tuple[Happening, ...]) -> None:
         """Let a moment pass, then a stop happen, which is lost here, too. Raises ValueError."""
@@ -110,6 +123,9 @@ class _Concrete(Explored):
         if step < LEAST:
             self.problem = "it needs more to happen before a timer than skills can do by then"
         self.clock._now = PassedTime(now + step)
+
+    def _let_late(self, about: str) -> None:
+        self.clock.let_go([timer for timer in self.clock.own() if limit_of(timer) == about])
 
     def _begin(self, happening: Happening) -> None:
         now = float(self.clock.now())
@@ -178,8 +194,9 @@ def counterexample(
     """The scenario of a broken property, confirmed by a run of it or not."""
     again = PropertyJudge((), judge.properties)
     again.contracts = judge.contracts
+    world = replace(explored.world, limits=False)
     try:
-        concrete = _Concrete(explored.view, explored.spec, explored.world, on_made=again.watch)
+        concrete = _Concrete(explored.view, explored.spec, world, on_made=again.watch)
         steps = []
         for happening in broken.path:
             concrete.let(happening)
@@ -208,6 +225,8 @@ def describe(happening: Happening) -> str:
             return f"the skill {order} goes on, or ends"
         case ("fail", order):
             return f"the skill {order} fails"
+        case ("late", about):
+            return f"the time limit of {about} is over"
         case ("says", text):
             return f"somebody says '{text}'"
         case ("answer", _, text):

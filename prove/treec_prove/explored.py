@@ -31,6 +31,7 @@ from treec_prove.answers import Answers
 from treec_prove.fingerprints import Encoder
 from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal
 from treec_prove.past import Past
+from treec_prove.skill_limits import end_limit, limit_of, open_limits
 from treec_prove.snapshots import Heap, HeapState
 from treec_prove.steps import make_rewindable
 
@@ -132,12 +133,12 @@ class Surroundings:
     """What may happen around a system: what people say, how often, and what goes wrong."""
 
     says: tuple[str, ...] = ()
-    utterances: int = 0
-    """How often people speak in a run, at most."""
+    utterances: int | None = 0
+    """How often people speak in a run, at most; None: each line once."""
     faults: tuple[str, ...] = ()
     """Events that each happen once, at any moment."""
     failures: int | None = 1
-    """How many skills fail in a run; None: any number."""
+    """How many skills fail in a run, or take longer than a limit; None: any number."""
     asks: bool = True
     """Whether a model answers; else the rules decide alone."""
     answers: bool = True
@@ -148,6 +149,8 @@ class Surroundings:
     """Whether two things may happen at once."""
     items: int = 1
     """The most items of a list in an answer."""
+    limits: bool = True
+    """Whether limits of skills are over at any moment; else only when so much time has passed."""
 
 
 @dataclass
@@ -155,6 +158,8 @@ class UsedUp:
     """How much of what is limited has been used up; part of the state."""
 
     utterances: int = 0
+    said: tuple[str, ...] = ()
+    """The lines, if each is said once."""
     failures: int = 0
     faults: tuple[str, ...] = ()
 
@@ -164,9 +169,10 @@ class Explored:
     """A run that is explored; what happens are tuples.
 
     ``("end", order)`` a worker's next timer goes off: most end with success then; ``("fail",
-    order)`` it fails; ``("says", text)``; ``("answer", number, json)`` of the questions that are
-    open; ``("silent", number)``; ``("time",)`` the engine's next timer goes off; ``("fault",
-    line)``; ``("both", one, other)`` at the same moment.
+    order)`` it fails; ``("late", about)`` a time limit of skills is over; ``("says", text)``;
+    ``("answer", number, json)`` of the questions that are open; ``("silent", number)``;
+    ``("time",)`` the engine's next timer goes off; ``("fault", line)``; ``("both", one, other)`` at
+    the same moment.
     """
 
     view: View
@@ -208,9 +214,13 @@ class Explored:
             if isinstance(node, Reading):
                 node.load_ear()
                 remember_readings(node)
+        if self.world.limits:
+            open_limits(run)
+            self.clock.limit_of = limit_of
         self.on_made(run)
         self.heap = Heap(run, self.asker, self.spent)
-        self.encoder = Encoder(self.heap, self.clock, Past(run, self.conditions))
+        lines = None if self.world.faults else self.world.says
+        self.encoder = Encoder(self.heap, self.clock, Past(run, self.conditions, lines))
         self.rest()
 
     def _take_orders(self, run: Run) -> None:
@@ -263,15 +273,19 @@ class Explored:
         """All that can happen next, in a fixed order."""
         world, spent = self.world, self.spent
         ends: list[Happening] = []
+        may_fail = world.failures is None or spent.failures < world.failures
         for run in self.orders():
             assert run._order is not None
             id = run._order.id
             if self.clock.of_order(id):
                 ends.append(("end", id))
-            if world.failures is None or spent.failures < world.failures:
+            if may_fail:
                 ends.append(("fail", id))
+        ends += (("late", about) for about in self._limits(may_fail, bool(ends)))
         said: list[Happening] = []
-        if spent.utterances < world.utterances:
+        if world.utterances is None:
+            said = [("says", text) for text in world.says if text not in spent.said]
+        elif spent.utterances < world.utterances:
             said = [("says", text) for text in world.says]
         answers: list[Happening] = []
         for number, asked in enumerate(self.asker.open):
@@ -286,12 +300,26 @@ class Explored:
             found += self._together(ends, said)
         return found
 
+    def _limits(self, may_fail: bool, may_end: bool) -> Iterator[str]:
+        """The limits that may be over: where no more may, those without which nothing would be."""
+        for about, _ in self.clock.limits():
+            is_order = about in self.run.runtime._orders
+            stays = is_order and not self.clock.of_order(about)
+            if may_fail or stays or not may_end:
+                yield about
+
     def _together(
         self, ends: Sequence[Happening], said: Sequence[Happening]
     ) -> Iterator[Happening]:
-        """Two ends of different orders, in both sequences; words before or after an end."""
+        """Two ends, in both sequences, but of one order only its end and its limit; words, too."""
+        most, spent = self.world.failures, self.spent.failures
         for one in ends:
-            yield from (("both", one, other) for other in ends if other[1] != one[1])
+            for other in ends:
+                fails = sum(it[0] != "end" for it in (one, other))
+                if most is not None and spent + fails > most:
+                    continue
+                if other[1] != one[1] or {one[0], other[0]} == {"end", "late"}:
+                    yield ("both", one, other)
             for words in said:
                 yield from (("both", one, words), ("both", words, one))
 
@@ -317,8 +345,14 @@ class Explored:
             case ("fail", order):
                 spent.failures += self.world.failures is not None
                 self._fail(order)
+            case ("late", about):
+                spent.failures += self.world.failures is not None
+                self._let_late(about)
             case ("says", text):
-                spent.utterances += 1
+                if self.world.utterances is None:
+                    spent.said = tuple(sorted((*spent.said, text)))
+                else:
+                    spent.utterances += 1
                 run.inbox.post(USER, text)
             case ("answer", number, text):
                 self.asker.open[number].end(Answer(text, by=MODEL))
@@ -345,6 +379,12 @@ class Explored:
         worker.cancel()
         outcome = Outcome(False, Reported(FAILED), type(worker).__module__)
         self.run.runtime.finish(order, outcome)
+
+    def _let_late(self, about: str) -> None:
+        for name, timer in self.clock.limits():
+            if name == about:
+                end_limit(timer)
+                self.clock.let_go([timer])
 
     def rest(self) -> None:
         """Tick until nothing is left to do at this moment. Raises Restless."""

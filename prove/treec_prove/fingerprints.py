@@ -39,7 +39,7 @@ IGNORED: Mapping[str, tuple[str, ...]] = {
     "Runtime": ("_count", "_sensed_by", "spec", "scenario"),
     "Cell": ("by", "times_set", "read_in"),
     "DependencyWatch": ("variable", "tick", "reads", "on_set", "_outdated", "_timer"),
-    "ProofClock": ("_now", "_timers", "owners", "owner"),
+    "ProofClock": ("_now", "_timers", "owners", "owner", "limit_of"),
     "ProofJournal": ("_n", "_t", "_waits"),
     "World": ("_version", "_writer"),
     "Monitor": ("_seen", "broken"),
@@ -49,6 +49,7 @@ IGNORED: Mapping[str, tuple[str, ...]] = {
     "WakeUp": ("_timer",),
     "AskingNode": ("seen", "last_answer", "sureness", "_unanswered", "by"),
     "Control": ("_due",),
+    "OpenLimit": ("due",),
     "Decision": ("current_child", "_last"),
     "Action": ("_inner",),
     "Reading": ("_ear",),
@@ -90,7 +91,7 @@ BETWEEN: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 
 def _bytes(form: Any) -> bytes:
-    return marshal.dumps(form)
+    return marshal.dumps(form, 2)  # later versions also say which objects are the same
 
 
 class Encoder:
@@ -107,8 +108,10 @@ class Encoder:
         """The forms of what was in objects at first, where they were asked for."""
         self._ways: dict[type, Callable[[Encoder, Any], object]] = dict(_WAYS)
         self._numbers: dict[int, int] = {}
-        self._times: list[float] = []
-        self._ordinals: dict[type, list[int]] = {}
+        self._times: list[list[Any]] = []
+        """Times that have passed, in the form: each is replaced by its rank in the end."""
+        self._ordinals: dict[type, list[list[Any]]] = {}
+        """The same for numbers that only grow, by their kind."""
         self._now = float(clock.now())
         self.kept: dict[int, object] = {}
         """Objects that are told by their place in memory."""
@@ -149,17 +152,17 @@ class Encoder:
             if form is not None:
                 changed.append((number, form))
         heap_form = changed, self.past.work(), self._talk()
+        limits = sorted(about for about, _ in self._clock.limits())
         timers = [
             (round(timer.when - self._now, 6), self.encode(timer.callback))
             for timer in self._clock.own()
         ]
-        first = sorted(set(self._times))
-        ranks = {time: rank for rank, time in enumerate(first)}
-        orders = {
-            kind: {value: rank for rank, value in enumerate(sorted(set(values)))}
-            for kind, values in self._ordinals.items()
-        }
-        return _settle(heap_form, ranks, orders), _settle(timers, ranks, orders), more
+        for ranked in (self._times, *self._ordinals.values()):
+            values = sorted({one[1] for one in ranked})
+            ranks = {value: rank for rank, value in enumerate(values)}
+            for one in ranked:
+                one[1] = ranks[one[1]]
+        return heap_form, timers, limits, more
 
     def _talk(self) -> object:
         if not self.past.is_short:
@@ -253,8 +256,7 @@ class Encoder:
         parts = self._ids[text]
         if parts is None:
             return text
-        self._ordinals.setdefault(Utterance, []).append(parts[0])
-        return ("u", _RankedNumber(Utterance, parts[0]), parts[1])
+        return ("u", _ranked(self._ordinals.setdefault(Utterance, []), "n", parts[0]), parts[1])
 
     def reference(self, obj: object) -> object:
         """The number of an object that can change; what is in it, where it is met first."""
@@ -276,13 +278,11 @@ class Encoder:
         ahead = float(time) - self._now
         if ahead > 0:
             return ("in", round(ahead, 6))
-        self._times.append(float(time))
-        return _Rank(float(time))
+        return _ranked(self._times, "ago", float(time))
 
     def ordinal(self, value: int) -> object:
         """A number that only grows: where it stands among those of its kind."""
-        self._ordinals.setdefault(type(value), []).append(int(value))
-        return _RankedNumber(type(value), int(value))
+        return _ranked(self._ordinals.setdefault(type(value), []), "n", int(value))
 
 
 _NEVER = object()
@@ -298,31 +298,10 @@ def _is_first(value: object, first: object) -> bool:
 _PLAIN = (str, int, bool, float)
 
 
-class _Rank(float):
-    pass
-
-
-class _RankedNumber:
-    __slots__ = ("kind", "value")
-
-    def __init__(self, kind: type, value: int) -> None:
-        self.kind = kind
-        self.value = value
-
-    def __repr__(self) -> str:
-        return f"<{self.value:012}>"
-
-
-def _settle(form: object, ranks: Mapping[float, int], orders: Mapping[type, Any]) -> object:
-    """A form with times and numbers replaced by their ranks."""
-    cls = type(form)
-    if cls is tuple or cls is list:
-        return tuple([_settle(one, ranks, orders) for one in form])  # type: ignore[attr-defined]
-    if cls is _Rank:
-        return ("ago", ranks[float(form)])  # type: ignore[arg-type]
-    if cls is _RankedNumber:
-        return ("n", orders[form.kind][form.value])  # type: ignore[attr-defined]
-    return form
+def _ranked(all_: list[list[Any]], kind: str, value: float) -> list[Any]:
+    """A number, which is replaced by its rank in the end; until then it sorts as text, too."""
+    all_.append([kind, f"{value:020.6f}"])
+    return all_[-1]
 
 
 def _value_of(cls: type) -> Callable[[Encoder, Any], object]:

@@ -61,6 +61,8 @@ class ProofClock(VirtualClock):
         """The order whose worker has set a timer."""
         self.owner = ""
         """The order whose worker sets timers now."""
+        self.limit_of: Callable[[Timer], str | None] = lambda timer: None
+        """What a timer is the time limit of: an order, or a node that skills run below; or None."""
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """Call ``callback`` at ``when``."""
@@ -74,8 +76,14 @@ class ProofClock(VirtualClock):
         return sorted(timer for timer in self._timers._heap if not timer.cancelled)
 
     def own(self) -> list[Timer]:
-        """Those of the engine, in order: not of workers, which end when they like."""
-        return [timer for timer in self.pending() if timer not in self.owners]
+        """Those of the engine, in order: not of workers, which end when they like, nor limits."""
+        free = (timer for timer in self.pending() if timer not in self.owners)
+        return [timer for timer in free if self.limit_of(timer) is None]
+
+    def limits(self) -> list[tuple[str, Timer]]:
+        """Time limits of skills, which take any time: what each is about, and its timer."""
+        found = ((self.limit_of(timer), timer) for timer in self.pending())
+        return sorted((about, timer) for about, timer in found if about is not None)
 
     def of_order(self, order: str) -> list[Timer]:
         """Those of an order's worker, in order."""
@@ -92,7 +100,8 @@ class ProofClock(VirtualClock):
 
     def let_go(self, timers: list[Timer]) -> None:
         """Let some timers go off now; time passes to the last of those that are the engine's."""
-        own = [timer.when for timer in timers if timer not in self.owners]
+        is_free = self.limit_of
+        own = [t.when for t in timers if t not in self.owners and is_free(t) is None]
         if own:
             self._now = PassedTime(max(self._now, *own))
         for timer in timers:

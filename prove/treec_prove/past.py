@@ -10,8 +10,9 @@ that were read and answered but
 - expressions by ``said`` and ``heard`` (lines that have in them what is asked for) and by
   ``chat[-3:]`` (so many lines; for ``'some words' in (chat[-3:] | join(' '))`` those that have one
   of these words in them); if a file looks in another way, all words count;
-- rules: the recipes that were offered (lines since the last that was read), what was said last (the
-  assistant's last turn), and the tasks that the last lines named.
+- rules: the recipes that were offered (questions since the last line that was read), and, if people
+  may ask something, what was said last (the assistant's last turn), and the tasks that the last
+  lines named.
 
 Prompts are not written then. Ids of utterances and of their acts are only made, compared and looked
 up, so that they count by their order.
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from treec.extensions import registry
 from treec.nodes.override_policy import OverridePolicy
+from treec.team.language import QuestionLanguage
 from treec.team.mentions import find_tasks
 
 if TYPE_CHECKING:
@@ -57,8 +59,12 @@ class Past:
     is_fixed: ClassVar[bool] = True
     """It is no part of a run's state."""
 
-    def __init__(self, run: Run, conditions: Iterable[str] = ()) -> None:
+    def __init__(
+        self, run: Run, conditions: Iterable[str] = (), lines: Iterable[str] | None = None
+    ) -> None:
         self._run = run
+        self._may_ask = lines is None or any(may_ask(run, line) for line in lines)
+        """Whether people may say something to which the talk before it has the answer."""
         self.slots: object = run.world._base._slots
         """The slots of the team's state."""
         found = (getattr(node, "override", None) for node in run.root.iterate())
@@ -152,6 +158,7 @@ class Past:
             else:
                 has_spoken = True
             is_asked_for = any(part in line.text.lower() for part in self._parts)
+            in_turn = in_turn and self._may_ask
             said = f"{line.who}: {line.text}"
             if any(number < last and word in said for word, last in self._words.items()):
                 yield "", None, (number, words)
@@ -161,14 +168,14 @@ class Past:
             elif (
                 number < self._last
                 or line.id in waiting
-                or (not is_persons and (in_turn or since_read))
+                or (not is_persons and (in_turn or (since_read and "?" in line.text)))
             ):
                 id = line.id if line.id in waiting else ""
                 yield id, None, (*words, between)
                 between = False
             else:
                 between = between or is_persons
-            if number < NAMED and (named := self._named(line)):
+            if self._may_ask and number < NAMED and (named := self._named(line)):
                 yield "", None, (number, named)
 
     def _named(self, line: Utterance) -> tuple[str, ...]:
@@ -177,6 +184,20 @@ class Past:
             found = find_tasks(self._run.team.knowledge, line.text)
             self._tasks[line.text] = tuple(task.name for task in found)
         return self._tasks[line.text]
+
+
+def may_ask(run: Run, line: str) -> bool:
+    """Whether words may be a question, a prohibition or a wish to hear something again."""
+    language, text = QuestionLanguage(run.view), line.lower()
+    words = text.split()
+    rests = [" ".join(words[number:]) for number in range(len(words))]
+    asks = language.words("question")
+    return (
+        "?" in line
+        or any(map(asks.match, rests))
+        or bool(language.words("again").search(text))
+        or bool(language.words("prohibition").search(text))
+    )
 
 
 def _may_look(package: str) -> bool:

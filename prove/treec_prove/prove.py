@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from treec.files.prompts import ReadingFile
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 TIME = "an event comes at the moment of the engine's timer before it, or of the run's beginning"
 """How time is made finite."""
+
+ANY_LIMIT = "time limits of skills are over at any moment, as skills take any time"
+REAL_LIMIT = "time limits of skills are over when so much time has passed since they began"
 
 
 @dataclass
@@ -64,22 +67,35 @@ def prove(
     ``contracts`` are those that must hold (default: the system's own).
     """
     kept = list(view.all("contract").values()) if contracts is None else list(contracts)
-    judge = PropertyJudge(kept, properties)
+    names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, FINISHES, STOP]
+    names += [one.text for one in properties]
     looks = [part for one in properties for part in (one.first, one.then)]
-    try:
+    system = view.system.name if view.system is not None else ""
+
+    def explore(world: Surroundings) -> Proof:
+        judge = PropertyJudge(kept, properties)
         explored = Explored(view, spec, world, on_made=judge.watch, conditions=looks)
         search = Search(explored, judge, limits or ProofLimits(), on_progress=on_progress)
         found = search.run(until_broken)
-        names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, FINISHES, STOP]
-        names += [one.text for one in properties]
-        system = view.system.name if view.system is not None else ""
         proof = Proof(system, found, names, assumed=[*assumptions(world, found)])
         for number, broken in enumerate(found.broken, 1):
             name = f"proved_wrong_{number}" if len(found.broken) > 1 else "proved_wrong"
             proof.counterexamples.append(counterexample(explored, judge, broken, name))
         return proof
+
+    try:
+        proof = explore(world)
+        if world.limits and any(_rests_on_limits(one) for one in proof.counterexamples):
+            proof = explore(replace(world, limits=False))
+        return proof
     finally:
         undo_rewindable()
+
+
+def _rests_on_limits(found: Counterexample) -> bool:
+    """Whether it is not confirmed, and may be broken only since a limit is over at any moment."""
+    steps = (one for step in found.broken.path for one in (step, *step[1:]))
+    return not found.is_confirmed and any(one[0] == "late" for one in steps if one)
 
 
 def assumptions(world: Surroundings, found: Found) -> Iterator[str]:
@@ -87,11 +103,15 @@ def assumptions(world: Surroundings, found: Found) -> Iterator[str]:
     if world.says:
         times = "once" if world.utterances == 1 else f"{world.utterances} times"
         said = ", ".join(f"'{text}'" for text in world.says)
-        yield f"people speak at most {times}, and say one of {said}"
+        if world.utterances is None:
+            yield f"people say each of these at most once, in any order: {said}"
+        else:
+            yield f"people speak at most {times}, and say one of {said}"
     else:
         yield "nobody says anything"
     if world.failures is not None:
-        yield f"at most {world.failures} skill{'s' * (world.failures != 1)} fail in a run"
+        times = "once" if world.failures == 1 else f"{world.failures} times"
+        yield f"a skill fails, or takes longer than a limit, at most {times} in a run"
     if not world.asks:
         yield "no model is asked: the rules decide"
     if world.faults:
@@ -99,6 +119,7 @@ def assumptions(world: Surroundings, found: Found) -> Iterator[str]:
     if not world.together:
         yield "nothing happens at the same moment"
     yield TIME
+    yield ANY_LIMIT if world.limits else REAL_LIMIT
     yield "an event comes when the tree has come to rest"
     yield from sorted(found.notes)
 

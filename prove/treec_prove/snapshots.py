@@ -154,6 +154,8 @@ def _closure(obj: FunctionType, content: object) -> list[object]:
 
 
 _NOTHING = SavedKind(None, None, None)
+_PLAIN: set[type] = set()
+"""Classes of which it is known that nothing of their objects is saved."""
 _THROUGH = SavedKind(None, None, _referents)
 _KNOWN: dict[type, SavedKind] = {
     dict: SavedKind(dict, _put_dict, _items),
@@ -316,8 +318,11 @@ class Heap:
         """Objects that have changed before."""
         self._fixed: dict[int, object] = {}
         """What cannot change, by id."""
+        self._known: set[int] = set()
+        """The ids of all that was there at first."""
         made, fixed = self._walk(list(roots), {})
         self._fixed = fixed
+        self._known = {*fixed, *(id(obj) for obj, _, _ in made)}
         for obj, kind, content in made:
             self.numbers[id(obj)] = len(self.objects)
             self.objects.append(obj)
@@ -335,15 +340,18 @@ class Heap:
     ) -> tuple[list[tuple[object, SavedKind, Any]], dict[int, object]]:
         """What is reached from some objects and not known yet: what can change, and what cannot."""
         made: list[tuple[object, SavedKind, Any]] = []
-        numbers, fixed = self.numbers, self._fixed
+        known = self._known
         while todo:
             obj = todo.pop()
             cls = type(obj)
-            kind = _KNOWN.get(cls) or kind_of(cls)
-            if kind is _NOTHING:
+            if cls in _PLAIN:
                 continue
             key = id(obj)
-            if key in seen or key in numbers or key in fixed:
+            if key in seen or key in known:
+                continue
+            kind = _KNOWN.get(cls) or kind_of(cls)
+            if kind is _NOTHING:
+                _PLAIN.add(cls)
                 continue
             seen[key] = obj
             if cls is GeneratorType:
@@ -354,7 +362,7 @@ class Heap:
                 content = kind.get(obj)
                 made.append((obj, kind, content))
             if kind.inside is not None:
-                todo.extend(kind.inside(obj, content))
+                todo += [it for it in kind.inside(obj, content) if type(it) not in _PLAIN]
         return made, seen
 
     def save(self) -> HeapState:
@@ -368,7 +376,7 @@ class Heap:
             if not _is_same(now, before):
                 changed[number] = now
                 if kind.inside is not None:
-                    todo.extend(kind.inside(obj, now))
+                    todo += [it for it in kind.inside(obj, now) if type(it) not in _PLAIN]
         made, _ = self._walk(todo, {})
         return HeapState(changed, made)
 

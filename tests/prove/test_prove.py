@@ -19,6 +19,7 @@ from treec_prove.prove import Proof, prove
 from treec_prove.search import ProofLimits
 
 START, YES = "Start the morning orders.", "Yes, go ahead."
+ORDERS = ("Scout, inspect crate 12.", "Hauler, fetch crate 12.")
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +103,25 @@ def test_a_lost_stop_is_found_and_confirmed(
     assert found.is_confirmed, found.why_not
     assert found.scenario is not None
     assert ("Stop!" in [line["says"] for line in found.scenario["user"]]) == bool(says)
+
+
+def test_orders_that_are_each_given_once_are_proved(view: View) -> None:
+    world = Surroundings(says=ORDERS, utterances=None, failures=0, asks=False, together=False)
+    proof = of(view, world)
+    assert proof.found.verdict == "proved"
+    assert not proof.counterexamples
+    assert proof.found.states < 100  # 2,880 in 8 steps, when deadlines and old talk counted
+
+
+def test_a_limit_that_may_be_over_at_any_moment_is_confirmed_by_real_times(view: View) -> None:
+    """The subtask's three minutes are not over before its skill's, so that these are tried, too."""
+    failed = parse_property("never: status('inspect crate 12') == 'failed'")
+    world = Surroundings(says=ORDERS[:1], utterances=1, asks=False, together=False)
+    proof = prove(view, RunSpec(system="warehouse"), world, [failed], until_broken=True)
+    (found,) = proof.counterexamples
+    assert found.is_confirmed
+    assert found.broken.path[-1] == ("time",)
+    assert any("so much time has passed" in line for line in proof.assumed)
 
 
 def test_a_budget_proves_nothing(view: View) -> None:

@@ -13,6 +13,7 @@ from treec_prove.explored import Explored, Surroundings
 
 START, YES, STOP = "Start the morning orders.", "Yes, go ahead.", "Stop!"
 TWO, THREE = (START, YES), (START, YES, STOP)
+ORDERS = ("Scout, inspect crate 12.", "Hauler, fetch crate 12.")
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +59,14 @@ def reached(run: Explored, depth: int, *, merges: bool) -> tuple[set[str], int]:
         ((START,), 2, True),
         (THREE, 3, False),
         pytest.param(THREE, 4, False, marks=pytest.mark.thorough),
+        pytest.param((*TWO, "How far are we?"), 3, False, marks=pytest.mark.thorough),
+        pytest.param(ORDERS, 4, False, marks=pytest.mark.thorough),
     ],
 )
 def test_what_is_seen_is_the_same_as_by_brute_force(
     warehouse: View, says: tuple[str, ...], depth: int, asks: bool
 ) -> None:
-    world = Surroundings(says, len(says), asks=asks)
+    world = Surroundings(says, None if says is ORDERS else len(says), asks=asks)
     run = Explored(warehouse, RunSpec(system="warehouse"), world)
     begin = run.save()
     all_of_it, every = reached(run, depth, merges=False)

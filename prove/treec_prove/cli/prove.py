@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from treec_prove.counterexample import Counterexample
     from treec_prove.prove import Proof
 
-ANY = "any"
+ANY, EACH = "any", "each"
 
 
 def command(
@@ -49,10 +49,18 @@ def command(
         list[str] | None, typer.Option("--says", help="A line that people may say; repeatable.")
     ] = None,
     utterances: Annotated[
-        int, typer.Option("--utterances", min=0, help="How often people speak in a run, at most.")
-    ] = 2,
+        str,
+        typer.Option(
+            "--utterances",
+            help="How often people speak in a run, at most; or each: they say each line once.",
+        ),
+    ] = "2",
     failures: Annotated[
-        str, typer.Option("--failures", help="How many skills fail in a run, at most; or any.")
+        str,
+        typer.Option(
+            "--failures",
+            help="How many skills fail in a run, or take longer than a limit, at most; or any.",
+        ),
     ] = "1",
     offline: Annotated[
         bool, typer.Option("--offline", help="No model is asked: the rules decide.")
@@ -127,13 +135,15 @@ def command(
             check_property(setup.view, one)
         if failures != ANY and not failures.isdigit():
             raise TreecError(f"--failures is a number or '{ANY}', not '{failures}'")
+        if utterances != EACH and not utterances.isdigit():
+            raise TreecError(f"--utterances is a number or '{EACH}', not '{utterances}'")
         states, seconds = _read_budget(budget)
     except (TreecError, ValueError) as error:
         raise Stop(str(error)) from None
     lines = tuple(says) if says else lines_of(setup.view, scenario)
     world = Surroundings(
         says=lines,
-        utterances=utterances if lines else 0,
+        utterances=None if utterances == EACH else int(utterances) if lines else 0,
         faults=faults_of(setup.view, scenario),
         failures=None if failures == ANY else int(failures),
         asks=not offline,
