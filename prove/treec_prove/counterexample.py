@@ -124,7 +124,7 @@ class _Concrete(Explored):
             self.problem = "it needs more to happen before a timer than skills can do by then"
         self.clock._now = PassedTime(now + step)
 
-    def _let_late(self, about: str) -> None:
+    def _let_late(self, about: str, is_later: bool) -> None:
         self.clock.let_go([timer for timer in self.clock.own() if limit_of(timer) == about])
 
     def _begin(self, happening: Happening) -> None:
@@ -225,7 +225,7 @@ def describe(happening: Happening) -> str:
             return f"the skill {order} goes on, or ends"
         case ("fail", order):
             return f"the skill {order} fails"
-        case ("late", about):
+        case ("late", about, *_):
             return f"the time limit of {about} is over"
         case ("says", text):
             return f"somebody says '{text}'"

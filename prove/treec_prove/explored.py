@@ -31,7 +31,7 @@ from treec_prove.answers import Answers
 from treec_prove.fingerprints import Encoder
 from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal
 from treec_prove.past import Past
-from treec_prove.skill_limits import end_limit, limit_of, open_limits
+from treec_prove.skill_limits import end_limit, is_limit_of, limit_of, open_limits
 from treec_prove.snapshots import Heap, HeapState
 from treec_prove.steps import make_rewindable
 
@@ -53,6 +53,9 @@ FAILED = "failed"
 
 MODEL = "prove"
 """Who answers."""
+
+LITTLE = 0.001
+"""Seconds before a timer that are before it, and after which nothing else is due before it."""
 
 MOST_TICKS = 5_000
 """Ticks in which a run must come to rest."""
@@ -169,8 +172,9 @@ class Explored:
     """A run that is explored; what happens are tuples.
 
     ``("end", order)`` a worker's next timer goes off: most end with success then; ``("fail",
-    order)`` it fails; ``("late", about)`` a time limit of skills is over; ``("says", text)``;
-    ``("answer", number, json)`` of the questions that are open; ``("silent", number)``;
+    order)`` it fails; ``("late", about)`` a time limit of skills is over, or ``("late", about,
+    "later")`` so late that what begins then is due after the engine's next timer; ``("says",
+    text)``; ``("answer", number, json)`` of the questions that are open; ``("silent", number)``;
     ``("time",)`` the engine's next timer goes off; ``("fault", line)``; ``("both", one, other)`` at
     the same moment.
     """
@@ -281,7 +285,7 @@ class Explored:
                 ends.append(("end", id))
             if may_fail:
                 ends.append(("fail", id))
-        ends += (("late", about) for about in self._limits(may_fail, bool(ends)))
+        ends += self._limits(may_fail)
         said: list[Happening] = []
         if world.utterances is None:
             said = [("says", text) for text in world.says if text not in spent.said]
@@ -300,13 +304,21 @@ class Explored:
             found += self._together(ends, said)
         return found
 
-    def _limits(self, may_fail: bool, may_end: bool) -> Iterator[str]:
-        """The limits that may be over: where no more may, those without which nothing would be."""
-        for about, _ in self.clock.limits():
-            is_order = about in self.run.runtime._orders
-            stays = is_order and not self.clock.of_order(about)
-            if may_fail or stays or not may_end:
-                yield about
+    def _limits(self, may_fail: bool) -> Iterator[Happening]:
+        """The limits that may be over: now, or a little before the engine's next timer is due."""
+        for about, timer in self.clock.limits():
+            if may_fail or not self._makes_late(timer):
+                yield ("late", about)
+                if self.clock.own():
+                    yield ("late", about, "later")
+
+    def _makes_late(self, timer: Timer) -> bool:
+        """Whether a skill is at work that is late if a limit is over; else it is no failure."""
+        return any(
+            is_limit_of(timer, run)
+            for run in self.orders()
+            if run._order is not None and self.clock.of_order(run._order.id)
+        )
 
     def _together(
         self, ends: Sequence[Happening], said: Sequence[Happening]
@@ -345,9 +357,8 @@ class Explored:
             case ("fail", order):
                 spent.failures += self.world.failures is not None
                 self._fail(order)
-            case ("late", about):
-                spent.failures += self.world.failures is not None
-                self._let_late(about)
+            case ("late", about, *later):
+                self._let_late(about, bool(later))
             case ("says", text):
                 if self.world.utterances is None:
                     spent.said = tuple(sorted((*spent.said, text)))
@@ -380,9 +391,13 @@ class Explored:
         outcome = Outcome(False, Reported(FAILED), type(worker).__module__)
         self.run.runtime.finish(order, outcome)
 
-    def _let_late(self, about: str) -> None:
+    def _let_late(self, about: str, is_later: bool) -> None:
         for name, timer in self.clock.limits():
             if name == about:
+                is_counted = self.world.failures is not None and self._makes_late(timer)
+                self.spent.failures += is_counted
+                if is_later and (own := self.clock.own()):
+                    self.clock.pass_to(own[0].when - LITTLE)
                 end_limit(timer)
                 self.clock.let_go([timer])
 

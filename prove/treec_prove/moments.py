@@ -98,6 +98,10 @@ class ProofClock(VirtualClock):
         if any(timer.cancelled for timer in self.owners):
             self.owners = {t: order for t, order in self.owners.items() if not t.cancelled}
 
+    def pass_to(self, time: float) -> None:
+        """Let time pass to a moment, if it is not over; no timer goes off."""
+        self._now = PassedTime(max(self._now, time))
+
     def let_go(self, timers: list[Timer]) -> None:
         """Let some timers go off now; time passes to the last of those that are the engine's."""
         is_free = self.limit_of

@@ -111,7 +111,8 @@ def assumptions(world: Surroundings, found: Found) -> Iterator[str]:
         yield "nobody says anything"
     if world.failures is not None:
         times = "once" if world.failures == 1 else f"{world.failures} times"
-        yield f"a skill fails, or takes longer than a limit, at most {times} in a run"
+        late = ", or a time limit is over while it runs," if world.limits else ""
+        yield f"a skill fails{late} at most {times} in a run"
     if not world.asks:
         yield "no model is asked: the rules decide"
     if world.faults:

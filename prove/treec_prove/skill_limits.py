@@ -63,6 +63,14 @@ def limit_of(timer: Timer) -> str | None:
     return None
 
 
+def is_limit_of(timer: Timer, run: SkillRun) -> bool:
+    """Whether a timer is the time limit of a skill that is at work, or of a node above it."""
+    about = getattr(timer.callback, "__self__", None)
+    if isinstance(about, Timeout):
+        return any(getattr(node, "path", node.name) == run.path for node in about.iterate())
+    return about is run
+
+
 def end_limit(timer: Timer) -> None:
     """Let a limit be over, before its timer goes off."""
     about = getattr(timer.callback, "__self__", None)
