@@ -21,7 +21,7 @@ from experiments.helper.talk_user import TalkUser
 from treec.api.find import find_system
 from treec.files.library import Library
 from treec.files.view import View, in_scene, on_environment
-from treec.nodes.events import Programmed, Recalled, SkillEnded, SkillStarted
+from treec.nodes.events import Programmed, SkillEnded, SkillStarted
 from treec.nodes.pairs import MemoryPair
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
@@ -33,6 +33,7 @@ from treec.world.spec import RunSpec
 from treec_household.environment import Household
 from treec_memory.embedders import LexicalEmbedder
 from treec_memory.store import Memory
+from treec_program.events import Recalled
 from treec_testing.pool.library import InLibrary
 from treec_testing.pool.spread import Pool, spread
 

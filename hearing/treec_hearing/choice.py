@@ -73,7 +73,7 @@ def choose(
             chosen[rival] = (_with_other(best, act), own)
         elif score.likely >= _needed(candidate, needed(candidate.kind, score.word), said):
             chosen.append((act, candidate))
-    others = [*said, *(act for act, one in chosen if one.kind == "request")]
+    others = [*said, *(act for act, one in chosen if one.kind != "accept")]
     likely = {id(candidate): score for score, candidate in ranked}
     chosen = [
         (act, one)
@@ -216,7 +216,13 @@ def _is_turned(
         for one, other in answers
     ):
         return True
-    others = [act for act in said if "proposals" not in act.fields]
+    ids = {*cast("list[str]", yes.fields["proposals"])}
+    others = [
+        act
+        for act in said
+        if act.kind != "accept"
+        and ids.isdisjoint(cast("list[str]", act.fields.get("proposals") or ()))
+    ]
     explained = {
         at
         for first, last in clauses
@@ -224,6 +230,8 @@ def _is_turned(
         for at in range(first, last)
     }
     rest = {*sentence} - explained
+    polite = ((at, one) for at in sentence for one in language.polite if stands(words, at, one))
+    denying = rest - {at + n for at, one in polite for n in range(len(one))}
     own = {at for at, mark in yes.marks if mark in _PROPOSED}
     proposed = {at for _, one in answers for at, mark in one.marks if mark in _PROPOSED}
     for at, mark in yes.marks:
@@ -233,8 +241,8 @@ def _is_turned(
     if any(says(language.times.get("instead", ()), at) for at in sentence):
         return True
     turning = {p for kind in ("before", "after") for p in language.times.get(kind, ())}
-    for at in rest:
-        if says(turning, at):
+    for at in denying:
+        if says(turning, at) and at + 1 in sentence:
             return True
         clause = (range(first, last) for first, last in clauses if first <= at < last)
         if own.intersection(*clause) and says(language.negations, at):

@@ -8,5 +8,6 @@ EXTENSION = Extension(
     name="program",
     asks={"program": "treec_program.node:WrittenProgram"},
     rules=(Rules("treec_program.check", ("program",)),),
+    events=("treec_program.events",),
     reports={"programs": "treec_program.report:programs"},
 )

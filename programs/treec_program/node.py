@@ -12,7 +12,7 @@ from treec.files.prompts import RECALLED, ConstructorSpec, ProgramFile
 from treec.files.types import misfit
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE, AnyExchange, History, NodeContext
-from treec.nodes.events import Programmed, Recalled, Remembered, SkillEnded, Step, StepCorrected
+from treec.nodes.events import Programmed, Remembered, SkillEnded, Step
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.node_place import NodePlace
 from treec.nodes.observation import Observation, fingerprint, observe
@@ -36,6 +36,7 @@ from treec.world.events import flat
 from treec.world.failures import Failure
 from treec.world.journal import Record
 from treec_program.api import Api, api_of, quote_text
+from treec_program.events import Recalled, StepCorrected
 from treec_program.interpreter import DescribedThing, run_program
 from treec_program.prompt import (
     SCHEMA,

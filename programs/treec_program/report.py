@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from treec.nodes.events import Programmed, Recalled, Remembered, Step, StepCorrected, StepLost
+from treec.nodes.events import Programmed, Remembered, Step, StepLost
 from treec.render.page import PagePart
 from treec.run.timeline import Timeline
 from treec.world.events import flat
+from treec_program.events import Recalled, StepCorrected
 
 
 @dataclass

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
-from treec.files.prompts import Prompt
 from treec.files.view import View
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.template import TextTemplate
 
 CONSTANT = frozenset({"recipes", "tasks", "capabilities"})
 """Names whose value is fixed by the library."""
@@ -46,22 +43,3 @@ def is_shown(
     if not calls and any(use.called for use in used):
         return False
     return all(is_shown(view, inner, sees, depth - 1, calls=calls) for inner in names)
-
-
-def rendered_names(model: Prompt, *keys: str) -> frozenset[str] | None:
-    """The names in texts of a prompt; None if it shows nothing, or cannot be read."""
-    if model.observation is None:
-        return None
-    texts = [getattr(model, key) for key in keys]
-    try:
-        uses = [use for text in texts if text for use in TextTemplate.parse(text).names]
-    except LocatedError:
-        return None  # reported by TC201
-    return frozenset(use.name for use in uses)
-
-
-def words_in(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """The names that a text contains as words, with their offsets."""
-    for name in names:
-        for found in re.finditer(rf"\b{re.escape(name)}\b", text):
-            yield name, found.start()

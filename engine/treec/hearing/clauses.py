@@ -253,7 +253,7 @@ class Clauses:
         return self.words[at].text in self.by.base or at in self.names.base_verbs
 
     def _is_verb(self, at: int) -> bool:
-        return self.words[at].text in self.mentions.lexicon.tasks
+        return any(True for _ in self.mentions.verbs(at))
 
     def beside(self, clause: Clause) -> Iterator[Clause]:
         """The clauses before and behind one."""

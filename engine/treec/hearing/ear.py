@@ -117,7 +117,7 @@ class Ear:
             phrase for kind in ("before", "after", "instead") for phrase in times.get(kind, ())
         }
         self.guards = self.language.phrases(file.guards)
-        self.polite = self.language.phrases(file.polite)
+        self.polite = self.language.polite
         self.lasting = self.language.phrases(file.lasting)
         self.clause_words = ClauseWords(self.language)
         self.own_words = OwnWords(compiler)
@@ -155,6 +155,7 @@ class Ear:
             left = [span for span in left if not mentions.names_robots(*span)]
         spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
         answers = [act for _, _, act in kept]
+        answers = [_with_corrected_agent(act, mentions) for act in answers]
         acts = _specific([*self._yes_beside(answers, mentions, text), *answers], mentions)
         held = tuple(act for _, _, act in back)
         clauses = self._clauses(mentions, text)
@@ -191,6 +192,7 @@ class Ear:
             acts, taken = (*acts, cry), (cry.start, cry.end)
             spans = tuple(one for one in spans if not _overlap(one, cry))
             held = tuple(one for one in held if not _overlap(taken, one))
+        acts += tuple(one for act in acts for one in self._given_back(act, mentions))
         acts = _without_yes_to_the_stopped(_still_wanted(acts, mentions), mentions)
         acts = addressed(acts, mentions, self._idle)
         return Hearing(text, acts, spans, held)
@@ -208,6 +210,14 @@ class Ear:
             if act.bare and mentions.words[end].text in self.clause_words.parting:
                 return [act]
         return []
+
+    def _given_back(self, act: FoundAct, mentions: Mentions) -> Iterator[FoundAct]:
+        """The order that an order corrects: dropped if one made it, else anybody may do it."""
+        work = mentions.corrected if "{meant" in act.template else None
+        kind = "drop" if work is None or work.asked else "release"
+        if work is not None and kind in self.acts:
+            rest = dict.fromkeys(self.acts[kind])
+            yield replace(act, kind=kind, fields={**rest, "subtasks": [work.id]}, others=())
 
     def _put_off_or_left_out(
         self, acts: Sequence[FoundAct], clauses: Clauses
@@ -700,6 +710,14 @@ def _left_out(act: FoundAct, mentions: Mentions) -> Iterator[FoundAct]:
         said = cast("Sequence[str]", act.fields["proposals"])
         ids = [p.id for p in mentions.context.proposals if p.id not in said]
         yield replace(act, kind="decline", fields={"proposals": ids}, others=())
+
+
+def _with_corrected_agent(act: FoundAct, mentions: Mentions) -> FoundAct:
+    """An order that corrects another, to the same agent if it names none."""
+    if "{meant" not in act.template or act.fields.get("agent", "") is not None:
+        return act
+    agent = mentions.corrected.agent if mentions.corrected is not None else None
+    return replace(act, fields={**act.fields, "agent": agent})
 
 
 def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:

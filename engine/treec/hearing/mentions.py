@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from treec.files.hearing import HearingFile
 from treec.frozen import frozen
 from treec.hearing.name_index import NameIndex
-from treec.hearing.words import SpokenWord, plain_words
+from treec.hearing.words import SpokenWord, plain_words, split_words
 from treec.team.language import stop_words_in
 from treec.team.talk import TalkContext, TalkSubtask, TalkTask
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Mention = tuple[int, object]
 _SLOT = re.compile(r"<(\w+)>")
 _CLOSED = ("done", "dropped")
+_GOES_ON = ("running", "interrupted", "queued")
 _NO_MOMENT = TalkContext((), "", (), (), (), "", (), (), ())
 _PREFIX = 4
 """Characters by which a long word of a name is known."""
@@ -62,6 +63,8 @@ class _TaskPattern:
     parts: tuple[str | tuple[str, str], ...]
     base: bool
     """Whether its first word stands as in the task's file, which is how orders are given."""
+    own: frozenset[str]
+    """What must be said beside its first word to speak of it: the "boil" of "bring to a boil"."""
 
 
 @frozen
@@ -180,6 +183,7 @@ class Language:
         self.receivers = frozenset(file.receivers)
         self.states = self.phrases(file.states)
         self.negations = self.phrases(file.unmeant.get("negated", ()))
+        self.polite = self.phrases(file.polite)
         self.ordinals = {self.words(said): number for said, number in file.ordinals.items()}
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
         self._endings = tuple(sorted(file.endings, key=len, reverse=True))
@@ -241,6 +245,11 @@ class Language:
                 return word[: -len(ending)]
         return word
 
+    def content(self, words: Iterable[str]) -> frozenset[str]:
+        """Words without those for places, directions and receivers."""
+        file = self.file
+        return frozenset(words).difference(file.places, file.particles, file.receivers)
+
     def forms(self, verb: str) -> frozenset[str]:
         """The other forms of a verb."""
         found = {to.sub(end, verb, count=1) for to, end in self._forms if to.search(verb)}
@@ -288,7 +297,8 @@ class Lexicon:
         self.wished = frozenset(
             task.name
             for task in context.tasks
-            if any(language.words(says)[:1] in wishes for says in task.says)
+            for pattern in self._patterns(task)
+            if pattern.parts[:1] in wishes and not pattern.own
         )
         """Tasks that are meant by a wish for a thing alone."""
 
@@ -315,12 +325,13 @@ class Lexicon:
                 parts = self._parts(said, task)
                 if not parts or not isinstance(parts[0], str):
                     continue
-                verb = parts[0]
+                verb, *words = (part for part in parts if isinstance(part, str))
+                own = language.content(words)
                 for first in (verb, *sorted(language.forms(verb) - {verb})):
                     whole = (first, *parts[1:])
                     if whole not in seen:
                         seen.add(whole)
-                        yield _TaskPattern(task.name, whole, first == verb)
+                        yield _TaskPattern(task.name, whole, first == verb, own)
 
     def _with_synonyms(self, says: str) -> Iterator[str]:
         first, _, rest = says.partition(" ")
@@ -456,6 +467,9 @@ class Mentions:
             "Proposed": self._proposed,
             "Rest": self._rest,
             "Failed": self._failed,
+            "Meant": self._meant,
+            "Mistaken": self._mistaken,
+            "Wrong": self._wrong,
             "Unclaimed": self._unclaimed,
             "Current": self._current,
             "Replaced": self._replaced,
@@ -470,6 +484,20 @@ class Mentions:
     def subtasks(self) -> Mapping[str, TalkSubtask]:
         """The subtasks by id; only where words are of work."""
         return {one.id: one for one in self.context.subtasks}
+
+    @cached_property
+    def corrected(self) -> TalkSubtask | None:
+        """The work that the user last spoke of, else the one that goes on: they may correct it."""
+        for text in self.context.before:
+            words = split_words(text, self.lexicon.language.file.spellings)
+            said = Mentions(self.lexicon, self.context, words)
+            for _, order in (one for at in reversed(range(len(words))) for one in said._tasks(at)):
+                if isinstance(order, SaidTask):
+                    for id, args in self._open.of(order.task).items():
+                        if args.issuperset(order.args):
+                            return self.subtasks[id]
+        going = [one for one in self.context.subtasks if one.status in _GOES_ON]
+        return going[0] if len(going) == 1 else None
 
     def find(self, kind: str, at: int) -> tuple[Mention, ...]:
         """The mentions of a type that begin at a word, the longest first."""
@@ -759,7 +787,12 @@ class Mentions:
                     if self.words[after - 1].text == literal:
                         words.append(after - 1)
                         break
-            yield pattern, words, len(words) == len(literals) + 1
+            complete = len(words) == len(literals) + 1
+            names_thing = bool(literals) and any(self.find("", at))  # a spoon, or to spoon into
+            if pattern.own:
+                complete = any(self._parts(pattern.parts, at, at, back=True))
+            if complete or not (pattern.own or names_thing):
+                yield pattern, words, complete
 
     def numbers(self, at: int) -> Iterator[tuple[int, int]]:
         """Words here that count what was named; 0 is all."""
@@ -992,8 +1025,7 @@ class Mentions:
         """The tasks that a word is the verb of, in any form."""
         if at >= len(self.words) or self.words[at].breaks == 2:
             return frozenset()
-        patterns = self.lexicon.tasks.get(self.words[at].text, ())
-        return frozenset(pattern.task for pattern in patterns)
+        return frozenset(pattern.task for pattern, _, _ in self.verbs(at))
 
     def _proposals(self, at: int) -> Iterator[Mention]:
         proposals = self.context.proposals
@@ -1045,6 +1077,32 @@ class Mentions:
         things = {thing for _, thing in said.args}
         yield from ((end, said) for end, thing in self.find("", at) if thing in things)
 
+    def _meant(self, at: int) -> Iterator[Mention]:
+        """The work that is corrected, with the thing that is named here instead of its own."""
+        work = self.corrected
+        said = self.lexicon.of_subtask(work.words).said if work is not None else None
+        if said is None:
+            return
+        (kinds,) = (task.args for task in self.context.tasks if task.name == said.task)
+        types = self.lexicon.types
+        for end, thing in self.find("", at):
+            own = types[name := str(thing)]
+            fits = [(n, old) for n, old in said.args if old != name and kinds[n] in ("", *own)]
+            alike = [one for one in fits if types.get(one[1]) == own]
+            for of in (alike or fits)[:1]:
+                args = ((n, name) if (n, old) == of else (n, old) for n, old in said.args)
+                yield end, SaidTask(said.task, tuple(args))
+
+    def _mistaken(self, at: int) -> Iterator[tuple[int, tuple[str]]]:
+        """The work that is corrected, without a word for it."""
+        yield from ((at, (work.id,)) for work in [self.corrected] if work is not None)
+
+    def _wrong(self, at: int) -> Iterator[Mention]:
+        """A thing of the work that is corrected: "not the eggs"."""
+        for _, ids in self._mistaken(at):
+            things = self.find("", at)
+            yield from (one for one in things if ids[0] in self._open.with_thing(str(one[1])))
+
     def _in_place(self, at: int) -> tuple[set[str], list[tuple[str, str, str]]]:
         """The tasks of a sentence, and for what another order may be: a robot's work, a proposal.
 
@@ -1054,7 +1112,7 @@ class Mentions:
         here = self.sentence_of(self.words[at - 1].start)
         robots = {agent.name for agent in self.context.agents if not agent.person}
         named = {str(name) for n in here for _, name in self.find("Robot", n)}
-        tasks = {one.task for n in here for one in self.lexicon.tasks.get(self.words[n].text, ())}
+        tasks = {one.task for n in here for one, _, _ in self.verbs(n)}
         work = [
             (one.id, one.agent or "", "")
             for one in self.context.subtasks

@@ -40,6 +40,9 @@ SLOTS = {
     "again": "Again",
     "proposed": "Proposed",
     "failed": "Failed",
+    "meant": "Meant",
+    "mistaken": "list of Mistaken",
+    "wrong": "Wrong",
     "unclaimed": "Unclaimed",
     "current": "list of Current",
     "replaced": "list of Replaced",
@@ -57,7 +60,7 @@ SLOTS = {
     "proposals": "list of Proposal",
 }
 """Slots that need be no field of the act, and their types."""
-_WORDLESS = frozenset({"Current", "Refused"})
+_WORDLESS = frozenset({"Current", "Mistaken", "Refused"})
 """Slots that may stand behind the last word."""
 _DEEPEST = 12
 

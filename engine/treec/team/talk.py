@@ -41,6 +41,8 @@ class TalkSubtask:
     agent: str | None = None
     failed: bool = False
     """Whether it failed, though it may be ready to be tried again."""
+    asked: bool = False
+    """Whether somebody asked for it: no recipe has it."""
 
 
 @frozen
@@ -66,7 +68,8 @@ class TalkContext:
     """The situation in which an utterance is parsed. Proposals are the open ones, oldest first.
 
     `offered` are the recipes that the assistant named when it last spoke, in order: what "the first
-    one", "yes" and "that" may mean while no recipe is set.
+    one", "yes" and "that" may mean while no recipe is set. `before` is what the user said last, the
+    latest first: "sorry, I meant the butter" corrects it.
     """
 
     agents: tuple[TalkAgent, ...]
@@ -79,3 +82,4 @@ class TalkContext:
     objects: tuple[TalkObject, ...]
     acts: tuple[str, ...]
     offered: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()

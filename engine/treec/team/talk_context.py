@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from treec.files.view import View, per_view
 from treec.team.mentions import find_recipes, talk_agents
@@ -36,6 +37,9 @@ def _talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         objects=_objects(knowledge.view),
         acts=acts,
         offered=_offered_recipes(team),
+        before=tuple(
+            u.text for u in islice(team.now.talk.backwards(), 5) if u.who in people and u.read
+        ),
     )
 
 

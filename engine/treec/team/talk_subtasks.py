@@ -48,5 +48,5 @@ def _talk_subtask(
     """A person's current subtask counts as running."""
     is_ready = "ready" if subtask.ready else subtask.status
     status = "running" if subtask.id in at else is_ready
-    failed = subtask.status == "failed"
-    return TalkSubtask(subtask.id, plain(subtask), status, subtask.agent, failed)
+    failed, asked = subtask.status == "failed", subtask.recipe is None
+    return TalkSubtask(subtask.id, plain(subtask), status, subtask.agent, failed, asked)

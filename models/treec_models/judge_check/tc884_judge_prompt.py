@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import FieldPlace, Loc, entries
-from treec.check.shown import rendered_names, words_in
 from treec.files.entry import Entry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec_models.judge_file import JudgeFile
+from treec_models.prompt_check.tc420_hidden_state import rendered_names, words_in
 
 CODE = "TC884"
 SEVERITY = "warning"

@@ -46,17 +46,19 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from treec.check.base import FieldPlace, Loc, entries
-from treec.check.shown import is_shown, rendered_names, words_in
+from treec.check.shown import is_shown
 from treec.files.entry import AnyEntry, Entry
-from treec.files.prompts import DecisionFile
+from treec.files.prompts import DecisionFile, Prompt
 from treec.files.types import a, read_type
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
+from treec.source.template import TextTemplate
 from treec.source.text import Span
 from treec.team.actions import find_action
 
@@ -196,3 +198,22 @@ def _mentions(entry: Entry[DecisionFile], hidden: list[str]) -> Iterator[tuple[s
         place = FieldPlace(entry, (key,), "text", text, model, key)
         for name, start in words_in(text, hidden):
             yield name, place.span(start, len(name)), f"'{key}'"
+
+
+def rendered_names(model: Prompt, *keys: str) -> frozenset[str] | None:
+    """The names in texts of a prompt; None if it shows nothing, or cannot be read."""
+    if model.observation is None:
+        return None
+    texts = [getattr(model, key) for key in keys]
+    try:
+        uses = [use for text in texts if text for use in TextTemplate.parse(text).names]
+    except LocatedError:
+        return None  # reported by TC201
+    return frozenset(use.name for use in uses)
+
+
+def words_in(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """The names that a text contains as words, with their offsets."""
+    for name in names:
+        for found in re.finditer(rf"\b{re.escape(name)}\b", text):
+            yield name, found.start()

@@ -22,7 +22,8 @@ def object_descriptions(problem: AllocationProblem) -> dict[str, dict[str, objec
     """Describe each object by name, with its parts nested.
 
     An object is fixed if no command can take it. Its `state` are the Boolean facts of its type that
-    commands change, such as whether a door is open.
+    commands change, such as whether a door is open; its `traits` are those that none changes, that
+    are so, and that a command's conditions ask about, such as `two_handed`.
     """
     found: dict[str, dict[str, object]] = {}
     start = problem.world.start
@@ -87,11 +88,18 @@ def _only(term: Term, names: dict[str, str]) -> bool:
 
 
 def _state(problem: AllocationProblem, name: str) -> dict[str, object]:
-    """Return the Boolean facts of an object's type that commands change."""
+    """Return the Boolean facts of an object's type that commands change, and its traits."""
     kind, world = problem.world.things[name], problem.world
+    conditions = [term for skill in world.skills for term in skill.before]
+    asked = {fact.name for term in conditions for fact in facts_in(term)}
+    traits = [
+        fact
+        for fact, spec in problem.view.facts.items()
+        if fact in asked - world.fluents and spec.value is None and world.start.get((fact, name))
+    ]
     found = {
         fact: bool(world.start.get((fact, name)))
         for fact, spec in problem.view.facts.items()
         if spec.args == [kind] and spec.value is None and fact in world.fluents
     }
-    return {"state": found} if found else {}
+    return ({"state": found} if found else {}) | ({"traits": traits} if traits else {})

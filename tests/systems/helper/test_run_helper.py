@@ -13,7 +13,7 @@ from tests.cli.conftest import ROOT, Treec
 from treec.ask.transport import ScriptedAnswer, ScriptedTransport
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.nodes.events import Asked, Programmed, Recalled, Remembered, StepCorrected, StepLost
+from treec.nodes.events import Asked, Programmed, Remembered, StepLost
 from treec.nodes.pairs import MemoryPair
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
@@ -23,6 +23,7 @@ from treec.world.journal import Journal, read_journal
 from treec.world.spec import RunSpec
 from treec_memory.embedders import LexicalEmbedder
 from treec_memory.store import Memory
+from treec_program.events import Recalled, StepCorrected
 
 SCENARIOS = sorted(
     p.name.split(".")[0] for p in (ROOT / "trees/helper/scenarios").glob("*.scenario.yaml")

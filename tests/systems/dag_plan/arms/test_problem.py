@@ -68,6 +68,8 @@ def test_a_description_says_what_prompts_need(task: Task) -> None:
     assert told["bowl"]["fixed"] is False
     assert told["bowl"]["spatial_relationship"] == '"bowl" is in "refrigerator_cooler_body".'
     assert told["microwave"]["parts"]["microwave_door"]["state"] == {"opened": False}  # type: ignore[index]
+    heavy = [one for n in NUMBERS for one in object_descriptions(task(n)).values()]
+    assert any("two_handed" in one.get("traits", ()) for one in heavy)  # type: ignore[operator]
     assert object_descriptions(task(4))["bowl"]["description"] == (
         "A used bowl, to the right of the cup."
     )

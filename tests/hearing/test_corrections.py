@@ -1,0 +1,78 @@
+"""Corrections without a verb are of the work that the speaker has just spoken of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.hearing.moments import DOMAINS, everyday, everyday_and_network, moment
+from treec.hearing.ear import Ear
+from treec.team.talk import TalkContext, TalkObject, TalkTask
+
+EARS = {"templates": everyday, "network": everyday_and_network}
+WORDINGS = (
+    "sorry, I meant the {thing}",
+    "no wait, I meant the {thing}",
+    "oops, not the {second}, the {thing}",
+    "the {thing}, I mean",
+    "no, the {thing} I meant",
+    "make that the {thing}",
+)
+
+
+@pytest.fixture(params=EARS)
+def ear(request: pytest.FixtureRequest) -> Ear:
+    return EARS[request.param]()
+
+
+def ordered(domain: str, *, asked: bool = False) -> TalkContext:
+    """The robot is at the second thing, of which the user has just spoken."""
+    robot, _, _, other, second = DOMAINS[domain]
+    here = moment(domain, proposals=False)
+    first, work, _ = here.subtasks
+    said = f"{robot}, {other} the {second}, please"
+    return replace(here, subtasks=(first, replace(work, asked=asked)), before=(said,))
+
+
+@pytest.mark.parametrize("words", WORDINGS)
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_a_correction_is_the_last_order_with_another_thing(
+    ear: Ear, domain: str, words: str
+) -> None:
+    robot, _, thing, other, second = DOMAINS[domain]
+    acts = ear(words.format(thing=thing, second=second), ordered(domain))
+    orders = [(a["agent"], a["task"], a["args"]) for a in acts if a["kind"] == "request"]
+    assert orders == [(robot, other, {"item": thing})]
+    assert [a["subtasks"] for a in acts if a["kind"] == "release"] == [["s2"]]
+    assert len(acts) == 2
+
+
+def test_what_was_only_asked_for_is_dropped_by_its_correction(ear: Ear) -> None:
+    acts = ear("sorry, I meant the roses", ordered("garden", asked=True))
+    assert {a["kind"] for a in acts} == {"request", "drop"}
+
+
+@pytest.mark.parametrize("words", ["I never meant the roses", "Is that the one I meant?", "roses"])
+def test_words_that_correct_nothing_order_nothing(ear: Ear, words: str) -> None:
+    acts = ear(words, ordered("garden"))
+    assert not [act for act in acts if act["kind"] in ("release", "drop")]
+
+
+def test_a_wish_is_no_task_that_needs_more_words(ear: Ear) -> None:
+    """'Bring water to a boil' begins with a wish's verb, and 'let it cool' with anybody's."""
+    here = moment("ward", proposals=False)
+    boil = TalkTask("boil", ("boil <item>", "bring <item> to a boil"), {"item": "Item"})
+    cool = TalkTask("cool", ("cool <item>", "let <item> cool", "let <item> rest"), {"item": "Item"})
+    fill = TalkTask("fill", ("fill <base> with <item>", "spoon <item> into <base>"), {})
+    spoon = TalkObject("spoon", (), ("Item",))
+    more = replace(here, tasks=(*here.tasks, boil, cool, fill), objects=(*here.objects, spoon))
+    for words in (
+        "I need the blanket",
+        "a spoon, please",
+        "let me bring the blanket, you can rest",
+    ):
+        acts = ear(words, more)
+        assert not [act for act in acts if act.get("task") in ("boil", "cool", "fill")], acts
+    (act,) = ear("let the blanket cool", more)
+    assert act["task"] == "cool"
