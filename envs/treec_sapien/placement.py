@@ -95,16 +95,34 @@ def _served(kitchen: SapienKitchen, place: str, agent: str) -> list[str]:
 def _rated(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[RatedSpot]:
     """Spots of a place where an item has room, best first.
 
-    Where it has none however it is turned, those where it may have some if it is turned well.
+    Where it has none however it is turned, those where it has some if it is turned well. An arm
+    that is mounted there itself is the one that has to reach them.
     """
     body = kitchen.bodies[item].body
-    others = _served(kitchen, place, agent)
+    robots = _served(kitchen, place, agent) or list(arms_at(kitchen, place))
     wide = _roomy(kitchen, item, place, agent, footprint(body))
-    rated = in_ring(kitchen, item, others, wide) if others else wide
+    rated = in_ring(kitchen, item, robots, wide) if robots else wide
     if not rated:
         rated = _roomy(kitchen, item, place, agent, min(size(body)[:2]) / 2)
-        rated = in_ring(kitchen, item, others, rated) if others else rated
+        rated = in_ring(kitchen, item, robots, rated) if robots else rated
+        rated = _that_fit(kitchen, item, agent, rated)
     return sorted(rated or wide, key=lambda one: one[0])
+
+
+def _that_fit(
+    kitchen: SapienKitchen, item: str, agent: str, rated: Sequence[RatedSpot]
+) -> list[RatedSpot]:
+    """The spots at which an item stands free in one of its turns, at least."""
+    space, entity = (
+        kitchen.motion(kitchen.hands[agent].robot.name).space,
+        kitchen.bodies[item].entity,
+    )
+    space.update()
+    return [
+        one
+        for one in rated
+        if any(space.fits(entity, _turn(one[1], turn)) for turn in range(_TURNS))
+    ]
 
 
 def _roomy(

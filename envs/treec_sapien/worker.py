@@ -27,6 +27,7 @@ from treec_sapien.person.log import ForecastLog, TouchLog
 
 if TYPE_CHECKING:
     from treec_sapien.agent_arms import AgentArm
+    from treec_sapien.motion.frames import Array
     from treec_sapien.motion.motion import Motion
     from treec_sapien.person.person import Person
     from treec_sapien.robots.robot import Robot
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 Steps = Generator[None, None, None]
 
 _TRIES, _PAUSE = 5, 2.0  # attempts, with seconds in between, while another robot may be in the way
+_LONGER = 1.6  # times as long is each of these pauses as the last where it may be a person
+_MOVED = 0.1  # m: whoever has moved no farther is where they were
 _FALLING, _STILL = 2.0, 0.02  # seconds that a fall may take; speed (m/s) of what lies still
 _PASSING = ("not reached", "blocked")  # the failures that it may cause
 
@@ -45,6 +48,8 @@ class PhysicalAct:
         self.order = order
         self.kitchen = kitchen
         self.host = host
+        self.attempt = 0
+        """How often the whole skill was tried before: each time with other random choices."""
         self.rng = np.random.default_rng(self.seed())
 
     @property
@@ -97,7 +102,8 @@ class PhysicalAct:
 
     def seed(self, attempt: int = 0) -> int:
         """Return a seed (at least 1) for planners from the run's seed, order and attempt."""
-        text = f"{self.kitchen.setup.seed} {self.order.id} {attempt}"
+        again = f" {self.attempt}" if self.attempt else ""
+        text = f"{self.kitchen.setup.seed} {self.order.id} {attempt}{again}"
         return 1 + int.from_bytes(sha256(text.encode()).digest()[:4]) % (2**31 - 2)
 
     def wait(self, seconds: float) -> Steps:
@@ -160,20 +166,34 @@ class Physical:
         never = act.kitchen.impossible(act.order.after)
         if never:  # reported before anything moves
             raise MotionFailure(*never.split(": ", 1))
-        for left in reversed(range(_TRIES)):
-            try:
-                yield from self.do(act)
-                break
-            except MotionFailure as failure:
-                passing = failure.name in _PASSING and act.kitchen.may_be_obstructed(act.robot)
-                if not left or not passing:
-                    raise
-            yield from act.wait(_PAUSE)
+        yield from self._attempts(act)
         names = tuple(map(str, act.order.args.values()))
         fall = act.kitchen.falls.by(self.agents, self._began, names)
         if fall is not None:
             yield from self._until_still(act, fall.item)
             raise MotionFailure(*act.kitchen.falls.describe(fall))
+
+    def _attempts(self, act: PhysicalAct) -> Steps:
+        """Carry out the order, and again where somebody is in the way who may go away.
+
+        People stay longer than other robots' arms: where nobody has moved in a pause, only the
+        first and the last attempt, with other random choices, are worth their computing time.
+        """
+        pause = _PAUSE
+        while True:
+            try:
+                yield from self.do(act)
+                return
+            except MotionFailure as failure:
+                passing = failure.name in _PASSING and act.kitchen.may_be_obstructed(act.robot)
+                if act.attempt == _TRIES - 1 or not passing:
+                    raise
+            there, again = _places(act), False
+            while not again:
+                yield from act.wait(pause)
+                pause *= _LONGER if act.kitchen.people else 1.0
+                act.attempt += 1
+                again = act.attempt in (1, _TRIES - 1) or _has_anybody_moved(there, _places(act))
 
     def _until_still(self, act: PhysicalAct, item: str) -> Steps:
         """Wait until what is falling lies where it can be sensed."""
@@ -227,6 +247,19 @@ class Physical:
             self._times.note()
         self._host.finish(self._order.id, outcome)
         return True
+
+
+def _places(act: PhysicalAct) -> dict[str, Array]:
+    """Where the people are (7, 3; m) whom robots see."""
+    outlooks = {name: it.outlook for name, it in act.kitchen.people.items()}
+    return {name: it.joints[0] for name, it in outlooks.items() if len(it.joints)}
+
+
+def _has_anybody_moved(before: dict[str, Array], now: dict[str, Array]) -> bool:
+    """Whether somebody is elsewhere than before; or nobody is seen: who is in the way may move."""
+    if before.keys() != now.keys() or not now:
+        return True
+    return any(float(np.abs(now[name] - it).max()) > _MOVED for name, it in before.items())
 
 
 def _fault(order: WorkOrder) -> str:

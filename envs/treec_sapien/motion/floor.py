@@ -32,6 +32,7 @@ _FAR = 1.5  # largest distance that is distinguished (m)
 _NEAR = 15.0  # radius of the map around the robot (m)
 _LEVELS = (0.04, 1.4)  # obstacles lie between these heights (m above the floor)
 _UPRIGHT = 0.999
+_COVERS = 40  # rectangles, the largest ones, in which others may lie
 _NEIGHBOURS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
 
 Spot = tuple[float, float]
@@ -61,7 +62,7 @@ class Floor:
         ys = self._low[1] + CELL * np.arange(size[1])
         grid = np.stack(np.meshgrid(xs, ys, indexing="ij"), axis=-1)
         self.room = np.full(grid.shape[:2], _FAR)
-        for centre, turn, half in flat:
+        for centre, turn, half in _uncovered(flat):
             around = np.abs(turn) @ half + _FAR
             first = np.maximum(np.floor((centre - around - self._low) / CELL), 0).astype(int)
             last = np.ceil((centre + around - self._low) / CELL).astype(int) + 1
@@ -169,8 +170,26 @@ def _is_visible(fits: npt.NDArray[np.bool_], a: tuple[int, int], b: tuple[int, i
     return bool(np.all(fits[line[:, 0], line[:, 1]]))
 
 
+def _uncovered(flat: list[tuple[Array, Array, Array]]) -> list[tuple[Array, Array, Array]]:
+    """The rectangles that lie in no larger one: what stands on a table changes no distance."""
+    if not flat:
+        return flat
+    centres, turns, halves = (np.stack(parts) for parts in zip(*flat, strict=True))
+    signs = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
+    corners = centres[:, None] + np.einsum("nij,nkj->nki", turns, signs * halves[:, None])
+    areas = halves.prod(axis=1)
+    order = np.argsort(-areas, kind="stable")
+    covered: npt.NDArray[np.bool_] = np.zeros(len(flat), dtype=bool)
+    for place, one in enumerate(order[:_COVERS]):
+        rest = order[place + 1 :]
+        local = np.abs((corners[rest] - centres[one]) @ turns[one])
+        covered[rest] |= np.all(local <= halves[one], axis=(1, 2))
+    return [piece for piece, hidden in zip(flat, covered, strict=True) if not hidden]
+
+
 def _laid_flat(entity: Any, level: float) -> Iterator[tuple[Array, Array, Array]]:
     """Centre (2,), rotation (2, 2) and half size (2,) of the entity's pieces that are obstacles."""
+    stands = matrix(entity.pose)
     for body in entity.components:
         if not isinstance(body, PhysxRigidBaseComponent):
             continue
@@ -179,7 +198,7 @@ def _laid_flat(entity: Any, level: float) -> Iterator[tuple[Array, Array, Array]
             if box is None:
                 continue
             middle, half = box
-            pose = matrix(entity.pose) @ matrix(shape.local_pose)
+            pose = stands @ matrix(shape.local_pose)
             turn, centre = pose[:3, :3], pose[:3, 3] + pose[:3, :3] @ middle
             tall = float(np.abs(turn[2]) @ half)
             if centre[2] - tall > level + _LEVELS[1] or centre[2] + tall < level + _LEVELS[0]:

@@ -282,6 +282,8 @@ class Space:
                 overlaps = self._overlaps(self._shown[None], roomy, none, all_)
                 self._still[roomy] = list(overlaps)
             for hit in self._still[roomy]:
+                if self._is_of_the_foot(hit):
+                    continue
                 anew = moving[list(hit.own)].any() or (
                     hit.other is not None and self._around.turned[hit.other]
                 )
@@ -294,6 +296,11 @@ class Space:
                 continue
             if self._is_forbidden(hit.one, hit.two):
                 yield hit.one, hit.two
+
+    def _is_of_the_foot(self, hit: _Overlap) -> bool:
+        """Whether no motion of the robot changes that: a bottle has rolled against its foot."""
+        foot = self._figure.movers[list(hit.own)] == 0
+        return bool(foot.all()) and not (hit.other is not None and self._around.turned[hit.other])
 
     def _static_contacts(self, q: Array, joints: Index) -> Iterator[_Overlap]:
         """What is close together at ``q`` and does not move with these joints."""

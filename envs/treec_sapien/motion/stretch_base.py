@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from treec_sapien.motion.motion import Motion
     from treec_sapien.motion.stretch import StretchMover
 
-_MAX_TESTS = 40  # solutions whose rows are tested for collisions, at most
+_TESTS = ((60, 40), (500, 500))
+"""Solutions that are sought, and of those that are tested for collisions: the likeliest at first,
+and many more where none of them is clear."""
 _MAX_DRIVES = 12  # solutions for which a drive is planned, at most
 _STEP = 0.1  # m and rad between two tested poses of the base
 _ASIDE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
@@ -57,10 +59,9 @@ class StretchBase(MobileBase):
         self.motion.space.update()
         q = self.mover.within(self.motion.robot.qpos)
         floor = self.floor()
-        options = ways(self.ik, q, wish.reaches, floor)
         reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
         fold: Array | None = None
-        for number, solution in enumerate(self._clear(q, wish, options)):
+        for number, solution in enumerate(self._clear(q, wish, floor)):
             if number >= _MAX_DRIVES:
                 break
             reason = MotionFailure("blocked", "no path to where the arm would reach it")
@@ -123,17 +124,21 @@ class StretchBase(MobileBase):
             rows[1, self.ik.base] = leg[1]
             yield from self.mover.follow_all(rows[:, self.mover.all_joints])
 
-    def _clear(
-        self, q: Array, wish: ReachWish, options: Sequence[ReachSolution]
-    ) -> Iterator[ReachSolution]:
+    def _clear(self, q: Array, wish: ReachWish, floor: Floor) -> Iterator[ReachSolution]:
         """The solutions whose whole row is collision-free."""
         space = self.motion.space
-        for solution in options[:_MAX_TESTS]:
-            order = [solution.reach.marks[solution.reach.pivot], 0, *range(len(solution.q))]
-            with self.mover.may_touch(wish.touch):
-                fine = space.all_free(self.mover.whole(q, solution.q[order]))
-            if fine:
-                yield solution
+        tested = set[bytes]()
+        for most, tests in _TESTS:
+            for solution in ways(self.ik, q, wish.reaches, floor, most)[:tests]:
+                if (known := solution.q.tobytes()) in tested:
+                    continue
+                tested.add(known)
+                whole = self.mover.whole(q, solution.q)
+                with self.mover.may_touch(wish.touch):
+                    pivot = whole[solution.reach.marks[solution.reach.pivot]]
+                    fine = space.free(pivot) and space.all_free(whole)
+                if fine:
+                    yield solution
 
     def _unfolds(self, q: Array, start: Array, rng: np.random.Generator) -> bool:
         """Whether the arm can move to the start of the reach with the base there."""

@@ -42,9 +42,7 @@ class ContactCounter:
         self._steps: dict[str, deque[tuple[Array, Array, Array]]] = {
             name: deque(maxlen=LAG) for name in kitchen.robots
         }
-        self._parts = {
-            entity for entity, (name, _) in kitchen.pieces.items() if name in kitchen.people
-        }
+        self._parts = {part for person in kitchen.people.values() for part in person.links.values()}
         self._last: dict[tuple[str, str, str], float] = {}
         self._pushed: dict[str, float] = {}
 
@@ -65,10 +63,10 @@ class ContactCounter:
         touching: dict[tuple[str, str, str], bool] = {}
         held = kitchen.held_things()
         for contact in kitchen.scene.get_contacts():
-            entities = [body.entity for body in contact.bodies]
-            if self._parts.isdisjoint(entities):
+            bodies = contact.bodies
+            if self._parts.isdisjoint(bodies):  # of hundreds: not yet their entities
                 continue
-            pieces = [kitchen.pieces.get(entity) for entity in entities]
+            pieces = [kitchen.pieces.get(body.entity) for body in bodies]
             for at, (own, other) in enumerate((pieces, pieces[::-1])):
                 if own is None or other is None or own[0] not in kitchen.people:
                     continue

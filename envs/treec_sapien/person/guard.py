@@ -100,8 +100,6 @@ class SeparationGuard:
         self._shapes: dict[str, tuple[Any, float, ArmShape]] = {}
         self.giving_to: str | None = None
         """The person whose hands may be approached, slowly."""
-        self.closest = np.inf
-        """The smallest distance (m) to where a person was expected, so far."""
         self._pushed = -np.inf
 
     def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
@@ -211,16 +209,20 @@ class SeparationGuard:
         if outlook.is_blind:
             return 0.0
         now = self._clock()
+        moved = _moved_since(outlook, now)
+        speeds = _speeds(shape, seconds)
+        if person.name != self.giving_to:
+            least = _least_room(shape, outlook) - outlook.further - moved
+            if largest_speed(least, outlook.person_speed, 0.0, STOPPING) >= speeds.max():
+                return 1.0  # as it would be below
         known = outlook.until(now, HORIZON)
         apart = distances(shape, known)  # (2, times, links, parts)
-        moved = _moved_since(outlook, now)
         error = np.full(apart.shape[1:], outlook.further + moved)
         error += known.spread[:, None, None]
         giving = person.name == self.giving_to
         if giving:
             error[..., HAND_PARTS] = outlook.further + moved + known.spread[0]
         room = apart[0] - error
-        self.closest = min(self.closest, float(room.min()))
         allowed = largest_speed(room, outlook.person_speed, 0.0, STOPPING)
         share = 1.0
         if giving:  # what is held may come to the hand, slowly; the arm keeps from it
@@ -233,7 +235,6 @@ class SeparationGuard:
             allowed[:, : len(keeps), HAND_PARTS] = beside_given(own, outlook.lacking)
         towards = (apart[0] - apart[1]) / seconds
         middles = apart[0] + shape[2][:, None] + known.radii
-        speeds = _speeds(shape, seconds)
         off = error if known.wider is None else error + known.wider
         worst = worst_approach(towards, speeds[:, None], middles, off)
         before = is_before_stop(known.times - now, speeds)[..., None]
@@ -243,6 +244,15 @@ class SeparationGuard:
             coming = before & (speed > _STEADY / CONTROL)
             share = min(share, float((most[coming] / speed[coming]).min(initial=1.0)))
         return share
+
+
+def _least_room(shape: tuple[Array, Array, Array], outlook: PersonOutlook) -> float:
+    """A lower bound (m) of the distances to wherever a person may be: that of the boxes around."""
+    begin, end, radii = shape
+    low, high = outlook.bounds
+    under = np.minimum(begin, end).min(axis=(0, 1)) - radii.max()
+    over = np.maximum(begin, end).max(axis=(0, 1)) + radii.max()
+    return float(np.linalg.norm(np.maximum(np.maximum(under - high, low - over), 0.0)))
 
 
 def beside_given(room: Array, lacking: float) -> Array:

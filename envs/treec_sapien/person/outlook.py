@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -48,6 +49,13 @@ class PersonOutlook:
     def is_blind(self) -> bool:
         """Whether nothing at all is known of where the person is."""
         return not len(self.times) and not self.absent
+
+    @cached_property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner (3; m) of where the body may be at any of the times."""
+        ends = np.stack(self.capsules())
+        off = float(self.radii.max() + self.spread.max())
+        return ends.min(axis=(0, 1, 2)) - off, ends.max(axis=(0, 1, 2)) + off
 
     @property
     def radii(self) -> Array:

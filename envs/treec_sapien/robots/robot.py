@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,20 @@ class Robot:
         """The adapted model file."""
         return self.description.urdf
 
-    @property
+    @cached_property
+    def active(self) -> tuple[Any, ...]:
+        """The movable joints themselves, in the order of qpos."""
+        return tuple(self.articulation.active_joints)
+
+    @cached_property
     def joints(self) -> tuple[str, ...]:
         """The movable joints' names, in the order of qpos."""
-        return tuple(joint.name for joint in self.articulation.active_joints)
+        return tuple(joint.name for joint in self.active)
+
+    @cached_property
+    def _order(self) -> Mapping[str, int]:
+        """The index in qpos of each movable joint."""
+        return {name: at for at, name in enumerate(self.joints)}
 
     @property
     def home(self) -> Vector:
@@ -83,8 +94,7 @@ class Robot:
 
     def indices(self, joints: Iterable[str]) -> npt.NDArray[np.intp]:
         """Return the indices of these joints in qpos."""
-        order = {name: at for at, name in enumerate(self.joints)}
-        return np.array([order[name] for name in joints], dtype=np.intp)
+        return np.array([self._order[name] for name in joints], dtype=np.intp)
 
     def link(self, name: str) -> Any:
         """Return the link of that name (a PhysxArticulationLinkComponent)."""
@@ -92,7 +102,8 @@ class Robot:
 
     def joint(self, name: str) -> Any:
         """Return the joint of that name (a PhysxArticulationJoint)."""
-        return self.articulation.find_joint_by_name(name)
+        at = self._order.get(name)
+        return self.articulation.find_joint_by_name(name) if at is None else self.active[at]
 
     def drive_to(self, joints: Sequence[str], targets: Sequence[float] | Vector) -> None:
         """Set the drive targets of these joints."""
@@ -101,13 +112,13 @@ class Robot:
 
     def targets(self) -> Vector:
         """Return the drive targets, in the order of qpos."""
-        return np.array([joint.drive_target[0] for joint in self.articulation.active_joints])
+        return np.array([joint.drive_target[0] for joint in self.active])
 
     def hold(self, joints: Iterable[str] | None = None) -> None:
         """Hold the present positions: set them as drive targets."""
         at = self.qpos
         names = set(self.joints if joints is None else joints)
-        for value, joint in zip(at, self.articulation.active_joints, strict=True):
+        for value, joint in zip(at, self.active, strict=True):
             if joint.name in names:
                 joint.set_drive_target(float(value))
                 joint.set_drive_velocity_target(0.0)

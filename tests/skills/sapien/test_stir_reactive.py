@@ -59,7 +59,9 @@ def stirring(kitchen: SapienKitchen, monkeypatch: pytest.MonkeyPatch) -> Reactiv
     order = WorkOrder("s1", "stir", "R1", {"agent": "R1", "tool": "ladle"}, 1.0, needs=needs)
     act = PhysicalAct(order, kitchen, Noting(kitchen))
     found: Any = TurningWay(kitchen)
-    return ReactiveStirring(act, kitchen.arm("R1"), found, POT, None, np.random.default_rng(0))
+    return ReactiveStirring(
+        act, kitchen.arm("R1"), found, lambda: POT, None, np.random.default_rng(0)
+    )
 
 
 def test_without_a_way_out_the_arm_stays_where_it_is(

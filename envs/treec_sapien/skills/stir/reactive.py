@@ -7,6 +7,7 @@ back; when the space has been free for a while, it comes back the way it went an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,12 @@ it is above the rim, and a hand is there a second after it was forecast."""
 
 _GAP = 0.05  # rad between two tested configurations of a way out
 
+_MOVED = 0.03
+"""Metres that the container may be from where it was for the ways planned there to do."""
+
+_HELD_UP = 120
+"""Control steps for which something may be in the arm's way back before another one is planned."""
+
 _TURNS = (0.0, 0.5, -0.5, 1.0, -1.0)
 """Turns (rad) of the first joint, from rest, of the places to draw back to."""
 
@@ -83,6 +90,10 @@ def away_from(outlook: PersonOutlook, point: Array) -> Array:
         return np.array([1.0, 0.0])
     way = point[:2] - outlook.joints[0, NECK, :2]
     return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6))
+
+
+class Overtaken(Exception):
+    """What was planned does no longer: the container is elsewhere, or there is no way back."""
 
 
 Capsules = tuple[Array, Array, Array]
@@ -176,15 +187,17 @@ class ReactiveStirring:
         act: PhysicalAct,
         arm: Arm,
         solution: ReachSolution,
-        space: PotSpace,
+        space: Callable[[], PotSpace],
         container: Any,
         rng: numpy.random.Generator,
     ) -> None:
         person = act.watched()
         assert person is not None
-        self._act, self._arm, self._found, self._space = act, arm, solution, space
+        self._act, self._arm, self._found, self._space = act, arm, solution, space()
+        self._space_now = space
         self._person = person
         self._container = container
+        self._where = np.array(container.pose.p) if container is not None else np.zeros(3)
         self._free_since = -np.inf
         self._looked: PersonOutlook | None = None
         self._is_free = True
@@ -192,13 +205,13 @@ class ReactiveStirring:
         self._forecast_at = -np.inf
         shape = ArmShape(arm, held_body(act, act.arg("tool")))
         self._judge = WayJudge(arm, shape, act.now)
-        self._at_work = shape.capsules(solution.part(1)[::4])
+        self._at_work: Capsules | None = shape.capsules(solution.part(1)[::4])
         self._ways = self._ways_out(rng)
 
     def run(self, rounds: int, pace: float) -> Steps:
         """Lower the tool, stir, and lift it; makes room meanwhile as often as it must.
 
-        When closed half way, the joints hold.
+        When closed half way, the joints hold. Raises Overtaken where it has to be planned anew.
         """
         parts = [self._rows(self._found.part(0), pace)]
         ring = self._rows(self._found.part(1), pace)
@@ -227,6 +240,8 @@ class ReactiveStirring:
         if outlook is self._looked:
             return False
         self._looked = outlook
+        if self._has_moved():
+            self._space, self._at_work = self._space_now(), None
         if outlook.basis == "forecast":
             self._forecast_at = now
         room = self._space.room(outlook, now, self._at_work)
@@ -253,10 +268,14 @@ class ReactiveStirring:
         path = lift if path is None else blended(path, len(lift) - 1)
         rows = self._parametrized(path, 1.0, HASTE)
         room = self._hasty_rail(np.concatenate([now[None], rows]))
-        ticks, is_free = 0, True
+        ticks, is_free, held_up = 0, True, 0
         while True:
             is_new = self._look()
             back = self._act.now() >= self._free_since + FREE
+            held_up = held_up + 1 if back and not is_free and room.is_still else 0
+            if back and (held_up > _HELD_UP or self._has_moved()) and self._is_above():
+                self._act.note(f"goes on otherwise: {self._person.name} has gone", resumes=True)
+                raise Overtaken
             way = -1.0 if back else 1.0
             if ticks % LOOKS == 0:  # something may have come there since
                 is_free = self._is_passable(room, way)
@@ -271,6 +290,12 @@ class ReactiveStirring:
                 self._is_free = True
                 self._act.note(f"goes on stirring: {self._person.name} has gone", resumes=True)
                 return
+
+    def _has_moved(self) -> bool:
+        """Whether the container is elsewhere than where it was when this was planned."""
+        if self._container is None:
+            return False
+        return float(np.linalg.norm(self._container.pose.p - self._where)) > _MOVED
 
     def _best(self, paths: list[Array], lifted: int = 1) -> Array | None:
         """The free one of the paths that stays farthest from the person; None if none is free.

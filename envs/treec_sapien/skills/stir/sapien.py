@@ -8,6 +8,7 @@ makes room for their hand (:mod:`.reactive`).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -20,13 +21,14 @@ from treec_sapien.motion.grasp import go_to_one
 from treec_sapien.motion.reach import ReachRow, through
 from treec_sapien.person.outlook import PersonOutlook
 from treec_sapien.sense.location import box
-from treec_sapien.skills.stir.reactive import PotSpace, ReactiveStirring, away_from
+from treec_sapien.skills.stir.reactive import Overtaken, PotSpace, ReactiveStirring, away_from
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 ROUNDS = 3  # odd, so that it ends where the way out begins
 DEPTH = 0.02
 """Height (m) of the tool's end above the container's floor."""
 
+_PLANS = 5  # times that it is planned, since somebody pushes the container about
 _PACE = 0.8
 _SIDES = 3.0  # cost of a metre towards a person
 _PIECES = 10  # of a circle
@@ -44,32 +46,43 @@ class Stir(Physical):
     def do(self, act: PhysicalAct) -> Steps:
         """Move the tool in circles inside the container."""
         built = held_body(act, act.arg("tool"))
-        container = body(act, act.arg("container"))
+        body(act, act.arg("container"))
         arm, rng = act.arm, chance(act)
-        touch = container.entity
         try:
-            ways = circles(act, built, act.arg("container"))
-            if (person := act.watched()) is not None:
-                middle, _ = _pool(act, act.arg("container"))
-                ways = [_on_own_side(way, middle, person.outlook) for way in ways]
-            wish = ReachWish(arm, ways, touch)
-            (options,) = yield from arm.motion.base.ask(rng, wish)
-            solution = yield from go_to_one(arm, options, rng)
-            if act.watched() is not None:
-                stirring = ReactiveStirring(act, arm, solution, space_of(act), touch, rng)
-                yield from arm.while_holding(stirring.run(self.rounds, _PACE))
-            else:
-                yield from arm.along(solution, 0, touch=touch)
-                for number in range(self.rounds):  # to and fro
-                    go = arm.back if number % 2 else arm.along
-                    yield from go(solution, 1, touch=touch, pace=_PACE)
-                yield from arm.along(solution, 2, touch=touch)
+            for left in reversed(range(_PLANS)):
+                try:
+                    yield from self._stir(act, built, rng)
+                    break
+                except Overtaken:
+                    arm.motion.base.release(arm)
+                    if not left:
+                        raise MotionFailure("blocked", "the container is pushed about") from None
             if not arm.grips(built.entity):
                 arm.detach()
                 raise MotionFailure("dropped", "the tool while stirring")
             yield from arm.rest(rng)
         finally:
             arm.motion.base.release(arm)
+
+    def _stir(self, act: PhysicalAct, built: BuiltBody, rng: np.random.Generator) -> Steps:
+        """Go to the container and stir there. Raises Overtaken where it has been pushed away."""
+        arm, touch = act.arm, body(act, act.arg("container")).entity
+        ways = circles(act, built, act.arg("container"))
+        if (person := act.watched()) is not None:
+            middle, _ = _pool(act, act.arg("container"))
+            ways = [_on_own_side(way, middle, person.outlook) for way in ways]
+        (options,) = yield from arm.motion.base.ask(rng, ReachWish(arm, ways, touch))
+        solution = yield from go_to_one(arm, options, rng)
+        if person is not None:
+            space = partial(space_of, act)
+            stirring = ReactiveStirring(act, arm, solution, space, touch, rng)
+            yield from arm.while_holding(stirring.run(self.rounds, _PACE))
+            return
+        yield from arm.along(solution, 0, touch=touch)
+        for number in range(self.rounds):  # to and fro
+            go = arm.back if number % 2 else arm.along
+            yield from go(solution, 1, touch=touch, pace=_PACE)
+        yield from arm.along(solution, 2, touch=touch)
 
 
 def circles(act: PhysicalAct, tool: BuiltBody, container: str) -> list[ReachRow]:
