@@ -60,6 +60,8 @@ class ReachWish:
     touch: Touch = None
     rides: bool = False
     """Whether the base may move along with the hand if it cannot be done from one place."""
+    width: float = 0.0
+    """Of what is grasped there (m); 0 where nothing is."""
     leaves: Callable[[Space], None] | None = None
     """Shows the world as it will be afterwards: a door may swing to where the base stands."""
 

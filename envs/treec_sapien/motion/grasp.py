@@ -140,7 +140,9 @@ def take(
             break
         unmoved = partial(_is_where, built, matrix(built.pose()))
         try:
-            wish = ReachWish(arm, ways, built.entity)
+            names = {way.name for way in ways}
+            wide = max((one.width for one in left if one.name in names), default=0.0)
+            wish = ReachWish(arm, ways, built.entity, width=wide)
             try:
                 solution = yield from reach_one(arm, wish, rng, only_while=unmoved)
             except MotionFailure as error:

@@ -39,6 +39,9 @@ class GripperMotion:
     careful: bool = False
     """Whether to move slowly even in free space: what is held has slipped before."""
 
+    opens_to: float | None = None
+    """How wide (m) the fingers open for a grasp, where neighbours leave no room for more."""
+
     _taken: Array
 
     loose: float = 0.012
@@ -67,23 +70,26 @@ class GripperMotion:
     @property
     def is_open(self) -> bool:
         """Whether the fingers are open as far as they go, or nearly so."""
-        return self.width > self.about.gripper.opening[1] - _OPEN
+        return self.width > self._opening - _OPEN
+
+    @property
+    def _opening(self) -> float:
+        return self.about.gripper.opening[1] if self.opens_to is None else self.opens_to
 
     @property
     def widest(self) -> Array:
         """The fingers' joints when they are wide open."""
-        gripper = self.about.gripper
-        return np.array(gripper.targets(gripper.opening[1]), dtype=float)
+        return np.array(self.about.gripper.targets(self._opening), dtype=float)
 
     def spread(self) -> None:
         """Begin to open the fingers while something else goes on."""
         gripper = self.about.gripper
-        self.robot.drive_to(gripper.joints, gripper.targets(gripper.opening[1]))
+        self.robot.drive_to(gripper.joints, gripper.targets(self._opening))
 
     def open_gripper(self, width: float | None = None) -> Generator[None, None, None]:
         """Open the fingers to ``width`` metres or as far as they go; takes at most 0.6 s."""
         gripper = self.about.gripper
-        target = gripper.opening[1] if width is None else width
+        target = self._opening if width is None else width
         self.robot.drive_to(gripper.joints, gripper.targets(target))
         for _ in range(36):
             yield
@@ -131,6 +137,7 @@ class GripperMotion:
     ) -> None:
         """Let the planner move ``entity`` with this hand from now on; it touches ``also``."""
         self.holding = entity
+        self.opens_to = None
         self.upright = upright
         self._taken = self._in_hand(entity)
         if not also:

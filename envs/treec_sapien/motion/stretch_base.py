@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from treec_sapien.motion.motion import Motion
     from treec_sapien.motion.stretch import StretchMover
 
-_TESTS = ((60, 40), (500, 500))
+_LIKELY, _MANY = (60, 40), (500, 500)
 """Solutions that are sought, and of those that are tested for collisions: the likeliest at first,
 and many more where none of them is clear."""
+_BESIDE = 0.03  # m that fingers are open beyond the width of a thing that neighbours stand close to
 _MAX_DRIVES = 12  # solutions for which a drive is planned, at most
 _STEP = 0.1  # m and rad between two tested poses of the base
 _ASIDE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
@@ -52,16 +53,34 @@ class StretchBase(MobileBase):
     ) -> Steps[Options]:
         """Drive to where the one wish can be granted; see :meth:`MobileBase.ask`."""
         (wish,) = wishes
-        if self.mover.holding is None and wish.touch is not None:
-            yield from self.mover.open_gripper()  # before planning, since the fingers open wide
-        else:
-            yield
+        grasps = self.mover.holding is None and wish.touch is not None
+        narrow = wish.width + _BESIDE if grasps and wish.width else None
+        reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
+        stages = [(None, _LIKELY), *([(narrow, _LIKELY)] if narrow else []), (narrow, _MANY)]
+        for opens_to, tests in stages:
+            self.mover.opens_to = opens_to
+            if grasps:  # before planning, since the fingers open wide
+                yield from self.mover.open_gripper()
+            else:
+                yield
+            try:
+                return (yield from self._go_for(wish, tests, rng))
+            except MotionFailure as failure:
+                if failure.name != "not reached":
+                    raise
+                reason = failure
+        raise reason
+
+    def _go_for(
+        self, wish: ReachWish, tests: tuple[int, int], rng: np.random.Generator
+    ) -> Steps[Options]:
+        """Drive to where one of the solutions begins."""
         self.motion.space.update()
         q = self.mover.within(self.motion.robot.qpos)
         floor = self.floor()
         reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
         fold: Array | None = None
-        for number, solution in enumerate(self._clear(q, wish, floor)):
+        for number, solution in enumerate(self._clear(q, wish, floor, tests)):
             if number >= _MAX_DRIVES:
                 break
             reason = MotionFailure("blocked", "no path to where the arm would reach it")
@@ -124,21 +143,18 @@ class StretchBase(MobileBase):
             rows[1, self.ik.base] = leg[1]
             yield from self.mover.follow_all(rows[:, self.mover.all_joints])
 
-    def _clear(self, q: Array, wish: ReachWish, floor: Floor) -> Iterator[ReachSolution]:
+    def _clear(
+        self, q: Array, wish: ReachWish, floor: Floor, tests: tuple[int, int]
+    ) -> Iterator[ReachSolution]:
         """The solutions whose whole row is collision-free."""
         space = self.motion.space
-        tested = set[bytes]()
-        for most, tests in _TESTS:
-            for solution in ways(self.ik, q, wish.reaches, floor, most)[:tests]:
-                if (known := solution.q.tobytes()) in tested:
-                    continue
-                tested.add(known)
-                whole = self.mover.whole(q, solution.q)
-                with self.mover.may_touch(wish.touch):
-                    pivot = whole[solution.reach.marks[solution.reach.pivot]]
-                    fine = space.free(pivot) and space.all_free(whole)
-                if fine:
-                    yield solution
+        for solution in ways(self.ik, q, wish.reaches, floor, tests[0])[: tests[1]]:
+            whole = self.mover.whole(q, solution.q)
+            with self.mover.may_touch(wish.touch):
+                pivot = whole[solution.reach.marks[solution.reach.pivot]]
+                fine = space.free(pivot) and space.all_free(whole)
+            if fine:
+                yield solution
 
     def _unfolds(self, q: Array, start: Array, rng: np.random.Generator) -> bool:
         """Whether the arm can move to the start of the reach with the base there."""
