@@ -97,8 +97,8 @@ def test_what_is_brought_for_a_mounted_arm_comes_first_before_it_and_then_to_its
     assert np.linalg.norm((third - second)[:2]) > 0.1  # the bowl will be put back there
 
 
-def test_where_a_thing_has_room_only_if_it_is_turned_well_is_better_than_out_of_reach() -> None:
-    """A plate with a lug was put where the arm on the table never reached it."""
+def crowded() -> SapienKitchen:
+    """A table that is full but for gaps in which a plate has room if it is turned well."""
     table = {"type": "Place", "body": {"kind": "table", "size": [1.7, 0.9, 0.75]}}
     plate = {"type": "Item", "pose": [2.0, 0.0, 0.0], "body": {"kind": "plate", "lug": True}}
     tin = {"type": "Item", "body": {"kind": "tin", "diameter": 0.05}}
@@ -108,8 +108,12 @@ def test_where_a_thing_has_room_only_if_it_is_turned_well_is_better_than_out_of_
         "R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.62, 0.0, 0.75]}},
         "R2": {"agent": "R2", "body": {"robot": "stretch", "pose": [0.0, -1.2, 0.0]}},
     }
-    there = kitchen({"table": table, "plate": plate, **crowd}, agents)
-    spot = handy_spot(there, "plate", "table", "R2")
+    return kitchen({"table": table, "plate": plate, **crowd}, agents)
+
+
+def test_where_a_thing_has_room_only_if_it_is_turned_well_is_better_than_out_of_reach() -> None:
+    """A plate with a lug was put where the arm on the table never reached it."""
+    spot = handy_spot(crowded(), "plate", "table", "R2")
     assert spot is not None
     assert np.hypot(spot[0] + 0.62, spot[1]) < 0.8
 
@@ -195,3 +199,11 @@ def test_what_is_put_down_for_a_mounted_arm_lies_where_its_pick_is_not_refused()
         x, y, z = map(float, spot.pose[:3, 3])
         where.bodies["salt"].links["body"].entity.pose = to_sapien(Pose((x, y, z)))
         assert out_of_reach(where, "R1", "salt") == "", (x, y)
+
+
+def test_an_arm_puts_things_where_it_reaches_itself() -> None:
+    """However much more room there is out of its reach."""
+    there = crowded()
+    spots = free_spots(there, "plate", "table", "R1")
+    assert spots
+    assert all(np.hypot(spot.pose[0, 3] + 0.62, spot.pose[1, 3]) < 0.85 for spot in spots)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.space import Space
 from treec_sapien.person.outlook import PersonOutlook
 from treec_sapien.skills.stir import reactive
-from treec_sapien.skills.stir.reactive import GRACE, PotSpace, ReactiveStirring
+from treec_sapien.skills.stir.reactive import GRACE, Overtaken, PotSpace, ReactiveStirring
 from treec_sapien.worker import PhysicalAct
 
 pytestmark = pytest.mark.thorough
@@ -142,3 +143,19 @@ def test_poses_that_are_late_for_a_moment_stop_the_arm_and_no_more(
     stirring._look()
     assert stirring._waits
     assert stirring._is_free is not reacts
+
+
+def test_a_container_that_was_pushed_away_is_stirred_where_it_is_now(
+    kitchen: SapienKitchen, stirring: ReactiveStirring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not where it was: the arm would wait there for who has long gone, or stir the air."""
+    pot: Any = SimpleNamespace(pose=SimpleNamespace(p=np.array((0.5, 0.3, 0.75))))
+    monkeypatch.setattr(stirring, "_container", pot)
+    monkeypatch.setattr(stirring, "_where", np.array((-0.3, 0.3, 0.75)))
+    monkeypatch.setattr(stirring, "_look", lambda: False)
+    monkeypatch.setattr(stirring, "_is_above", lambda: True)
+    monkeypatch.setattr(stirring, "_is_passable", lambda rail, way: True)
+    monkeypatch.setattr(stirring, "_best", lambda ways, lifted=1: None)
+    monkeypatch.setattr(stirring, "_up", lambda: kitchen.arm("R1").home[None])
+    with pytest.raises(Overtaken):
+        next(stirring._make_room())

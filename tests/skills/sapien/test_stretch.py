@@ -158,3 +158,14 @@ def test_a_cancelled_skill_brings_base_and_arm_to_rest_within_a_tenth_of_a_secon
     for _ in range(6):
         where.physics()
     assert np.max(np.abs(robot.articulation.qvel)) < 0.02
+
+
+@pytest.mark.thorough
+def test_between_neighbours_the_fingers_open_only_as_far_as_there_is_room() -> None:
+    """Wide open, they would hit one of the tins from wherever they come."""
+    tins = {f"tin {y}": thing("tin", 1.8, y, 0.9, diameter=0.06) for y in (0.105, 0.295)}
+    doing = Doing(kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9, diameter=0.05), **tins), "R2")
+    doing(GoTo, place="shelf")
+    doing(Pick, item="jar")
+    assert at(doing.kitchen, AT, "jar") == "R2"
+    assert all(lean(doing.kitchen, name) < 5 for name in tins)

@@ -101,3 +101,9 @@ def test_the_nearest_of_many_things_counts_and_far_ones_are_at_least_so_far() ->
         far = float(np.min(np.linalg.norm(out, axis=1)))
         if far > CELL:
             assert floor.space_at(spot) == pytest.approx(min(far, 1.5), abs=CELL)
+
+
+def test_what_stands_on_a_table_changes_no_distance() -> None:
+    table = ((0.0, 0.0, 0.4), (0.8, 0.5, 0.02), 0.3)
+    bare, laid = Floor(room(table)), Floor(room(table, ((0.3, 0.2, 0.5), (0.05, 0.04, 0.08), 1.0)))
+    assert np.array_equal(bare.room, laid.room)

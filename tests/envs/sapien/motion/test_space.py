@@ -138,3 +138,18 @@ def test_what_stays_near_something_does_not_narrow_the_way_of_another_arm() -> N
     with space.ignore_contacts(q, right.joints):
         assert space.free(q, roomy=True)
     assert not space.free(q, roomy=True)
+
+
+def test_what_lies_against_the_foot_of_an_arm_refuses_no_motion() -> None:
+    """A bottle that somebody had pushed there left every skill without a way, to the end."""
+    bench = Bench("panda")
+    space, q = bench.motion.space, bench.robot.qpos
+    x, y, z = bench.robot.link("panda_link0").entity_pose.p
+    bench.block("bottle", (0.03, 0.03, 0.03), (x, y, z + 0.03))
+    space.update()
+    assert space.free(q)
+    assert space.free(q, roomy=True)
+    elbow = bench.robot.link("panda_link4").entity_pose.p
+    bench.block("before the elbow", (0.03, 0.03, 0.03), tuple(elbow), fixed=True)
+    space.update()
+    assert not space.free(q)

@@ -510,3 +510,20 @@ def test_stirring_without_any_pose_does_not_begin(tmp_path: Path) -> None:
     assert do(host, Stir(), "stir", seconds=8.0, container="pot", tool="ladle") is None
     assert not kitchen.people["user"].contacts
     assert "user is not forecast: no pose has come; margins are 0.25 m wider" in host.texts()
+
+
+def test_who_is_far_enough_for_any_speed_is_not_looked_at_closely(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The share of the speed is the same to the digit, near and far."""
+    kitchen = standing(tmp_path, (-0.1, 0.4, 1.28))
+    forecast(kitchen, "zero_velocity")
+    for tick in range(60):
+        kitchen.people["user"].look(tick / 60)
+    arm, guard = kitchen.arm("R1"), kitchen.guards["R1"]
+    here = arm.robot.qpos[arm.joints]
+    steps = [sign * by * np.eye(7)[0] for by in (0.002, 0.02, 0.1) for sign in (1.0, -1.0)]
+    quick = [guard.share(arm.joints, here, here + step, 4.0) for step in steps]
+    monkeypatch.setattr("treec_sapien.person.guard._least_room", lambda *it: -np.inf)
+    assert [guard.share(arm.joints, here, here + step, 4.0) for step in steps] == quick
+    assert min(quick) < 1.0 == max(quick)
