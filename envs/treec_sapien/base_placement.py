@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treec_sapien.motion.base import MobileBase
 from treec_sapien.motion.frames import Array, matrix
-from treec_sapien.motion.stretch_base import StretchBase
-from treec_sapien.motion.stretch_solutions import BODY
 from treec_sapien.placement import arms_at, has_walls
 from treec_sapien.sense.location import AS_NEAR, REACH, box, nearest
 
@@ -39,11 +38,11 @@ _INSIDE = 0.05  # m: nearer than this to a place its front cannot be determined
 _ANEW = 0.14  # distance (m) from where it has looked from which a view is another one
 
 
-def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[Array]:
+def spots_before(kitchen: SapienKitchen, place: str, base: MobileBase) -> list[Array]:
     """Return base poses (x, y, yaw in the scene) with the arm towards a place.
 
-    The robot's right side faces the front of a thing with walls, or any side of a table, near an
-    arm mounted on it. Only spots nearer to this place than to any other are returned.
+    The side of its arm faces the front of a thing with walls, or any side of a table, near an arm
+    mounted on it. Only spots nearer to this place than to any other are returned.
     """
     floor = base.floor()
     built = kitchen.bodies[kitchen.owner(place)]
@@ -60,10 +59,10 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
                 local = middle + outward * (np.abs(outward) @ half + away)
                 local = local + along * (np.abs(along) @ half) * share
                 spot = (frame @ np.array([*local, 0.0, 1.0]))[:2]
-                if floor.space_at(spot) < BODY or nearest_to(kitchen, spot) != place:
+                if floor.space_at(spot) < base.radius or nearest_to(kitchen, spot) != place:
                     continue
                 towards = -(frame[:2, :2] @ outward)
-                out.append(np.array([*spot, math.atan2(towards[1], towards[0]) + math.pi / 2]))
+                out.append(np.array([*spot, math.atan2(towards[1], towards[0]) + base.heading]))
     feet = arms_at(kitchen, place)
     near = [
         spot
@@ -74,11 +73,11 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
 
 
 def views_beside(
-    kitchen: SapienKitchen, item: str, place: str, base: StretchBase, looked: Sequence[Array]
+    kitchen: SapienKitchen, item: str, place: str, base: MobileBase, looked: Sequence[Array]
 ) -> list[Array]:
     """Return base poses (x, y, yaw in the scene) for views of an item at a place, the best first.
 
-    None is near one of the poses from which it has ``looked``. The robot's right side faces the
+    None is near one of the poses from which it has ``looked``. Its arm's side faces the
     place, as when it looked last, and it stays where it counts as being there. Where the item is
     said to be is the simulator's truth, as for heads that turn there: a map, without its errors.
     """
@@ -93,11 +92,11 @@ def views_beside(
     middle = sum(box(kitchen, item))[:2] / 2
     edge = last - far * outward
     foot = edge + behind * float((middle - edge) @ behind)
-    yaw = math.atan2(-outward[1], -outward[0]) + math.pi / 2
+    yaw = math.atan2(-outward[1], -outward[0]) + base.heading
     out = []
     for back, away in _VIEWS:
         spot = foot + back * behind + away * outward
-        if floor.space_at(spot) < BODY or nearest_to(kitchen, spot, place) != place:
+        if floor.space_at(spot) < base.radius or nearest_to(kitchen, spot, place) != place:
             continue
         if all(np.linalg.norm(spot - it[:2]) > _ANEW for it in looked):
             out.append(np.array([*spot, yaw]))

@@ -25,7 +25,8 @@ import numpy as np
 from treec_sapien.motion.activity import Activity
 from treec_sapien.motion.base_poses import drive, is_near_any, places_for
 from treec_sapien.motion.failure import MotionFailure
-from treec_sapien.motion.frames import Array
+from treec_sapien.motion.floor import Floor
+from treec_sapien.motion.frames import Array, inverse, matrix
 from treec_sapien.motion.reach import (
     ReachRow,
     ReachSolution,
@@ -113,6 +114,9 @@ class BaseRequest:
 class MobileBase:
     """The base of a robot and the arms that wait for it."""
 
+    heading = 0.0
+    """The angle (rad) of the base to the direction in which its arms reach out."""
+
     def __init__(self, motion: Motion) -> None:
         self.motion = motion
         self._queue: list[BaseRequest] = []
@@ -127,6 +131,44 @@ class MobileBase:
     def moves(self) -> bool:
         """Whether the base can move at all."""
         return bool(self.motion.robot.base_joints)
+
+    @property
+    def radius(self) -> float:
+        """Radius (m) of the disc that it needs on the floor for turning."""
+        reach = self.motion.robot.description.reach
+        return max((it.radius for it in reach.stands), default=0.3) if reach else 0.3
+
+    def spot(self) -> Array:
+        """Return where it stands (x, y, yaw in the scene)."""
+        root = matrix(self.motion.robot.pose)
+        x, y = root[:2, 3] + root[:2, :2] @ self.place[:2]
+        return np.array([x, y, self.place[2] + np.arctan2(root[1, 0], root[0, 0])])
+
+    def floor(self) -> Floor:
+        """Return the present floor, without the robot and what it holds."""
+        robot, spot = self.motion.robot, self.spot()
+        own = {link.entity for link in robot.articulation.links}
+        own |= {arm.holding for arm in self.motion.arms.values()}
+        others = (one for one in self.motion.scene.entities if one not in own)
+        level = float(robot.pose.p[2]) - robot.description.lift
+        return Floor(others, level=level, also=[(float(spot[0]), float(spot[1]))])
+
+    def drive_to_one(self, spots: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
+        """Retract the arms and drive to the nearest of these places (x, y, yaw in the scene)."""
+        for arm in self.motion.arms.values():
+            yield from arm.rest(rng)
+        here = self.spot()
+        root = inverse(matrix(self.motion.robot.pose))
+        for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
+            x, y = root[:2, 3] + root[:2, :2] @ spot[:2]
+            shorter = (spot[2] - here[2] + np.pi) % (2 * np.pi) - np.pi
+            try:
+                yield from drive(self.motion, np.array([x, y, self.place[2] + shorter]), rng)
+                return
+            except MotionFailure as failure:
+                if failure.name != "blocked":
+                    raise
+        raise MotionFailure("blocked", "no path for the base")
 
     def release(self, *arms: Arm) -> None:
         """Declare these arms done: the base need not stay for them."""

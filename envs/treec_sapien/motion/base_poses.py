@@ -45,7 +45,7 @@ def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Gener
     )
     own = _tools_by_side(root, wishes)
     sides = set(own)
-    aside = 0.0 if len(sides) > 1 else _ASIDE if "left" in sides else -_ASIDE
+    aside = 0.0 if len(sides) > 1 else {"left": _ASIDE, "right": -_ASIDE}.get(min(sides), 0.0)
     out: list[Array] = []
     for number in range(_MAX_SAMPLES):
         if len(sides) > 1 and number % 2:

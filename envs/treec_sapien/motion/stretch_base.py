@@ -40,6 +40,9 @@ _TURN_ONLY = 0.02  # m: nearer than this the base only turns
 class StretchBase(MobileBase):
     """Stretch's base; see the module. Its single arm never waits for another."""
 
+    heading = math.pi / 2
+    radius = BODY
+
     def __init__(self, motion: Motion, mover: StretchMover) -> None:
         super().__init__(motion)
         self.mover = mover

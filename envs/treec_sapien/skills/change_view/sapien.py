@@ -10,7 +10,6 @@ from __future__ import annotations
 from treec_sapien.base_placement import views_beside
 from treec_sapien.manipulation import body, chance
 from treec_sapien.motion.failure import MotionFailure
-from treec_sapien.motion.stretch_base import StretchBase
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
 RECENT = 60.0
@@ -25,7 +24,7 @@ class ChangeView(Physical):
     def do(self, act: PhysicalAct) -> Steps:
         """Drive to another spot from which the item is seen."""
         base, agent = act.arm.motion.base, act.order.agent
-        if not isinstance(base, StretchBase):
+        if not base.moves:
             raise MotionFailure("not reached", f"{agent} cannot drive: its base is fixed")
         item, place, rng = act.arg("item"), act.arg("place"), chance(act)
         for name in (item, act.kitchen.owner(place)):

@@ -12,7 +12,6 @@ import numpy as np
 from treec_sapien.base_placement import spots_before
 from treec_sapien.manipulation import body, chance
 from treec_sapien.motion.failure import MotionFailure
-from treec_sapien.motion.stretch_base import StretchBase
 from treec_sapien.placement import handy_spot
 from treec_sapien.sense.hands import in_hand
 from treec_sapien.worker import Physical, PhysicalAct, Steps
@@ -29,7 +28,7 @@ class GoTo(Physical):
     def do(self, act: PhysicalAct) -> Steps:
         """Drive to a spot beside the place."""
         base = act.arm.motion.base
-        if not isinstance(base, StretchBase):
+        if not base.moves:
             raise MotionFailure("not reached", f"{act.order.agent} cannot drive: its base is fixed")
         place, rng = act.arg("place"), chance(act)
         body(act, act.kitchen.owner(place))

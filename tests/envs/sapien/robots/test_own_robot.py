@@ -122,6 +122,18 @@ def test_the_base_rides_along_below_a_torso_that_stays(scene: Any, robot: Robot)
     assert at["lift"] == pytest.approx(0.1, abs=2e-3)
 
 
+def test_it_drives_to_a_spot_of_the_scene(scene: Any, definition: RobotDefinition) -> None:
+    robot = load(scene, definition, "lifter", (1.0, 0.5, 0.0), 90)
+    base = Motion(scene, robot, lambda: 0.0).base
+    assert base.radius == 0.2
+    spot = np.array([1.3, 0.2, np.radians(-150)])
+    for _ in base.drive_to_one([spot], np.random.default_rng(1)):
+        for _ in range(4):
+            scene.step()
+    assert np.allclose(base.spot()[:2], spot[:2], atol=0.01)
+    assert np.isclose(np.cos(base.spot()[2] - spot[2]), 1.0, atol=1e-3)
+
+
 def test_a_model_that_was_changed_is_described_anew(definition: RobotDefinition) -> None:
     first = describe(definition)
     assert describe(definition) is first
