@@ -28,9 +28,9 @@ def infeasibility(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
         if len(effect.args) != 1 or not isinstance(effect.value, str):
             continue
         about, value = effect.args[0], effect.value
-        if effect.fact == "at" and about in kitchen.bodies and not kitchen.is_free(about):
-            body = kitchen.bodies[about].body
-            return f"cannot be moved: {about} {'has joints' if body.joints else 'is fixed'}"
+        built = kitchen.bodies.get(about)
+        if effect.fact == "at" and built is not None and (built.body.fixed or built.body.joints):
+            return f"cannot be moved: {about} {'has joints' if built.body.joints else 'is fixed'}"
         if effect.fact == "at" and value in kitchen.hands:
             why = out_of_reach(kitchen, value, about)
             if why:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from treec import Effect
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.build import to_sapien
 from treec_sapien.environment import SapienKitchen
+from treec_sapien.feasibility import infeasibility
 from treec_sapien.sense.location import at
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
@@ -47,6 +49,14 @@ def test_what_cannot_come_about_is_said(
 ) -> None:
     said = where.impossible((Effect(fact, (thing,), value),))
     assert said.startswith(begins) if begins else said == ""
+
+
+def test_what_has_joints_cannot_be_moved_though_it_is_loose(where: SapienKitchen) -> None:
+    built = where.bodies["juicer"]
+    loose = replace(built, body=replace(built.body, fixed=False))
+    kitchen: Any = SimpleNamespace(bodies={"juicer": loose})
+    said = infeasibility(kitchen, (Effect("at", ("juicer",), "R1"),))
+    assert said == "cannot be moved: juicer has joints"
 
 
 def test_a_worker_fails_of_it_at_once_and_moves_nothing(where: SapienKitchen) -> None:
