@@ -27,6 +27,7 @@ from treec_mosaic.recipes.page import Page, PageError, read_page
 
 PAGES = (".html", ".htm", ".testhtml")
 _DIGIT = re.compile(r"^\W*(?:\d|[½¼¾⅓⅔⅛])")
+_BESIDE = re.compile(r"\W*(?:meanwhile|in the meantime|at the same time)\b", re.IGNORECASE)
 _SERVINGS = re.compile(r"^(\d+) (?:servings?|people|persons?|portions?)$")
 
 
@@ -102,7 +103,10 @@ def _plain_import(library: Path, page: Page, folder: Path) -> dict[str, Any]:
     recipe: RecipeFile = entry.model
     after = {id: (*spec.after, *spec.after_any) for id, spec in recipe.subtasks.items()}
     chain = [*recipe.subtasks][len(gets.splitlines()) :]
-    ordered = all(a in descendants(after, b) for a, b in itertools.pairwise(chain))
+    beside = {id for id, step in zip(chain, steps, strict=False) if _BESIDE.match(step)}
+    ordered = all(
+        a in descendants(after, b) for a, b in itertools.pairwise(chain) if b not in beside
+    )
     return {"near": near, "words": words, "ordered": ordered, "kept": _kept(page, recipe)}
 
 

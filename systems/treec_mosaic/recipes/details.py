@@ -13,6 +13,7 @@ from unicodedata import numeric
 
 from treec.files.tasks import SubtaskSpec
 from treec.frozen import frozen
+from treec.source.text import shorten
 from treec.team.knowledge import Knowledge
 from treec.team.language import determiners_before, place_words
 from treec.team.words import BoundTask
@@ -38,7 +39,7 @@ _ASIDE = r"(?:\([^()]*\d[^()]*\))"
 _MEASURE = rf"{_RANGE}[- ]?{_UNIT}"
 _AMOUNT = re.compile(
     rf"(?:about |approx\.? |approximately |around |scant |heaping )?"
-    rf"(?:{_ONE}, )?(?:{_MEASURE}|{_RANGE})(?: ?{_ASIDE})?(?: ?{_UNIT})?"
+    rf"(?:{_ONE}, )?(?:{_MEASURE}|{_RANGE}(?: ?[x×](?= ))?)(?: ?{_ASIDE})?(?: ?{_UNIT})?"
     rf"(?:(?: ?/ ?| plus | \+ | and ){_MEASURE})*(?: ?{_ASIDE})?(?! ?%)(?=[\s,)]|$)",
     re.IGNORECASE,
 )
@@ -116,6 +117,8 @@ class IngredientLine:
 
 
 NOTHING = Details()
+_LONGEST_ID = 120
+"""Characters of a subtask's id: YAML reads no key of more than 1,024."""
 LONGEST_COMMAND = 7
 """Words of a subtask whose things nobody knows; longer ones are sentences."""
 
@@ -129,14 +132,24 @@ def read_ingredient(line: str, group: str = "") -> IngredientLine:
     amount = found[0] if found else ""
     rest = text[len(amount) :].strip()
     rest = re.sub(r"^of ", "", rest)
-    name, comma, note = rest.partition(", ")
-    if not comma and (aside := re.search(r"\s\(([^()]*)\)$", rest)):
-        name, note = rest[: aside.start()], aside[1]
+    name, note = _name_and_note(rest)
     if not note and (taste := _TASTE.search(name)):
         name, note = name[: taste.start()], taste["note"]
     if not name:
         return IngredientLine(text, "", "", group, optional is not None)
     return IngredientLine(name, amount, note, group, optional is not None)
+
+
+def _name_and_note(text: str) -> tuple[str, str]:
+    """The name of an ingredient, and what stands behind a comma of its own or in a last bracket."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth <= 0 and text.startswith(", ", at):
+            return text[:at], text[at + 2 :]
+    if depth == 0 and (aside := re.search(r"\s\((.*)\)$", text)):
+        return text[: aside.start()], aside[1].strip(" ,")
+    return text, ""
 
 
 def read_ingredients(text: str) -> tuple[IngredientLine, ...]:
@@ -164,7 +177,7 @@ def detailed(
     for item in items:
         words, details = read_details(_whole(item), knowledge, matches)
         id = words if item.words == item.id or item.words != words else item.id
-        id = _free(id, found)
+        id = _free(id if len(id) <= _LONGEST_ID else shorten(id, _LONGEST_ID), found)
         ids[item.id], found[id] = id, details
         cleaned.append(replace(item, id=id, words=words, more=""))
     after = (tuple(dict.fromkeys(ids[other] for other in item.after)) for item in cleaned)

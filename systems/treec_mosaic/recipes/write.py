@@ -104,6 +104,7 @@ def _subtask(
 
 def scalar(text: str) -> str:
     """Render a text as a YAML scalar, quoted unless it is plain words."""
-    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
+    closed = text.count("(") == text.count(")")  # else a comma behind it ends no value
+    if closed and _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
         return text
     return json.dumps(text, ensure_ascii=False)

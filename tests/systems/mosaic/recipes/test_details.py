@@ -22,6 +22,7 @@ from treec.team.knowledge import Knowledge, knowledge_of
 from treec_mosaic.functions import serves_in
 from treec_mosaic.portions import scale, spoken_words
 from treec_mosaic.recipes.details import (
+    IngredientLine,
     detailed,
     read_ingredient,
     read_ingredients,
@@ -191,11 +192,37 @@ def test_a_time_is_said_in_whole_or_half_units() -> None:
         ("2 to 3 cloves of garlic (minced)", "2 to 3 cloves", "garlic", "minced"),
         ("salt to taste", "", "salt", "to taste"),
         ("2 % milk", "", "2 % milk", ""),
+        ("8x pomme de terre (1,76kg)", "8x", "pomme de terre", "1,76kg"),
+        (
+            "1 cup coconut cream (canned, unsweetened)",
+            "1 cup",
+            "coconut cream",
+            "canned, unsweetened",
+        ),
+        ("2 carrots (, diced (or not))", "2", "carrots", "diced (or not)"),
+        ("2 oz milk (2%, cold), or cream", "2 oz", "milk (2%, cold)", "or cream"),
     ],
 )
 def test_a_line_of_ingredients(line: str, amount: str, name: str, note: str) -> None:
     found = read_ingredient(line)
     assert (found.amount, found.name, found.note) == (amount, name, note)
+
+
+def test_what_yaml_cannot_hold_plainly_is_written_so_that_it_is_read() -> None:
+    """An open bracket before a comma, and a step that is longer than YAML's keys."""
+    step = "make the layer: " + "melt it, " * 150
+    source = SourceFile("list.txt", f"# Subtasks:\n1. {step}\n2. {step}\n3. stir pot\n")
+    items, found = detailed(read_list(source).items, knowledge_of(view()))
+    parts = [IngredientLine("bacon (lean", "1 oz", "cold)")]
+    text = recipe_text("Layers", items, "list.txt", [], True, details=found, ingredients=parts).text
+    (document,), problems = read_documents(SourceFile("layers.recipe.yaml", text))
+    entry, more = read_entry(document, "recipe")
+    assert not [*problems, *more]
+    assert entry is not None
+    assert entry.model.parts[0].name == "bacon (lean"
+    first, second, last = entry.model.subtasks
+    assert entry.model.subtasks[last].after == [second]
+    assert entry.model.subtasks[second].after == [first]
 
 
 def test_a_plan_has_the_recipes_times() -> None:
