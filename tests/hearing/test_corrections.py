@@ -8,7 +8,7 @@ import pytest
 
 from tests.hearing.moments import DOMAINS, everyday, everyday_and_network, moment
 from treec.hearing.ear import Ear
-from treec.team.talk import TalkContext, TalkObject, TalkTask
+from treec.team.talk import TalkContext, TalkObject, TalkSubtask, TalkTask
 
 EARS = {"templates": everyday, "network": everyday_and_network}
 WORDINGS = (
@@ -76,3 +76,11 @@ def test_a_wish_is_no_task_that_needs_more_words(ear: Ear) -> None:
         assert not [act for act in acts if act.get("task") in ("boil", "cool", "fill")], acts
     (act,) = ear("let the blanket cool", more)
     assert act["task"] == "cool"
+
+
+def test_a_word_of_work_that_no_task_knows_is_no_other_name_mistyped() -> None:
+    here = moment("kitchen", proposals=False)
+    work = TalkSubtask("s9", "get sesame paste", "running", "user")
+    here = replace(here, subtasks=(*here.subtasks, work), recipes=("Pasta", "Pancakes"))
+    acts = everyday_and_network()("OK, I got sesame paste.", here)
+    assert "choose" not in [act["kind"] for act in acts]

@@ -298,7 +298,9 @@ class Ear:
         words = tuple(
             word
             if word.text in self._literals
-            else replace(word, text=lexicon.corrected(word.text))
+            or (text := lexicon.corrected(word.text)) == word.text
+            or any(word.text in self.language.words(work.words) for work in context.subtasks)
+            else replace(word, text=text)
             for word in words
         )
         return Mentions(lexicon, self._declared(context), words)
