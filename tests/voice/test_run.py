@@ -148,16 +148,26 @@ def test_a_file_that_is_no_sound_is_refused_before_the_run(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("hears", [True, False])
-def test_a_spotted_stop_counts_if_it_is_recognized_too(
-    spoken: Spoken, tmp_path: Path, hears: bool
+@pytest.mark.parametrize(
+    ("sure", "hears", "stops"),
+    [
+        (False, "fakes:ToneRecognizer", 1),
+        (False, "fakes:DeafRecognizer", 0),
+        (False, "fakes:SilentRecognizer", 1),
+        (False, "fakes:Nobody", 0),
+        (True, "fakes:DeafRecognizer", 1),
+    ],
+)
+def test_a_stop_in_doubt_counts_unless_other_words_are_recognized_and_a_sure_one_at_once(
+    spoken: Spoken, tmp_path: Path, sure: bool, hears: str, stops: int
 ) -> None:
-    """A keyphrase search takes many a word for a stop; what is recognized beside it decides."""
     settings = SETTINGS.replace("check_stops = false", "check_stops = true")
-    if not hears:
-        settings = settings.replace("fakes:ToneRecognizer", "fakes:DeafRecognizer")
+    if sure:
+        use = '"tests.voice.fakes:ToneSpotter"'
+        settings = settings.replace(use, f"{{use = {use}, sure = true}}")
+    settings = settings.replace("fakes:ToneRecognizer", hears)
     spoken(talk(1.7, 900, 0.7), "--speed", "3", settings=settings)
-    assert [one["phrase"] for one in journal(tmp_path, "voice.stop")] == ["stop"] * hears
+    assert [one["phrase"] for one in journal(tmp_path, "voice.stop")] == ["stop"] * stops
 
 
 @pytest.mark.thorough

@@ -45,10 +45,14 @@ class Transcript:
 
 @frozen
 class Spotted:
-    """A phrase that a spotter heard; ``ago`` is how many seconds ago it began and ended."""
+    """A phrase that a spotter heard; ``ago`` is how many seconds ago it began and ended.
+
+    One that is not ``sure`` is recognized before it counts.
+    """
 
     phrase: str
     ago: tuple[float, float]
+    sure: bool = True
 
 
 class Recognizer(Protocol):
@@ -96,7 +100,10 @@ NAMES: Mapping[str, Mapping[str, str]] = {
         "hibari": "treec_voice.voices:HibariVoice",
         "espeak": "treec_voice.voices:EspeakVoice",
     },
-    "spotter": {"pocketsphinx": "treec_voice.spotter:StopSpotter"},
+    "spotter": {
+        "network": "treec_voice.spotter:StopSpotter",
+        "pocketsphinx": "treec_voice.phrase_spotter:PhraseSpotter",
+    },
     "detector": {"silero": "treec_voice.detector:SileroDetector"},
     "canceller": {"webrtc": "treec_voice.echo:WebRtcCanceller"},
 }

@@ -43,6 +43,9 @@ class Recognition:
         self._since: float | None = None
         self._thread: threading.Thread | None = None
         self._pending = 0
+        self.has_failed = False
+        """Whether the last utterance was not recognized because the recognizer is broken."""
+        self._draft: tuple[tuple[float, float], Transcript] | None = None
         self._lock = threading.Lock()
 
     def begin(self) -> None:
@@ -56,7 +59,9 @@ class Recognition:
         return self._pending > 0
 
     def add(self, utterance: SpeechSegment) -> None:
-        """Let an utterance be recognized; returns at once."""
+        """Let an utterance be recognized; returns at once. A draft waits for nothing."""
+        if utterance.is_draft and self.is_busy:
+            return
         try:
             self._waiting.put_nowait(utterance)
         except queue.Full:
@@ -76,7 +81,18 @@ class Recognition:
         self.begin()
 
     def recognize(self, recognizer: Recognizer, utterance: SpeechSegment) -> Transcript:
-        """The words of an utterance. Raises what the recognizer raises."""
+        """The words of an utterance: those of its draft, if nothing was said since.
+
+        Raises what the recognizer raises.
+        """
+        key = (round(utterance.start, 3), utterance.spoken)
+        if self._draft is not None and self._draft[0] == key:
+            return self._draft[1]
+        heard = self._recognize(recognizer, utterance)
+        self._draft = (key, heard) if utterance.is_draft else None
+        return heard
+
+    def _recognize(self, recognizer: Recognizer, utterance: SpeechSegment) -> Transcript:
         return recognize(recognizer, utterance.sound, tuple(self._hints()), self._doubt)
 
     def end(self) -> None:
@@ -101,11 +117,15 @@ class Recognition:
                 heard = recognizer and self.recognize(recognizer, utterance)
             except Exception as error:
                 heard = None
-                if mine is self._thread:
+                if mine is self._thread and not utterance.is_draft:
                     self._failed(f"{text_of(error)}; please say it again or type")
             if mine is not self._thread:  # it was given up
                 return
             self._since = None
+            self.has_failed = heard is None
+            if utterance.is_draft:
+                self._done()
+                continue
             if heard is None and recognizer is None and utterance.stop is None:
                 self._failed("nothing was recognized, since there is no recognizer; please type")
             self._heard(utterance, heard or Transcript("", 0.0))

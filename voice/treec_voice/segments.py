@@ -19,6 +19,8 @@ BEFORE = 0.35
 """Seconds before its first frame of speech that belong to it."""
 LONGEST = 15.0
 """Seconds after which it is cut."""
+DRAFT = 0.25
+"""Seconds of silence after which what was said so far may be all."""
 SHORTEST = 0.16
 """Seconds of speech in the shortest one; a click is none."""
 
@@ -32,6 +34,10 @@ class SpeechSegment:
     end: float
     stop: Spotted | None = None
     """The stop that the spotter heard in it."""
+    spoken: float = 0.0
+    """Seconds of speech in it: a draft of it that has as many has all of its words."""
+    is_draft: bool = False
+    """Whether it may go on."""
 
 
 class SegmentFinder:
@@ -46,6 +52,7 @@ class SegmentFinder:
         self._frames: list[Sound] = []
         self._row = 0
         self._silent = 0.0
+        self._drafted = 0.0
         self._stop: Spotted | None = None
 
     def add(self, frame: Sound, probability: float, stop: Spotted | None) -> SpeechSegment | None:
@@ -71,12 +78,23 @@ class SegmentFinder:
             return self.end()
         return None
 
+    def draft(self) -> SpeechSegment | None:
+        """What was said so far, once after each word that may have been the last."""
+        if self._silent < DRAFT or self.spoken < SHORTEST or self.spoken == self._drafted:
+            return None
+        self._drafted = self.spoken
+        start, end = self.now - len(self._frames) * SECONDS, self.now - self._silent
+        sound = np.concatenate(self._frames)
+        return SpeechSegment(sound, start, end, self._stop, self.spoken, is_draft=True)
+
     def end(self) -> SpeechSegment | None:
         """End the utterance that goes on, if any."""
         frames, spoken, stop = self._frames, self.spoken, self._stop
         self._frames, self.spoken, self._row, self._stop = [], 0.0, 0, None
+        self._drafted = 0.0
         self._before.clear()
         if not frames or (spoken < SHORTEST and stop is None):
             return None
         start = self.now - len(frames) * SECONDS
-        return SpeechSegment(np.concatenate(frames), start, self.now - self._silent, stop)
+        end = self.now - self._silent
+        return SpeechSegment(np.concatenate(frames), start, end, stop, spoken)

@@ -21,13 +21,13 @@ class VoiceSettings(BaseModel):
 
     recognizer: Part = "whisper"
     voice: Part = "hibari"
-    spotter: Part = "pocketsphinx"
+    spotter: Part = "network"
     detector: Part = "silero"
     canceller: Part = "webrtc"
     microphone: str | int | None = None
     speaker: str | int | None = None
     keep: bool = Field(False, description="Whether what is heard is kept as sound.")
-    check_stops: bool = Field(True, description="Whether a spotted stop is recognized, too.")
+    check_stops: bool = Field(True, description="Whether a stop in doubt is recognized first.")
     sure: float = Field(0.5, ge=0, le=1, description="Confidence from which words are acted on.")
 
 

@@ -49,6 +49,11 @@ def sounds_of(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def spelt_words() -> Sequence[str]:
+    """The words of the dictionary, without their other ways to be said."""
+    return [word for word in _dictionary() if word.isalpha()]
+
+
 def likeness(a: Sequence[str], b: Sequence[str]) -> float:
     """How alike two rows of phonemes sound: 1 for the same, 0 for nothing in common."""
     if not a or not b:

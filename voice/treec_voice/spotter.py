@@ -1,119 +1,67 @@
-"""A stop is heard in the stream, within 0.3 s of its end: PocketSphinx's keyphrase search.
+"""A stop is heard in the stream, within 0.3 s of its end, by a small network of our own.
 
-It listens for the stops of the hearing file and, beside them, for words that sound like one and for
-phrases in which a stop is none ("don't stop"). A stop counts where none of these matches the same
-sound as well. A short word is hard to tell from all that people say: docs/results/voice.md has how
-often it is missed, and heard where nobody said it.
+It knows the stops that treec ships ("stop", "halt", "freeze") in any English sentence. Where it is
+sure all robots stop at once; where it is not, or where the stop may be denied ("don't stop"), the
+recognizer is asked first.
 """
 
 from __future__ import annotations
 
-import re
-import tempfile
-from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
+from collections import deque
+from collections.abc import Collection, Mapping
 
-from treec.team.stop_words import StopWords
+import numpy as np
+
 from treec_voice.doors import SECONDS, Sound, Spotted
-from treec_voice.sound import to_pcm
+from treec_voice.stop_network import HOP, HOPS, STOP, UNMEANT, WINDOW, StopNetwork, features
 
-LISTED = 1e-25
-"""How unlikely a phrase may be to be looked at, beside any other sound."""
-LIKELY, RARE = 0.825, 0.855
-"""Likelihood from which "stop" is heard, and the other stops, which are said seldom."""
-HOLD = 2
-"""Frames that a stop waits for a better match of the same sound: 64 ms."""
-AGAIN = 10.0
-"""Seconds after which a search begins anew: it keeps all that it found."""
+SURE, DOUBT = 0.9, 0.3
+"""Probability of a stop from which it counts at once, and from which it is recognized first."""
+FRAMES = 2
+"""Frames over which the probability is averaged: 64 ms."""
+CALM = 0.8
+"""Seconds after a stop in which it is not told again."""
+LENGTH, LATE = 0.35, 0.12
+"""Seconds that a stop is taken to last, and after its end at which the network tells it."""
 
 
 class StopSpotter:
-    """Hears stops, and not what sounds like them."""
+    """Hears stops in any English sentence."""
 
     def __init__(
         self,
-        stops: Collection[str],
+        stops: Collection[str] = (),
         others: Mapping[str, float] | None = None,
-        likely: float = LIKELY,
-        rare: float = RARE,
+        sure: float = SURE,
+        doubt: float = DOUBT,
     ) -> None:
-        """``others``: phrases that are no stop, with how much likelier than a stop each must be."""
-        from pocketsphinx import Config, Decoder
+        """``sure`` and ``doubt``: probabilities from which a stop counts, or is looked at.
 
-        self._decoder = Decoder(Config(lm=None, loglevel="FATAL"))
-        self._limits = {one: likely if one == "stop" else rare for one in self._known(stops)}
-        others = others or {}
-        self._others = {one: others[one] for one in others if one in self._known(others)}
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "phrases"
-            listed = (*self._limits, *self._others)
-            path.write_text("".join(f"{one} /{LISTED:g}/\n" for one in listed), "utf-8")
-            self._decoder.add_kws("stops", str(path))
-        self._decoder.activate_search("stops")
-        self._decoder.start_utt()
-        self._frames = 0
-        self._since: int | None = None
+        ``stops`` and ``others`` are those of other spotters: the network has learnt its own.
+        """
+        self._network = StopNetwork()
+        self._sure, self._doubt = sure, doubt
+        self._rows = features(np.zeros((HOPS - 1) * HOP + WINDOW, np.float32))
+        self._left = np.zeros(WINDOW - HOP, np.float32)
+        self._likely: deque[tuple[float, float]] = deque(maxlen=FRAMES)
+        self._calm = {True: 0.0, False: 0.0}
 
     def __call__(self, frame: Sound) -> Spotted | None:
-        """The stop that was heard, if any."""
-        self._decoder.process_raw(to_pcm(frame).tobytes(), False, False)
-        self._frames += 1
-        now = self._frames * SECONDS
-        found = self._best() if self._decoder.hyp() else None
-        if found is None:
-            self._since = None
-            if now > AGAIN:
-                self._begin()
+        """The stop that was heard, if any; once as one in doubt, and once as a sure one."""
+        self._likely.append(self.likely(frame))
+        stop, unmeant = np.mean(self._likely, axis=0)
+        is_sure = bool(stop >= self._sure)
+        self._calm = {sure: max(0.0, calm - SECONDS) for sure, calm in self._calm.items()}
+        if stop + unmeant < self._doubt or self._calm[is_sure] or len(self._likely) < FRAMES:
             return None
-        if self._since is None:
-            self._since = self._frames
-        if self._frames < self._since + HOLD:
-            return None
-        phrase, start, end = found
-        self._begin()
-        return Spotted(phrase, (now - start, now - end))
+        self._calm = {True: CALM if is_sure else self._calm[True], False: CALM}
+        return Spotted("stop", (LATE + LENGTH, LATE), is_sure)
 
-    def _best(self) -> tuple[str, float, float] | None:
-        """A stop than which no other phrase matches the same sound better."""
-        found = [
-            (one.word.strip(), one.start_frame / 100, one.end_frame / 100, one.prob)
-            for one in self._decoder.seg()
-        ]
-        for phrase, start, end, likely in found:
-            if likely >= self._limits.get(phrase, 1.0) and not any(
-                min(end, until) - max(start, since) > (end - start) / 2
-                and probability > likely + self._others.get(other, 1.0)
-                for other, since, until, probability in found
-            ):
-                return phrase, start, end
-        return None
-
-    def _begin(self) -> None:
-        self._decoder.end_utt()
-        self._decoder.start_utt()
-        self._frames, self._since = 0, None
-
-    def _known(self, phrases: Collection[str]) -> Sequence[str]:
-        """Those whose words all are in the dictionary, as it writes them."""
-        spelt = (" ".join(re.findall(r"[a-z']+", one.lower())) for one in phrases)
-        known = (one for one in spelt if one and all(map(self._has, one.split())))
-        return tuple(dict.fromkeys(known))
-
-    def _has(self, word: str) -> bool:
-        return self._decoder.lookup_word(word) is not None
-
-
-def phrases_of(words: StopWords) -> tuple[tuple[str, ...], dict[str, float]]:
-    """The stops of a hearing file, and what sounds like one or has one in it and is none."""
-    stops = tuple(sorted(words.stops))
-    within = (f"{word} {stop}" for word in (*words.negations, *_NOUNS) for stop in stops)
-    return stops, {**_ALIKE, **dict.fromkeys((*within, *(f"don't {it}" for it in stops)), -0.01)}
-
-
-_NOUNS = ("bus", "pit", "full")
-_ALIKE = {
-    **{"please": -0.01, "steps": -0.01, "half": 0.01, "what": 0.0, "chop": 0.01, "halter": 0.0},
-    **{"breeze": 0.02, "freezer": 0.0, "freezes": 0.0, "freezing": 0.0, "cheese": 0.0},
-    **{"stopping": 0.0, "stopped": 0.0, "salt": 0.0, "malt": 0.0},
-}
-"""What is said in kitchens and sounds like a stop, each with its margin."""
+    def likely(self, frame: Sound) -> tuple[float, float]:
+        """The probabilities that a stop has just ended, and one that is not meant."""
+        self._left = np.concatenate([self._left, frame])
+        new = features(self._left)
+        self._left = self._left[len(new) * HOP :]
+        self._rows = np.concatenate([self._rows, new])[-HOPS:]
+        heard = self._network(self._rows)
+        return float(heard[STOP]), float(heard[UNMEANT])

@@ -21,6 +21,7 @@ from treec.source.errors import TreecError
 from treec.team.events import Said, number_entries
 from treec.team.language import QuestionLanguage, stop_words_of
 from treec.team.mentions import talk_agents
+from treec.team.stop_words import StopWords
 from treec.world.events import Event, flat
 from treec.world.inbox import InboxMessage
 from treec.world.journal import Record
@@ -36,12 +37,12 @@ from treec_voice.doors import (
 )
 from treec_voice.events import VoiceFailed, VoiceHeard, VoiceStop
 from treec_voice.names import hot_words, names_anything, put_names_right
+from treec_voice.phrase_spotter import phrases_of
 from treec_voice.recognition import Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of, write_wav
 from treec_voice.speech import Speaker, Speech
-from treec_voice.spotter import phrases_of
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -52,8 +53,15 @@ BARGE = 0.2
 """Seconds of a person's speech that end our own."""
 CHECKED = 1.6
 """Seconds up to a spotted stop that are recognized before it counts."""
+CHECK_HINTS = ("stop",)
+"""What the recognizer is told then. Told of "freeze", it writes that for "free" and "please"."""
 LEAVE = 20.0
 """Seconds that are left at the end of a run to say what was begun."""
+
+
+def confirms_stop(words: StopWords, heard: Transcript) -> bool:
+    """Whether a stop in doubt is one: it was recognized, or no words were, in noise or over us."""
+    return not heard.text or bool(words.stop_acts_in(heard.text, ()))
 
 
 class Microphone(Protocol):
@@ -105,7 +113,7 @@ class Talk:
         )
         self._checker = Recognition(
             lambda: cast("Recognizer", open_part("recognizer", settings.recognizer)),
-            lambda: (),
+            lambda: CHECK_HINTS,
             self._check,
             lambda why: self._fail("spotter", why),
         )
@@ -223,9 +231,9 @@ class Talk:
         spotted = self._spotter(frame) if self._spotter is not None else None
         if spotted is not None:
             begun, ended = (self._finder.now + SECONDS - ago for ago in spotted.ago)
-            if not self.settings.check_stops:
+            if spotted.sure or not self.settings.check_stops:
                 self._stop(spotted.phrase, begun, ended)
-            else:  # what the recognizer makes of it decides
+            else:  # the recognizer decides
                 if self._recording is None and not self._checker.is_busy:
                     sound = np.concatenate(self._recent)
                     self._checker.add(SpeechSegment(sound, begun, ended, spotted))
@@ -238,6 +246,8 @@ class Talk:
             speech.cut()
         if utterance is not None:
             self._add(utterance)
+        elif self._recording is None and (draft := self._finder.draft()) is not None:
+            self._recognition.add(draft)  # so that its words are there when the pause is over
 
     def _end_utterance(self) -> None:
         utterance = self._finder.end()
@@ -249,8 +259,10 @@ class Talk:
         self._recognition.add(utterance)
 
     def _check(self, segment: SpeechSegment, heard: Transcript) -> None:
-        """Stop all if the last words of a spotted stop have one in them; the checker's thread."""
-        if segment.stop is not None and self._is_stop(heard.text):
+        """Stop all if a stop in doubt is confirmed; the checker's thread."""
+        if segment.stop is None or self._checker.has_failed:
+            return
+        if confirms_stop(stop_words_of(self.run.view), heard):
             self._stop(segment.stop.phrase, segment.start, segment.end)
 
     def _stop(self, phrase: str, begun: float, ended: float) -> None:
