@@ -31,6 +31,8 @@ def follow(run: Explored, state: HeapState, seed: int) -> list[str]:
     run.restore(state)
     for _ in range(STEPS):
         options = run.happenings()
+        if any("tick" in vars(node) for node in run.run.root.iterate()):
+            break  # a branch does not come to rest, and its message says at which second
         found.append(f"{seen(run)} {options} {run.fingerprint(run.save()).hex()}")
         if not options:
             break
