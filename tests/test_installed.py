@@ -70,7 +70,6 @@ def test_the_first_package_of_a_name_is_the_installed_one(
     assert isinstance(point.dist, installed.Distribution)
     assert point.dist.folder == tmp_path / "b/The.Yard.egg-info"
     assert (point.dist.name, point.dist.version) == ("The.Yard", "1.2")
-    assert point.dist.metadata.get_all("Provides-Extra") == ["a"]
 
 
 def test_a_value_names_an_object_in_a_module(

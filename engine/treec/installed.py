@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution as StandardDistribution
-    from importlib.metadata import PackageMetadata
 
 
 def put_off(package: str) -> None:
@@ -74,13 +73,6 @@ class Distribution:
         lines = path.read_text("utf-8", "replace").partition("\n\n")[0].splitlines()
         pairs = (line.partition(":") for line in lines if not line.startswith((" ", "\t")))
         return {key.lower(): value.strip() for key, _, value in pairs}
-
-    @cached_property
-    def metadata(self) -> PackageMetadata:
-        """All that the package says of itself."""
-        from importlib.metadata import PathDistribution
-
-        return PathDistribution(self.folder).metadata
 
 
 class EntryPoint(NamedTuple):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 
 from treec.files.modules import package_folder
+from treec.frozen import frozen
 from treec_perception.stages import SMALL, DetectStage, LocalizerStage, ScoreCropsStage, named
 
 FILE = "known.json"
@@ -28,7 +28,7 @@ Look = tuple[str, str | None]
 """The kind of a thing's body, and its colour if its file states one."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Vocabulary:
     """Names of things with their looks, and the words for kinds and colours."""
 
@@ -39,10 +39,9 @@ class Vocabulary:
     def asked(self, words: str) -> str | None:
         """Return the known phrase for words: 'onions' for 'an onion'; None if there is none."""
         phrase = plain(words)
-        for name in self.names:
-            if _singular(name.lower()) == _singular(phrase):
-                return name
-        return phrase if any(True for _ in self._looks(phrase)) else None
+        return self._by_singular.get(_singular(phrase)) or (
+            phrase if phrase in self._looks else None
+        )
 
     def described(self, look: Look | None) -> str | None:
         """Return what a thing is called by its looks, 'red tin'; None for an unknown kind."""
@@ -56,20 +55,27 @@ class Vocabulary:
         phrase = plain(words)
         if _singular(phrase) == _singular(plain(name)):
             return True
-        meant = list(self._looks(phrase))
         return look is not None and any(
-            kind == look[0] and colour in (None, look[1]) for kind, colour in meant
+            kind == look[0] and colour in (None, look[1])
+            for kind, colour in self._looks.get(phrase, ())
         )
 
-    def _looks(self, phrase: str) -> Iterator[Look]:
-        """The looks that a phrase such as 'red soup can' or 'mug' describes."""
+    @cached_property
+    def _by_singular(self) -> Mapping[str, str]:
+        """The names, by their singulars in small letters."""
+        return {_singular(name.lower()): name for name in reversed(list(self.names))}
+
+    @cached_property
+    def _looks(self) -> Mapping[str, Sequence[Look]]:
+        """The looks that phrases such as 'red soup can' or 'mug' describe."""
+        found: dict[str, list[Look]] = {}
         for kind, words in self.kinds.items():
             for word in words:
-                if phrase == word:
-                    yield kind, None
+                found.setdefault(word, []).append((kind, None))
                 for colour, shades in self.colours.items():
-                    if any(phrase == f"{shade} {word}" for shade in shades):
-                        yield kind, colour
+                    for shade in shades:
+                        found.setdefault(f"{shade} {word}", []).append((kind, colour))
+        return found
 
 
 def small_folder(part: str) -> Path:

@@ -14,7 +14,7 @@ from tests.support.extensions import using
 from treec import companions
 from treec.api.errors import TreecError
 from treec.ask.open_model import CannotAsk, ModelChoice, open_model
-from treec.check import check_library, load_rules
+from treec.check import check_library, extension_targets, load_rules
 from treec.cli import main as cli
 from treec.cli.display import RunDisplay
 from treec.cli.make_display import make_display
@@ -30,6 +30,23 @@ from treec.nodes.environment import (
     unknown_environment,
 )
 from treec.nodes.runtime import NodeError
+
+
+def test_what_companions_name_exists_and_is_not_looked_for_in_each_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those of another version than treec's are read: 20 ms."""
+    assert not list(extension_targets.missing_targets())
+    looked: list[str] = []
+    find = extension_targets.find_missing
+    monkeypatch.setattr(
+        extension_targets, "find_missing", lambda *args: looked.append(args[0]) or find(*args)
+    )
+    assert not list(extension_targets.missing_targets())
+    assert not looked
+    monkeypatch.setattr(extension_targets, "own_version", lambda: "0.0.1")
+    assert not list(extension_targets.missing_targets())
+    assert any(name.startswith("treec_ros") for name in looked)
 
 
 @pytest.mark.needs_system("mosaic")

@@ -17,6 +17,7 @@ from types import ModuleType
 
 from treec.check import python_roles
 from treec.check.base import Check
+from treec.check.conditions import alternatives
 from treec.check.suppress import (
     READING,
     UNKNOWN_RULE,
@@ -270,6 +271,7 @@ def _problems(
         verdicts.clear()
         verdicts.update(judged)
     library.results.clear()
+    alternatives.cache_clear()
     modules.clear_cache()
     python_roles.clear_cache()
     return found

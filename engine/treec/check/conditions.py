@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from jinja2 import nodes
@@ -163,6 +164,7 @@ def conflict(conditions: Iterable[Condition]) -> tuple[Demand, ...] | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def alternatives(here: Condition, part: Condition | None = None) -> list[tuple[Demand, ...]]:
     """The sets of demands of which one is met where a condition is met, which is in a part."""
     text, node, truth = here

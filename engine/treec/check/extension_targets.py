@@ -1,7 +1,8 @@
 """Python objects that installed extensions name and that do not exist, or cannot be read.
 
 They are imported when a library needs them, some of them only when it runs. Nothing is imported
-here: modules are found and parsed, as for the names in a library's files.
+here: modules are found and parsed, as for the names in a library's files. Companions of treec's own
+version have been tested with it.
 """
 
 from __future__ import annotations
@@ -9,19 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import places
+from treec.companions import COMPANIONS
 from treec.core import CORE
 from treec.extensions import ExtensionError, registry
 from treec.files.library import Library
 from treec.files.modules import find_missing, find_module, not_python
 from treec.foreign import is_foreign
+from treec.installed import own_version
 
 
 def missing_targets() -> Iterator[ExtensionError]:
     """Yield an error for each object that an extension names and that does not exist."""
     tables = registry()
     judged: set[str] = set()
+    tested, version = {"treec", *(one.distribution for one in COMPANIONS)}, own_version()
     for source, extension in tables.extensions:
-        if source.name == CORE.name or source.package == "treec":
+        if source.name == CORE.name or (source.package in tested and source.version == version):
             continue
         for target in extension.targets():
             module, _, name = target.partition(":")

@@ -116,12 +116,10 @@ def _skills(view: View, contract: _Contract) -> Iterator[Diagnostic]:
     for skill in all_entries(view, "skill"):
         texts = texts_of(view).get(skill, ())
         before = [condition(text) for text in texts if text.text and is_precondition(text.place)]
-        if not before or _never(before):
+        called = (one._replace(node=_called(one.node, skill)) for one in contract.unbroken)
+        if not before or not all(_never((*before, last := one)) for one in called):
             continue
-        escapes = [one._replace(node=_called(one.node, skill)) for one in contract.unbroken]
-        if not all(_never((*before, one)) for one in escapes):
-            continue
-        if demands := conflict((*before, escapes[-1])):
+        if not _never(before) and (demands := conflict((*before, last))):
             help = f"'{skill.name}' can never begin; to forbid it: 'require: false'"
             yield never_together(CODE, demands, help)
             return
