@@ -64,6 +64,8 @@ class Cage:
         if self._is_wrapped:
             words = [*UNSHARE, "sh", "-c", _script(words, runs, disk)]
         self._marked = 0.0
+        self._delays: dict[str, int] = {}
+        """Nanoseconds that each thread has waited for a core, also of those that have ended."""
         self.process = subprocess.Popen(
             words,
             env=dict(env),
@@ -151,21 +153,21 @@ class Cage:
     @property
     def waited(self) -> float:
         """Seconds that it has waited for a core since the mark, as the machine was busy."""
-        return max(0.0, self._run_delay() - self._marked)  # ended threads tell none
+        return max(0.0, self._run_delay() - self._marked)
 
     def _run_delay(self) -> float:
-        """The waits of all threads of all its processes.
+        """The waits of all threads of all its processes; of an ended one, as last seen.
 
         They take turns: while one that has the interpreter waits for a core, the others wait for
         it, and the run waits for the process of its page.
         """
-        total, pids = 0, [self.process.pid]
+        pids = [self.process.pid]
         while pids:
             for task in Path(f"/proc/{pids.pop()}/task").glob("*"):
                 with suppress(OSError, IndexError, ValueError):  # it has just ended
                     pids += map(int, (task / "children").read_text().split())
-                    total += int((task / "schedstat").read_text().split()[1])
-        return total / 1e9
+                    self._delays[task.name] = int((task / "schedstat").read_text().split()[1])
+        return sum(self._delays.values()) / 1e9
 
 
 def _script(command: Sequence[str], runs: Path | None, disk: int | None) -> str:

@@ -326,7 +326,9 @@ class Trial:
 
     def _wait_until_told(self, cage: Cage) -> None:
         """Wait until nobody is at work, and note how long the run has waited for a core."""
-        cage.wait_until(lambda: not orders_at(read_log(self.log), time.monotonic()), 1.0)
+        cage.wait_until(
+            lambda: cage.waited >= 0 and not orders_at(read_log(self.log), time.monotonic()), 1.0
+        )
         self.verdict.busy = cage.waited
 
     def _judge_end(self, cage: Cage, at: float) -> None:

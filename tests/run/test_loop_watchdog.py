@@ -182,3 +182,15 @@ def test_a_signal_ends_a_run_that_a_worker_holds(
     assert skill["cancelled"]  # its worker was told
     (ended,) = result.told("run.end")
     assert ended["reason"] == "stopped"
+
+
+def test_threads_that_pass_on_a_stop_wait_for_no_endless_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stop goes through up to five threads, each of which waits that long for an endless loop."""
+    before = sys.getswitchinterval()
+    loop = Loop()
+    monkeypatch.setattr(loop, "wait_for_stop", threading.Event().wait, raising=False)
+    with LoopWatchdog(cast(RealLoop, loop)):
+        assert sys.getswitchinterval() == pytest.approx(loop_watchdog.SWITCH)
+    assert sys.getswitchinterval() == before

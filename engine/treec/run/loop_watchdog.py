@@ -32,7 +32,7 @@ from treec.run.loop import Loop, node_at_work
 HELD = 5.0
 """Real seconds without a step of the loop after which the line that blocks it is reported."""
 
-GRACE = 0.03
+GRACE = 0.01
 """Real seconds in which a loop comes to a stop by itself; then its watchdog tells the workers."""
 
 STOPPING = 1.0
@@ -42,7 +42,7 @@ LAST = 0.5
 """Real seconds that it has after that, before the run ends without it."""
 
 SWITCH = 0.0005
-"""Seconds that an endless loop keeps other threads from going on while a run is to end."""
+"""Seconds that an endless loop keeps another thread waiting; several of them pass on a stop."""
 
 INSISTS = 2
 """After so many interrupts that a call has caught, it is interrupted at each of its lines."""
@@ -111,6 +111,7 @@ class LoopWatchdog:
 
     def __enter__(self) -> LoopWatchdog:
         self._thread = threading.get_ident()
+        sys.setswitchinterval(SWITCH)
         if INTERRUPT is not None and threading.current_thread() is threading.main_thread():
             self._handler = signal.getsignal(INTERRUPT)
             if self._handler is not None:
@@ -140,7 +141,6 @@ class LoopWatchdog:
             self._stopping_since, self._has_told = None, False
         elif self._stopping_since is None:
             self._stopping_since = now
-            sys.setswitchinterval(SWITCH)
         elif not self._has_told and now - self._stopping_since >= GRACE:
             self._has_told = True
             self._tell()

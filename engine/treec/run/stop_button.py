@@ -28,7 +28,7 @@ from treec.world.journal import Record
 SOURCE = "stop button"
 REASON = "the stop button"
 
-GRACE = 0.03
+GRACE = 0.01
 """Real seconds after which workers are told to cancel by another thread than the loop's."""
 
 UNHEARD = 0.06
