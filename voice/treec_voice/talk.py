@@ -246,9 +246,12 @@ class Talk:
             speech.cut()
         if utterance is not None:
             self._add(utterance)
-        elif self._recording is None and not self._checker.is_busy:  # a stop comes first
-            if (draft := self._finder.draft()) is not None:
-                self._recognition.add(draft)  # so that its words are there when the pause is over
+        elif (
+            self._recording is None
+            and not self._checker.is_busy  # a stop comes first
+            and (draft := self._finder.draft()) is not None
+        ):
+            self._recognition.add(draft)  # so that its words are there when the pause is over
 
     def _end_utterance(self) -> None:
         utterance = self._finder.end()
