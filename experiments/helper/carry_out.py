@@ -57,6 +57,10 @@ class TrialSettings:
     depth_error: float = 0.0
     odometry_error: float = 0.0
     """Errors of an embodied robot, as shares (see `treec_household.embodied.simulator.Senses`)."""
+    eyes: str = "true"
+    """Of an embodied robot: true masks and states, or its own (small)."""
+    reasons: str = "oracle"
+    """How it is known why its action failed: oracle, picture, none."""
 
     @property
     def environment(self) -> str:
@@ -182,7 +186,14 @@ def _set_senses(home: Household, settings: TrialSettings) -> None:
     from treec_household.embodied.simulator import Senses
 
     assert isinstance(home, EmbodiedHousehold)
-    home.simulator.senses = Senses(settings.depth_error, settings.odometry_error)
+    home.begin_with(
+        Senses(
+            settings.depth_error,
+            settings.odometry_error,
+            eyes=settings.eyes,
+            reasons=settings.reasons,
+        )
+    )
 
 
 def program_result(

@@ -41,18 +41,28 @@ ABLATIONS: Sequence[dict[str, Any]] = (
 """HELPER as a whole; without memory, precondition checks, correction, locator; with feedback: the
 rows of the paper's Table 2."""
 
-_TRUE: dict[str, Any] = {"sight": "embodied"}
-_ROUGH: dict[str, Any] = {**_TRUE, "depth_error": 0.1, "odometry_error": 0.02}
+_OWN: dict[str, Any] = {
+    "sight": "embodied",
+    "eyes": "small",
+    "reasons": "picture",
+    "depth_error": 0.02,
+}
+_DEPTH: dict[str, Any] = {"depth_error": 0.0}
+_MASKS: dict[str, Any] = {"eyes": "true"}
 EMBODIED: Sequence[dict[str, Any]] = (
-    _TRUE,
-    _ROUGH,
-    {**_ROUGH, "odometry_error": 0.0},
-    {**_ROUGH, "depth_error": 0.0},
-    {**_TRUE, "repairs": "ignore"},
-    {**_TRUE, "locator": False},
+    _OWN,
+    {**_OWN, "repairs": "ignore"},
+    {**_OWN, "locator": False},
+    {**_OWN, "reasons": "none"},
+    {**_OWN, "reasons": "oracle"},
+    {**_OWN, **_DEPTH},
+    {**_OWN, **_MASKS},
+    {**_OWN, **_DEPTH, **_MASKS},
+    {**_OWN, **_DEPTH, **_MASKS, "reasons": "oracle"},
 )
-"""Recorded programs by an embodied robot: all true; with errors of depth and odometry, and each
-alone; without precondition checks; without the locator."""
+"""Recorded programs by an embodied robot with its own eyes; without precondition checks; without
+the locator; with no reasons of failures, and with the simulator's; with true depth, true masks,
+both, and all."""
 
 
 @dataclass

@@ -16,6 +16,8 @@ from treec.cli.progress import progress
 
 WHOSE = ("recorded", "nearest", "fixed", "helper")
 REPAIRS = {"on": "repair", "off": "check", "none": "ignore"}
+EYES = ("true", "small")
+REASONS = ("oracle", "picture", "none")
 SWITCH = {"on": "on", "off": "off"}
 
 
@@ -99,6 +101,22 @@ def command(
             help="Embodied: error of a step and a turn, a share; repeatable.",
         ),
     ] = None,
+    eyes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--eyes",
+            help="Embodied: true (masks, names, states; default), or small: a detector of its own "
+            "and depth; repeatable.",
+        ),
+    ] = None,
+    reasons: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reasons",
+            help="Embodied: why an action failed is known from the simulator (oracle; default), "
+            "from pictures (picture), or not (none); repeatable.",
+        ),
+    ] = None,
     sessions: Annotated[
         bool,
         typer.Option(
@@ -167,6 +185,8 @@ def command(
                 feedback=times,
                 depth_error=depth if seen == "embodied" else 0.0,
                 odometry_error=odometry if seen == "embodied" else 0.0,
+                eyes=_one_of(EYES, looks, "--eyes") if seen == "embodied" else "true",
+                reasons=_one_of(REASONS, known, "--reasons") if seen == "embodied" else "oracle",
             )
             for whose in programs or ("recorded",)
             for recalled in memory or ("on",)
@@ -177,6 +197,8 @@ def command(
             for seen in sight or (("partial",) if whole else ("full", "partial"))
             for depth in depth_error or (0.0,)
             for odometry in odometry_error or (0.0,)
+            for looks in eyes or ("true",)
+            for known in reasons or ("oracle",)
         ]
     settings = list(dict.fromkeys(settings))
     opened = open_library(library, or_none=True)

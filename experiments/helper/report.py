@@ -68,6 +68,8 @@ def to_json(summaries: Sequence[TrialSummary], trials: Sequence[EpisodeTrial]) -
                 "slips": one.settings.slips,
                 "depth_error": one.settings.depth_error,
                 "odometry_error": one.settings.odometry_error,
+                "eyes": one.settings.eyes,
+                "reasons": one.settings.reasons,
                 "seed": one.settings.seed,
                 "episodes": one.episodes,
                 "with_known_goal": one.judged,
@@ -176,6 +178,8 @@ def _setting(one: TrialSummary) -> str:
     extra += "" if own.programs == "recorded" else f", {own.programs}"
     extra += f", depth {own.depth_error:.0%}" if own.depth_error else ""
     extra += f", odometry {own.odometry_error:.0%}" if own.odometry_error else ""
+    extra += "" if own.reasons == "oracle" else f", reasons: {own.reasons}"
+    extra += "" if own.eyes == "true" else f", {own.eyes} eyes"
     return f"{_REPAIRS[own.repairs]}, {own.sight} sight{extra}"
 
 

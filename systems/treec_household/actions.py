@@ -133,7 +133,7 @@ class Actions:
         state.set("at", item, target)
         self.steps += 1
         for holder in state.chain(target):
-            self._work(holder)
+            self.work(holder)
 
     def _put_down(self, item: str) -> None:
         self._put_on(item, self.free_surface())
@@ -204,7 +204,7 @@ class Actions:
         self.steps += 1
         for works in self.turned(thing):
             state.set("running", works, True)
-            self._work(works)
+            self.work(works)
 
     def _toggle_off(self, thing: str) -> None:
         state = self.state
@@ -229,7 +229,7 @@ class Actions:
         of = CONTROLS.get(state.kinds[switch])
         return [switch] if of is None else [n for n, kind in state.kinds.items() if kind in of]
 
-    def _work(self, machine: str) -> None:
+    def work(self, machine: str) -> None:
         """Let a running machine do its work on what is on or in it."""
         state = self.state
         if not state.get("running", machine):

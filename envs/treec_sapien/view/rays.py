@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from treec_sapien.view.camera import Camera, Floats
-from treec_sapien.view.depth_image import DepthImage, How
+from treec_sapien.view.depth_image import DepthImage, How, Image
 from treec_sapien.view.picture import DAY, Light, look_at_pixels, paint
 from treec_sapien.view.raycast import Caster, RayHits
 from treec_sapien.view.solids import SolidStage
@@ -42,6 +42,16 @@ class RayView:
         looked = look_at_pixels(camera, self._caster, poses)
         rgb = paint(camera, self._caster, poses, smooth=smooth, light=light, looked=looked)
         return replace(self._exact(camera, looked), rgb=rgb)
+
+    def crop(self, camera: Camera, poses: Floats, x: Floats, y: Floats) -> Image:
+        """Return the colours (len(y), len(x), 3) of the camera's pixels in columns x and rows y.
+
+        Pixels that are named twice are shown twice; those beyond the picture as it would go on.
+        """
+        columns, rows = np.meshgrid(np.floor(x) + 0.5, np.floor(y) + 0.5)
+        looked = self._caster.place(poses).look(camera, columns.ravel(), rows.ravel())
+        size = replace(camera, width=len(x), height=len(y))
+        return paint(size, self._caster, poses, smooth=False, looked=looked)
 
     def corners(self, poses: Floats, things: Sequence[str] | None = None) -> Floats:
         """Return the corners (n, 3) of the solids' boxes of some things, or of all but the floor.

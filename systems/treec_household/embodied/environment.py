@@ -13,19 +13,35 @@ from inspect import signature
 
 from treec import Effect, EnvironmentSetup
 from treec_household.actions import SURFACES, Actions, Refused
+from treec_household.embodied.failures import (
+    FailedAction,
+    FailureScorer,
+    Seen,
+    SmallScorer,
+    describe,
+)
 from treec_household.embodied.home import Home
 from treec_household.embodied.layout import HomeTooFull
+from treec_household.embodied.look import STATES
 from treec_household.embodied.memory import Instance, ObjectMemory
-from treec_household.embodied.robot import HouseRobot
+from treec_household.embodied.robot import Eyes, HouseRobot
 from treec_household.embodied.simulator import Senses, Simulator
+from treec_household.embodied.small_eyes import SmallEyes
 from treec_household.embodied.true_masks import ATTRIBUTES, TrueMasks
 from treec_household.environment import BadScene, Household
 from treec_household.state import HouseholdState
 from treec_sapien.bodies.kinds import WrongBody
 from treec_sapien.bodies.scene import read
+from treec_sapien.view.depth_image import DepthImage, Image
 
 SENSES = ("depth_error", "odometry_error")
-"""Facts of the robot by which its file sets its senses."""
+"""Facts of the robot by which its file sets its senses: numbers,"""
+WORDS = ("eyes", "reasons")
+"""and words."""
+REASONS = ("oracle", "picture", "none")
+"""How it can be known why an action failed."""
+_ELSEWHERE = ("too far", "occluded", "failed")
+"""Reasons of a failure for which an action is tried from another place."""
 
 
 class SeenActions(Actions):
@@ -64,14 +80,40 @@ class EmbodiedHousehold(Household):
         names: dict[str, list[str]] = {}
         for name, kind in kinds.items():
             names.setdefault(kind, []).append(name)
-        self.memory = ObjectMemory(names)
-        self.robot = HouseRobot(self.simulator, self.memory, TrueMasks())
-        self.robot.saw = self._note
-        self.belief = HouseholdState(self.state.robot, kinds, self._static())
-        self._looked_into: set[str] = set()
+        self._names = names
         self._taken_from: str | None = None
+        self.begin_with(self.senses)
+
+    def begin_with(self, senses: Senses, scorer: FailureScorer | None = None) -> None:
+        """Begin to look, with these senses; nothing is known yet.
+
+        ``scorer`` compares pictures of failures with sentences. Raises BadScene.
+        """
+        self.senses = self.simulator.senses = senses
+        if senses.reasons not in REASONS:
+            known = ", ".join(REASONS)
+            raise BadScene(f"reasons of the robot are one of {known}, not '{senses.reasons}'")
+        self._scorer = scorer or SmallScorer()
+        self.memory = ObjectMemory(self._names)
+        self.robot = HouseRobot(self.simulator, self.memory, self._eyes(senses.eyes))
+        self.robot.saw = self._note
+        self.belief = HouseholdState(self.state.robot, self.state.kinds, self._static())
+        self._looked_into: set[str] = set()
+        self._used: set[str] = set()
+        """Names that skills were given: those stay with what they stand for."""
         self.known = set()
         self.robot.look()
+
+    def _eyes(self, name: str) -> Eyes:
+        if name == "true":
+            return TrueMasks()
+        if name != "small":
+            raise BadScene(f"eyes of the robot are true or small, not '{name}'")
+        afford: dict[str, frozenset[str]] = {}
+        for thing, kind in self.state.kinds.items():
+            can = {fact for fact in set(STATES.values()) if self.state.get(fact, thing)}
+            afford[kind] = afford.get(kind, frozenset()) | can
+        return SmallEyes(afford)
 
     def _static(self) -> dict[tuple[str, str], object]:
         """What does not change: what things afford, and what each piece is cut from."""
@@ -184,6 +226,7 @@ class EmbodiedHousehold(Household):
         for name in names:
             if not isinstance(name, str) or name not in self.state.kinds:
                 raise Refused(f"impossible: {name!r} is not a thing of this household")
+        self._used.update(str(name) for name in names)
         action: Callable[..., None] | None = getattr(self, f"skill_{skill}", None)
         if action is None:
             raise Refused(f"impossible: unknown action '{skill}' of a household")
@@ -220,14 +263,54 @@ class EmbodiedHousehold(Household):
             try:
                 true = self.simulator.act(skill, self.robot.image, pixel)
             except Refused as error:
-                why = str(error)
-                if why.partition(":")[0] not in ("too far", "occluded"):
-                    raise
+                why = self._why(skill, instance, error)
+                if self.simulator.is_over or why.partition(":")[0] not in _ELSEWHERE:
+                    raise Refused(why) from None
                 continue
             if instance in self.memory.instances:
                 instance.missed = 0
             return true
         raise Refused(why)
+
+    def _why(self, skill: str, instance: Instance, error: Refused) -> str:
+        """Why an action failed, as far as the robot's senses tell it."""
+        if self.simulator.is_over or self.senses.reasons == "oracle":
+            return str(error)
+        if self.senses.reasons == "none":
+            return "failed: it did not work"
+        before, first = self._seen(instance), self.robot.image
+        self.robot.look()
+        held = self.belief.held
+        attempt = FailedAction(
+            skill,
+            instance.name or instance.kind,
+            before,
+            self._seen(instance),
+            hand=held is not None,
+            knife=held is not None and bool(self.belief.get("cuts", held)),
+            filled=held is not None and bool(self.belief.get("filled", held)),
+            pictures=self._pictures(first),
+        )
+        reason, sentence, _ = describe(attempt, self._scorer)[0]
+        return f"{reason}: {sentence}"
+
+    def _pictures(self, first: DepthImage | None) -> tuple[Image, ...]:
+        """The pictures before and after a failure, for a scorer that looks at them."""
+        last = self.robot.image
+        if isinstance(self._scorer, SmallScorer) or first is None or last is None:
+            return ()
+        plain = self.simulator.picture()
+        return tuple(plain if one.rgb is None else one.rgb for one in (first, last))
+
+    def _seen(self, instance: Instance) -> Seen:
+        """What the present picture shows of an instance."""
+        found = self.robot.detection(instance)
+        if found is None:
+            return Seen(None, {})
+        number = next(n for n, one in enumerate(self.robot.detections) if one is found)
+        on_it = sum(one.below == number for one in self.robot.detections)
+        room = self.belief.number("room", instance.name or "")
+        return Seen(self.robot.distance(found), found.likely, on_it / room if room else 0.0)
 
     def skill_pickup(self, item: str) -> None:
         """Take what the picture shows of a thing into the hand."""
@@ -255,6 +338,8 @@ class EmbodiedHousehold(Household):
         self._interact("place", target)
         belief.set("holding", belief.robot, None)
         belief.set("at", item, target)
+        for machine in belief.chain(target):
+            SeenActions(belief).work(machine)
         holder = self._instance(target)
         for name in (item, *belief.all_contents(item)):
             found = self.memory.find(name)
@@ -316,6 +401,7 @@ class EmbodiedHousehold(Household):
         self._interact(skill, thing)
         for name in (thing, *SeenActions(self.belief).turned(thing)):
             self.belief.set("running", name, skill == "toggle_on")
+            SeenActions(self.belief).work(name)  # so it is believed, until something else is seen
         self.robot.look()
 
     def skill_slice(self, item: str) -> None:
@@ -411,6 +497,8 @@ class EmbodiedHousehold(Household):
 
     def search(self, thing: str) -> None:
         """Explore, then look at and into the likely places, until a thing is seen."""
+        if self.senses.eyes != "true":
+            self._rename(thing)
         self.memory.wanted = thing
 
         def found() -> bool:
@@ -434,30 +522,55 @@ class EmbodiedHousehold(Household):
         finally:
             self.memory.wanted = None
 
+    def _rename(self, thing: str) -> None:
+        """Let one of its class that has a name by chance, and was not used yet, have this name."""
+        belief = self.belief
+        if thing in self.known:
+            return
+        kind = belief.kinds[thing]
+        own = (one for one in self.memory.instances if one.kind == kind and not one.carried)
+        other = next((one for one in own if one.name not in self._used), None)
+        if other is None or other.name is None:
+            return
+        for fact in (*ATTRIBUTES, "at"):
+            belief.set(fact, thing, belief.get(fact, other.name))
+            belief.set(fact, other.name, None)
+        for name in belief.contents(other.name):
+            belief.set("at", name, thing)
+        other.name = thing
+        self._note()
+
     def _search_at(self, place: str, found: Callable[[], bool]) -> None:
-        """Look into a closet, or at a surface from two sides. Raises Refused if all is over."""
+        """Look at a place from two sides, into a closet from three: its door hides much.
+
+        Raises Refused if all is over.
+        """
         belief = self.belief
         shut = bool(belief.get("encloses", place)) and not belief.get("opened", place)
         if shut and (place in self._looked_into or belief.get("running", place)):
             return
         try:
             instance = self._instance(place)
+            sides = 3 if shut else 2 if belief.number("room", place) else 1
             for number, _ in enumerate(self.robot.go_to(instance)):
                 if shut and number == 0 and not found():
                     self.skill_open(place)
                     self.robot.nod_over(instance, found)
-                if found() or number == 1 or belief.kinds[place] not in SURFACES:
+                if found() or number + 1 >= sides:
                     break
+                self.robot.nod_over(instance, found)
             if shut and not found():
                 self.skill_close(place)
-        except Refused as error:
-            if str(error).startswith("over"):
+        except Refused:
+            if self.simulator.is_over:
                 raise
 
 
 def _senses(state: HouseholdState) -> Senses:
     """The senses that facts of the robot set; what they do not say is exact."""
-    return Senses(**{fact: state.number(fact, state.robot) for fact in SENSES})  # type: ignore[arg-type]
+    errors = {fact: state.number(fact, state.robot) for fact in SENSES}
+    words = {fact: str(state.get(fact, state.robot) or "") for fact in WORDS}
+    return Senses(**errors, **{fact: word for fact, word in words.items() if word})  # type: ignore[arg-type]
 
 
 def open_embodied(setup: EnvironmentSetup) -> EmbodiedHousehold:

@@ -30,7 +30,8 @@ class Detection:
 
     ``name`` is what the segmentation calls it; None if it only knows classes. ``below`` is the
     number of the detection that it stands on, in the same picture. ``attributes`` are what can be
-    seen of its state.
+    seen of its state. ``middle`` (3,) is where its middle is: metres ahead, to the left
+    and above the floor below the camera; None if that is not known.
     """
 
     kind: str
@@ -39,6 +40,9 @@ class Detection:
     name: str | None = None
     below: int | None = None
     attributes: Mapping[str, object] = field(default_factory=dict)
+    middle: Floats | None = None
+    likely: Mapping[str, float] = field(default_factory=dict)
+    """How likely each state is that the thing can be in."""
 
 
 @dataclass(eq=False)
@@ -68,15 +72,26 @@ class ObjectMemory:
         """The instance of a name."""
         return next((one for one in self.instances if one.name == name), None)
 
-    def add(self, detection: Detection, points: Floats) -> Instance | None:
+    def add(
+        self,
+        detection: Detection,
+        points: Floats,
+        middle: Floats | None = None,
+        taken: Iterable[Instance] = (),
+    ) -> Instance | None:
         """Merge a detection with its points (n, 3), or note a new instance.
 
-        None if there can be no more of its class.
+        ``middle`` is that of the thing, if it is known; ``taken`` are instances that other
+        detections of the picture are. None if there can be no more of its class.
         """
-        middle = points[np.argsort(np.linalg.norm(points - points.mean(0), axis=1))[0]]
-        own = self._match(detection, middle)
+        guessed = middle
+        if middle is None:
+            middle = points[np.argsort(np.linalg.norm(points - points.mean(0), axis=1))[0]]
+        own = self._match(detection, middle, guessed is not None, taken)
         if own is None:
             name = detection.name or self._free_name(detection.kind)
+            if name is None and detection.name is None:
+                name = self._name_of_doubtful(detection, taken)
             if name is None:
                 return None
             own = Instance(detection.kind, middle, points[:0], 0.0, name, seen=0)
@@ -91,16 +106,51 @@ class ObjectMemory:
         both = np.concatenate([points, kept])
         own.points = both[:: max(1, -(-len(both) // SAMPLES))]
         own.score = max(own.score, detection.score)
-        own.centroid = middle if small else np.median(own.points, axis=0)
+        if guessed is not None:
+            own.centroid = own.centroid + (guessed - own.centroid) / min(own.seen, 5)
+        else:
+            own.centroid = middle if small else np.median(own.points, axis=0)
         return own
 
-    def _match(self, detection: Detection, middle: Floats) -> Instance | None:
+    def _match(
+        self, detection: Detection, middle: Floats, guessed: bool, taken: Iterable[Instance]
+    ) -> Instance | None:
+        """The instance that a detection is; a guessed middle may be off by half a thing's size."""
         if detection.name is not None:
             return self.find(detection.name)
-        near = max(CLOSE, MERGE * max(kind_of(detection.kind).size[:2]))
-        same = [one for one in self.instances if one.kind == detection.kind and not one.carried]
-        far = [float(np.linalg.norm(one.centroid - middle)) for one in same]
+        wide, deep, high = kind_of(detection.kind).size
+        near = max(CLOSE, MERGE * max(wide, deep))
+        others = {id(one) for one in taken}
+        same = [
+            one
+            for one in self.instances
+            if one.kind == detection.kind and not one.carried and id(one) not in others
+        ]
+        if guessed:
+            level = max(CLOSE, MERGE * high)
+            same = [one for one in same if abs(float(one.centroid[2] - middle[2])) <= level]
+        far = [float(np.linalg.norm((one.centroid - middle)[:2])) for one in same]
+        if not guessed:
+            far = [float(np.linalg.norm(one.centroid - middle)) for one in same]
         return same[int(np.argmin(far))] if far and min(far) <= near else None
+
+    def _name_of_doubtful(self, detection: Detection, taken: Iterable[Instance]) -> str | None:
+        """The name of an instance that was seen but once, and less surely: it is forgotten."""
+        others = {id(one) for one in taken}
+        doubtful = [
+            one
+            for one in self.instances
+            if one.kind == detection.kind
+            and one.seen == 1
+            and one.score < detection.score
+            and not one.carried
+            and id(one) not in others
+        ]
+        if not doubtful:
+            return None
+        worst = min(doubtful, key=lambda one: one.score)
+        self.forget(worst)
+        return worst.name
 
     def _free_name(self, kind: str) -> str | None:
         used = {one.name for one in self.instances}

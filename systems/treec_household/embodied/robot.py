@@ -32,12 +32,17 @@ STANDS = 4
 """Places that are tried to see a thing from."""
 _NEAR, _FAR = 0.3, 1.25
 """Metres from a thing, on the floor plan, between which the robot stands to act on it."""
+_ASIDE = 0.85
+"""Cosine of the angle at a thing between two places, above which they show the same side of it."""
 _FRESH = 0.3
 """How far (m) behind a remembered thing something has to be seen for it to be gone."""
 
 
 class Eyes(Protocol):
     """Finds things in a picture."""
+
+    def picture(self, simulator: Simulator) -> DepthImage:
+        """Take a picture, with what is needed of it."""
 
     def detect(self, simulator: Simulator, image: DepthImage, depth: Floats) -> list[Detection]:
         """The things in the present picture; ``depth`` is as measured."""
@@ -76,7 +81,7 @@ class HouseRobot:
     def look(self) -> None:
         """Take a picture, and note on the map and in the memory what it shows."""
         sim = self.simulator
-        image = sim.look()
+        image = self.eyes.picture(sim)
         depth = self._measured(image)
         camera = self.camera
         points = camera.points(depth.astype(np.float32))
@@ -91,11 +96,19 @@ class HouseRobot:
         for detection in self.detections:
             mask = detection.mask & valid
             if mask.any():
-                instance = self.memory.add(detection, points[mask])
+                taken = [one for one, _ in self.seen]
+                middle = None if detection.middle is None else self._here(detection.middle)
+                instance = self.memory.add(detection, points[mask], middle, taken)
                 if instance is not None:
                     self.seen.append((instance, detection))
         self._forget_gone(camera, depth)
         self.saw()
+
+    def _here(self, point: Floats) -> Floats:
+        """A point ahead, to the left and above the floor, in the frame in which it began."""
+        ahead, left, up = point
+        c, s = math.cos(self.heading), math.sin(self.heading)
+        return np.array((self.x + c * ahead - s * left, self.y + s * ahead + c * left, up))
 
     def _measured(self, image: DepthImage) -> Floats:
         depth = np.where(np.isfinite(image.depth), image.depth, 0.0).astype(np.float64)
@@ -189,8 +202,8 @@ class HouseRobot:
                 return False
             try:
                 self.do(action)
-            except Refused as error:
-                if not str(error).startswith("blocked"):
+            except Refused:
+                if self.simulator.is_over:
                     raise
                 self.map.bump((i + di) * STEP, (j + dj) * STEP)
                 return False
@@ -261,8 +274,13 @@ class HouseRobot:
         good = (along > _NEAR) & (across < 0.8 * along) & (far < _FAR)
         if not good.any():
             return None
-        near = sum(i == a and j == b for a, b, _ in tried)
-        return 2.0 * float(across[good].min()) + 3.0 * near - 4.0 * float(good.mean())
+        middle = points[:, :2].mean(axis=0)
+        own = middle - np.array((i, j)) * STEP
+        alike = 0
+        for a, b, _ in tried:
+            other = middle - np.array((a, b)) * STEP
+            alike += float(own @ other) > _ASIDE * float(np.hypot(*own) * np.hypot(*other))
+        return 2.0 * float(across[good].min()) + 20.0 * alike - 4.0 * float(good.mean())
 
     def aim(self, instance: Instance) -> bool:
         """Turn and nod so that an instance is in the middle of the picture as far as may be.
@@ -286,6 +304,12 @@ class HouseRobot:
         """The detection of an instance in the present picture."""
         return next((found for one, found in self.seen if one is instance), None)
 
+    def distance(self, detection: Detection) -> float:
+        """Metres from the camera to the pixel of a thing that is acted on, as measured."""
+        rows, columns = detection.mask.nonzero()
+        middle = np.argmin((rows - np.median(rows)) ** 2 + (columns - np.median(columns)) ** 2)
+        return float(self._far[rows[middle], columns[middle]])
+
     def pixel(self, instance: Instance) -> Pixel | None:
         """A pixel that shows an instance within reach, as near as possible to its middle."""
         found = self.detection(instance)
@@ -305,6 +329,7 @@ class HouseRobot:
         The first one is from here, if it can be seen from here.
         """
         pixel = self.pixel(instance)
+        found = pixel is not None
         if pixel is not None:
             yield pixel
         tried: set[Place] = set()
@@ -315,6 +340,10 @@ class HouseRobot:
             pixel = self.pixel(instance)
             if pixel is not None:
                 yield pixel
+                found = True
+        doubtful = self.simulator.senses.eyes != "true" and not found
+        if doubtful and instance in self.memory.instances:  # it was something else
+            self.memory.forget(instance)
 
     def nod_over(self, instance: Instance, stop: Callable[[], bool]) -> None:
         """Look at an instance at all pitches that may show it, until ``stop`` says so."""

@@ -51,6 +51,11 @@ class Senses:
     stride: int = 4
     most_steps: int = 1_000
     most_failures: int = 30
+    eyes: str = "true"
+    """true: the simulator's masks, names and states; small: the robot's own (`small_eyes`)."""
+    reasons: str = "oracle"
+    """How it is known why an action failed: oracle (the simulator says it), picture (from those
+    before and after it), none."""
 
 
 @dataclass
@@ -92,6 +97,10 @@ class Simulator:
         """The camera as it truly is, in the home's frame."""
         across = SIZE // (stride or self.senses.stride)
         return camera_at((self.x, self.y), math.pi / 2 * self.quarter, self.pitch, across)
+
+    def upright_camera(self) -> Camera:
+        """The same as the robot sees it: at its place, looking along x."""
+        return camera_at((0.0, 0.0), 0.0, self.pitch, SIZE // self.senses.stride)
 
     def look(self) -> DepthImage:
         """Exact depth and segmentation of what is in sight."""

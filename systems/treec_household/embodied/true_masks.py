@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from treec_household.embodied.memory import Detection
@@ -20,6 +22,10 @@ _BESIDE = 0.25
 class TrueMasks:
     """The segmentation of the simulator, as AI2-THOR gives it: names, not only classes."""
 
+    def picture(self, simulator: Simulator) -> DepthImage:
+        """Take a picture, without its colours."""
+        return simulator.look()
+
     def detect(self, simulator: Simulator, image: DepthImage, depth: Floats) -> list[Detection]:
         """One detection for each thing that is in sight."""
         state = simulator.home.state
@@ -32,8 +38,10 @@ class TrueMasks:
                 name = min(simulator.home.floor)
             if name in state.kinds and count >= LEAST:
                 mask = np.asarray(image.ids == number)
+                shown = attributes_of(state, name)
+                likely = {fact: float(bool(value)) for fact, value in shown.items()}
                 found.append(
-                    Detection(state.kinds[name], mask, 1.0, name, None, attributes_of(state, name))
+                    Detection(state.kinds[name], mask, 1.0, name, None, shown, None, likely)
                 )
                 things.append(number)
         return with_supports(found, depth)
@@ -62,5 +70,5 @@ def with_supports(found: list[Detection], depth: Floats) -> list[Detection]:
         there = depth[lowest[at] + 1, at] - depth[lowest[at], at]
         votes = below[(below >= 0) & (below != number) & (np.abs(there) < _BESIDE)]
         support = int(np.bincount(votes).argmax()) if len(votes) else None
-        out.append(Detection(one.kind, one.mask, one.score, one.name, support, one.attributes))
+        out.append(replace(one, below=support))
     return out

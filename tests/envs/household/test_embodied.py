@@ -11,11 +11,14 @@ from treec import Effect, EnvironmentSetup
 from treec_household.actions import Refused
 from treec_household.embodied.bodies import kinds
 from treec_household.embodied.environment import EmbodiedHousehold
+from treec_household.embodied.failures import FailedAction, Seen, SmallScorer, describe
 from treec_household.embodied.layout import furnish
 from treec_household.embodied.memory import Detection, ObjectMemory
 from treec_household.embodied.navigation import Grid
 from treec_household.embodied.occupancy import OccupancyMap
 from treec_household.embodied.simulator import Senses
+from treec_household.embodied.small_eyes import SmallEyes
+from treec_household.environment import BadScene
 
 _OBJECTS: Mapping[str, Mapping[str, object]] = {
     "Fridge_1": {"type": "Fridge"},
@@ -145,6 +148,64 @@ def test_furniture_of_every_class_finds_a_place_in_rooms_with_doorways(seed: int
     for pose in plan.poses.values():
         x, y, _ = pose.p
         assert any(x0 < x < x1 and y0 < y < y1 for x0, y0, x1, y1 in plan.rooms)
+
+
+def test_a_closet_is_looked_into_from_another_side_if_its_door_hides_what_is_in_it() -> None:
+    home = household(Senses(0.05))  # from where it is opened the apple cannot be seen
+    home.act("look_for", {"thing": "Apple_1"})
+    assert "Apple_1" in home.known
+
+
+def test_eyes_of_its_own_find_things_by_class_and_read_their_states() -> None:
+    home = household(Senses(eyes="small"))
+    assert home.robot.eyes.__class__ is SmallEyes
+    home.act("look_for", {"thing": "Apple_1"})
+    apple = home.memory.find("Apple_1")
+    assert apple is not None
+    true = home.home.pose("Apple_1")
+    assert true is not None
+    home.act("open", {"thing": "Fridge_1"})
+    home.act("pickup", {"item": "Apple_1"})
+    assert home.state.held == "Apple_1"
+    with pytest.raises(BadScene, match=r"^eyes of the robot are true or small, not 'big'"):
+        household(eyes="big")
+
+
+@pytest.mark.parametrize(
+    ("reasons", "why"),
+    [("picture", "blocked: the Fridge_1 is closed"), ("none", "failed: it did not work")],
+)
+def test_a_failure_is_described_from_pictures_and_never_by_the_simulator(
+    reasons: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = household(Senses(reasons=reasons))
+    for skill, args in (
+        ("look_for", {"thing": "Mug_1"}),
+        ("pickup", {"item": "Mug_1"}),
+        ("look_for", {"thing": "Fridge_1"}),
+    ):
+        home.act(skill, args)
+
+    def fail(*_: object) -> str:
+        raise Refused("blocked: a secret of the simulator")
+
+    home.robot.look()
+    monkeypatch.setattr(home.simulator, "act", fail)
+    with pytest.raises(Refused, match=why):
+        home.act("place", {"item": "Mug_1", "target": "Fridge_1"})
+
+
+def test_sentences_are_chosen_by_what_the_eyes_tell_of_both_pictures() -> None:
+    def best(skill: str, far: float | None, **states: float) -> str:
+        seen = Seen(far, states)
+        attempt = FailedAction(skill, "Microwave", seen, seen, hand=True)
+        return describe(attempt, SmallScorer())[0][1]
+
+    assert best("open", 1.7, running=0.1) == "the Microwave is too far away to be touched"
+    assert best("open", 1.0, running=0.9) == "the Microwave is running, and cannot be opened"
+    assert best("open", None) == "the Microwave cannot be seen"
+    assert best("open", 1.0, running=0.02) == "nothing that is seen says why"
+    assert best("toggle_on", 1.0, opened=0.8) == "the Microwave is open, and cannot be turned on"
 
 
 def test_few_points_above_a_floor_that_is_often_seen_are_errors_of_depth() -> None:

@@ -1,0 +1,1 @@
+"""Trains the small eyes of the embodied household on pictures of random homes."""
