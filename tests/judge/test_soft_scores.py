@@ -77,5 +77,6 @@ def test_a_judge_that_is_not_there_or_gives_no_score_is_named(arm: Path, treec: 
         told = treec(*asked, "--api-base", server.url).err
         case.write_text(CASE.replace(": Careful", ": Dish"), "utf-8")
         other = treec(*asked, "--api-base", server.url).err
-    assert "near.case.yaml:1: unknown judge 'Carefl'; did you mean 'Careful'?" in told
+    assert "near.case.yaml:6:12: error TC614: unknown judge 'Carefl'" in told
+    assert "did you mean 'Careful'?" in told
     assert "'Dish'" not in other
