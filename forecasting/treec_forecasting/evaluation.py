@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treec_forecasting.baselines import BASELINES
-from treec_forecasting.forecaster import Forecaster
+from treec_forecasting.forecaster import LEVELS, Forecaster, Forecasts
 from treec_forecasting.metrics import MeanError, displacement, summarize
 from treec_forecasting.windows import MotionWindows, motion_of, transitions
 from treec_sapien.people.recordings import MotionEpisode
@@ -56,10 +56,6 @@ class ForecastTable:
     rows: Sequence[Row]
 
 
-LEVELS = (0.5, 0.8, 0.95)
-"""Shares for which calibration is stated."""
-
-
 def evaluate(
     episodes: Sequence[MotionEpisode],
     forecasters: Mapping[str, Forecaster],
@@ -90,9 +86,7 @@ def evaluate(
     for name, forecaster in forecasters.items():
         report(name)
         forecasts = forecaster.forecast(seen, motion.starts)
-        coverage = None
-        if forecasts.spread is not None:
-            coverage = covered(forecasts.points[:, :, :7], truth[:, :, :7], forecasts.spread)
+        coverage = covered(forecasts, truth)
         errors = _errors(forecasts.points, truth, recording, near)
         rows.append(Row(name, errors, forecasts.milliseconds, coverage))
     counts = (len(motion.starts), int(near.sum()), len(set(recording)), len(set(episode)))
@@ -113,18 +107,19 @@ def _errors(
     }
 
 
-def covered(
-    points: npt.NDArray[np.float32],
-    truth: npt.NDArray[np.float32],
-    spread: npt.NDArray[np.float32],
-) -> dict[str, float]:
+def covered(forecasts: Forecasts, truth: npt.NDArray[np.float32]) -> dict[str, float] | None:
     """Return how many joints lie within the radius that should hold a share of them.
 
-    The spread is the scale of an exponential distribution of distances: a share p lies within
-    -ln(1 - p) spreads.
+    ``truth`` (w, 25, 8, 3). None for forecasts without a spread.
     """
-    ratio = np.linalg.norm(points - truth, axis=-1) / spread
-    return {f"{level:g}": float((ratio < -np.log(1 - level)).mean()) for level in LEVELS}
+    if forecasts.spread is None or forecasts.quantiles is None:
+        return None
+    off = np.linalg.norm(forecasts.points[:, :, :7] - truth[:, :, :7], axis=-1)
+    ratio = off / forecasts.spread
+    return {
+        f"{level:g}": float((ratio <= forecasts.quantiles[:, number, :, None]).mean())
+        for number, level in enumerate(LEVELS)
+    }
 
 
 def corrupted(motion: MotionWindows, corruption: Corruption) -> MotionWindows:

@@ -25,6 +25,9 @@ class DctMlpSpec(Model):
     sees: list[Sight] = Field(
         [], description="What it sees beside the person: the partner's joints, the thing's place."
     )
+    gate: bool = Field(
+        False, description="Whether who would not be forecast better so is taken to stand still."
+    )
 
 
 class StsGcnSpec(Model):
@@ -83,6 +86,11 @@ class ForecastFile(Model):
         0.0, ge=0, le=1, description="Share of windows that are drawn from transitions alone."
     )
     mirror: bool = Field(True, description="Whether half of the windows are mirrored.")
+    vary: bool = Field(
+        False,
+        description="Whether windows vary in frame rate, size, noise and lost joints, and people "
+        "in some stop.",
+    )
     epochs: int = Field(20, ge=1)
     windows_per_epoch: int = Field(60000, ge=1)
     batch: int = Field(256, ge=1)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +29,23 @@ SHIPPED = package_folder("treec_forecasting_weights") or Path("treec_forecasting
 
 BATCH = 1024
 
+LEVELS = (0.5, 0.8, 0.95)
+"""Shares of joints for which a radius is told."""
+
 
 class ForecasterError(ValueError):
     """A folder has no forecaster that can be used; the message says what is wrong."""
+
+
+class Calibration(BaseModel):
+    """What recordings that a network was not fitted to hold it to (:mod:`.calibration`).
+
+    ``radii``: for who ``moves`` and who ``stays`` (both gates are shut), a row for each of `LEVELS`
+    with as many spreads for each of the 25 frames as that share of the joints is within.
+    """
+
+    thresholds: tuple[float, float] | None = None
+    radii: dict[Literal["moves", "stays"], list[list[float]]] = {}
 
 
 class Recordings(BaseModel):
@@ -63,6 +77,8 @@ class Forecasts:
     spread: npt.NDArray[np.float32] | None
     milliseconds: float
     """Of one window, as they were computed together."""
+    quantiles: npt.NDArray[np.float32] | None = None
+    """Spreads (w, levels, 25) within which that share of the joints is; None without a spread."""
 
 
 class Forecaster:
@@ -71,6 +87,13 @@ class Forecaster:
     def __init__(self, spec: ForecastFile, made: Mapping[str, Any], network: Any) -> None:
         self.spec, self.made = spec, made
         self._network = network.eval()
+        calibration = Calibration.model_validate(made.get("calibration", {}))
+        if calibration.thresholds is not None:
+            network.thresholds = calibration.thresholds
+        exponential = np.repeat(-np.log(1 - np.array(LEVELS))[:, None], FUTURE, axis=1)
+        radii = [calibration.radii.get(it, exponential) for it in ("stays", "moves")]
+        self.radii = np.array(radii, np.float32)
+        """Spreads (2, levels, 25) that hold a share of who stays and of who moves."""
 
     def state(self) -> dict[str, Any]:
         """Return its weights by name."""
@@ -84,6 +107,7 @@ class Forecaster:
         torch.set_num_threads(1)
         points = np.empty((len(starts), FUTURE, 8, 3), np.float32)
         spreads: list[npt.NDArray[np.float32]] = []
+        moves = np.zeros(len(starts), np.int64)
         began = time.perf_counter()
         for at in range(0, len(starts), BATCH):
             part = starts[at : at + BATCH]
@@ -95,13 +119,16 @@ class Forecaster:
             seen[:, :, 15:] *= has[:, None, 1:, None]
             with torch.inference_mode():
                 out, spread = self._network(torch.from_numpy(seen), torch.from_numpy(has))
+            moves[at : at + BATCH] = (out[:, -1] != torch.from_numpy(seen[:, -1, :8])).any(1).any(1)
             back = np.swapaxes(turn, 1, 2).astype(np.float32)
             moved = np.einsum("wtki,wij->wtkj", out.numpy(), back)
             points[at : at + BATCH] = moved + origin[:, None, None].astype(np.float32)
             if spread is not None:
                 spreads.append(spread.numpy())
         spent = 1000 * (time.perf_counter() - began) / max(1, len(starts))
-        return Forecasts(points, np.concatenate(spreads) if spreads else None, spent)
+        if not spreads:
+            return Forecasts(points, None, spent)
+        return Forecasts(points, np.concatenate(spreads), spent, self.radii[moves])
 
 
 def save(
@@ -163,6 +190,7 @@ def read_card(folder: Path) -> tuple[ForecastFile, Mapping[str, Any]]:
     try:
         made = json.loads((folder / MADE).read_text("utf-8"))
         Recordings.model_validate(made)
+        Calibration.model_validate(made.get("calibration", {}))
         return ForecastFile.model_validate(made["forecast"]), made
     except FileNotFoundError:
         raise ForecasterError(

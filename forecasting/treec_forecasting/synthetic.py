@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from treec_forecasting.everyday_motion import EVERYDAY, elbow, everyday, smooth
 from treec_sapien.people.skeleton import JOINTS, RATE
 
 Floats = npt.NDArray[np.float64]
@@ -28,19 +29,28 @@ REST = (0.22, 0.2, 1.08)
 WALK, STARTS = 0.9, 0.8
 """Speed (m/s) of somebody who walks away; seconds in which that speed is reached, or ends."""
 
-MOTIONS = ("reach", "offer", "leave")
-"""Reach out and draw back; hold a hand out for a while; walk away."""
+MOTIONS = ("reach", "offer", "leave", "everyday", *EVERYDAY)
+"""Reach out and draw back; hold a hand out for a while; walk away: always of one person's size.
+
+``everyday`` is some of each of `KNOWN`, of people of all sizes; the others are of one kind.
+"""
+
+KNOWN = ("stand", "work", "stir", "walk", "fidget", "turn", "bend")
+"""The kinds that treec's forecasters were trained on."""
 
 
 def make_motion(motion: str, count: int, seed: int) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of a recordings file: ``count`` recordings of one person."""
     rng = np.random.default_rng(seed)
-    parts = [_one(motion, rng) for _ in range(count)]
+    kinds = [
+        KNOWN[number % len(KNOWN)] if motion == "everyday" else motion for number in range(count)
+    ]
+    parts = [everyday(it, rng) if it in EVERYDAY else _one(it, rng) for it in kinds]
     return {
         "positions": np.concatenate(parts).astype(np.float32),
         "lengths": np.array([len(part) for part in parts], np.int64),
         "joints": np.array([*JOINTS, "left_hip"]),
-        "names": np.array([f"{motion}_{number}" for number in range(count)]),
+        "names": np.array([f"{kind}_{number}" for number, kind in enumerate(kinds)]),
         "fps": np.array(round(RATE)),
     }
 
@@ -70,7 +80,7 @@ def _one(motion: str, rng: np.random.Generator) -> Floats:
     lean = 0.1 * share + sway
     walked = np.zeros((n, 3))
     if motion == "leave":
-        pace = np.minimum(_smooth((t - waits) / STARTS), _smooth((t[-1] - t) / STARTS))
+        pace = np.minimum(smooth((t - waits) / STARTS), smooth((t[-1] - t) / STARTS))
         walked[:, 0] = -np.cumsum(WALK * pace) / RATE
     body = np.zeros((n, 8, 3))
     body[:, 0] = np.array((0.0, 0.0, NECK)) + np.outer(lean, (1.0, 0.0, -0.15))
@@ -83,34 +93,14 @@ def _one(motion: str, rng: np.random.Generator) -> Floats:
             bend = (4 * share * (1 - share))[:, None] * bow
             wrist = rest + share[:, None] * (target - rest) + bend
         body[:, 1 + side], body[:, 5 + side] = shoulder, wrist
-        body[:, 3 + side] = _elbow(shoulder, wrist, sign)
+        body[:, 3 + side] = elbow(shoulder, wrist, sign, UPPER, FORE)
     body[:, 7] = (0.0, 0.12, HIPS)
     return body + walked[:, None]
 
 
 def _jerk(seconds: float) -> Floats:
-    return _smooth(np.linspace(0.0, 1.0, _frames(seconds)))
-
-
-def _smooth(share: Floats) -> Floats:
-    """Go from 0 to 1 as a share of the time does, with minimum jerk."""
-    s = np.clip(share, 0.0, 1.0)
-    return np.asarray(10 * s**3 - 15 * s**4 + 6 * s**5)
+    return smooth(np.linspace(0.0, 1.0, _frames(seconds)))
 
 
 def _frames(seconds: float) -> int:
     return max(2, round(seconds * RATE))
-
-
-def _elbow(shoulder: Floats, wrist: Floats, sign: float) -> Floats:
-    """Where the elbow is, below and outside of the line from shoulder to wrist."""
-    way = wrist - shoulder
-    far = np.clip(np.linalg.norm(way, axis=1), 1e-6, UPPER + FORE - 1e-6)
-    along = way / far[:, None]
-    at = (UPPER**2 - FORE**2 + far**2) / (2 * far)
-    off = np.sqrt(np.maximum(UPPER**2 - at**2, 0.0))
-    down = np.array((0.0, 0.5 * sign, -1.0))
-    down = down - (along @ down)[:, None] * along
-    down /= np.linalg.norm(down, axis=1, keepdims=True)
-    elbow: Floats = shoulder + at[:, None] * along + off[:, None] * down
-    return elbow

@@ -19,6 +19,7 @@ pytest.importorskip("torch")
 from tests.forecasting.support import assembly, handovers
 from treec.cli import main
 from treec_forecasting import forecaster
+from treec_forecasting.synthetic import KNOWN
 from treec_sapien.people.recordings import MotionEpisode, read_recordings, split
 
 FILE = """\
@@ -280,25 +281,29 @@ def test_the_command_on_a_card_is_one_that_can_be_given(
 
 
 def test_treecs_own_held_out_what_their_seed_says() -> None:
-    """`steady` was trained on made-up motion, too; all recordings were split together."""
+    """Each file's recordings are split alone, but for two, whose files were split together."""
     joints = np.zeros((40, 7, 3))
-    counted = {"handover_normal": ("motion_normal", 900), "reach": ("reach", 150)}
-    counted["offer"] = ("offer", 50)
-    files = {it: [f"{name}_{n}" for n in range(count)] for it, (name, count) in counted.items()}
-    files["assembly"] = [
-        f"Task{task}/Human{human}/trial{trial}"
-        for task, human, trial in product((1, 2, 3, 4), (1, 2), (1, 2))
-    ]
     for name in forecaster.shipped():
         spec, made = forecaster.read_card(forecaster.SHIPPED / name)
         of = forecaster.Recordings.model_validate(made)
-        names = [it.removesuffix(".npz") for it in of.trained_on]
+        together = name in ("steady", "without_noise")
+        counted = {
+            "handover_normal.npz": ("motion_normal", 900),
+            "reach.npz": ("reach", 150 if together else 100),
+            "offer.npz": ("offer", 50 if together else 30),
+        }
+        files = {it: [f"{name}_{n}" for n in range(k)] for it, (name, k) in counted.items()}
+        files["everyday.npz"] = [f"{KNOWN[n % len(KNOWN)]}_{n}" for n in range(280)]
+        files["assembly.npz"] = [
+            f"Task{task}/Human{human}/trial{trial}"
+            for task, human, trial in product((1, 2, 3, 4), (1, 2), (1, 2))
+        ]
         episodes = [
-            MotionEpisode(f"{it}/{name}", "x", joints, joints[:, 0])
-            for it in names
+            MotionEpisode(f"{'all/' * together}{it[:-4]}/{name}", "x", joints, joints[:, 0])
+            for it in of.trained_on
             for name in files[it]
         ]
-        kept = {it.recording for it in split(episodes, spec.seed)[2]}
+        kept = {it.recording.removeprefix("all/") for it in split(episodes, spec.seed)[2]}
         assert kept == {f"{file[:-4]}/{it}" for file, own in of.held_out.items() for it in own}
 
 

@@ -23,6 +23,7 @@ from treec_forecasting import drawing
 from treec_forecasting.baselines import BASELINES
 from treec_forecasting.cli import forecast
 from treec_forecasting.evaluation import Corruption, corrupted, covered, evaluate
+from treec_forecasting.forecaster import Forecasts
 from treec_forecasting.live import goes_on, open_model, speed_beyond, stands_still, stay
 from treec_forecasting.metrics import clustered
 from treec_forecasting.networks import make_network
@@ -79,7 +80,9 @@ def _windows(folder: Path) -> Iterator[tuple[str, object]]:
     yield "evaluated", replace(table, rows=[vars(row) for row in table.rows])
     numbers = np.random.default_rng(5)
     points, truth = (numbers.normal(size=(4, 25, 7, 3)).astype(np.float32) for _ in range(2))
-    yield "covered", covered(points, truth, np.full((4, 25, 7), 2.0, np.float32))
+    exponential = np.full((4, 3, 25), -np.log([[0.5], [0.2], [0.05]]), np.float32)
+    forecasts = Forecasts(points, np.full((4, 25, 7), 2.0, np.float32), 0.0, exponential)
+    yield "covered", covered(forecasts, truth)
     yield "clustered", clustered(points[:, 0, 0, 0], np.array([0, 0, 1, 2]))
     past = window[0, :10, :8].astype(np.float64)
     yield "stay", stay(past)

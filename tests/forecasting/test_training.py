@@ -7,13 +7,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
 from tests.forecasting.support import handovers
+from treec_forecasting.calibration import calibrated
 from treec_forecasting.evaluation import Corruption, corrupted, covered, evaluate
 from treec_forecasting.files import ForecastFile
-from treec_forecasting.forecaster import Forecaster, ForecasterError, load, read_card, save
+from treec_forecasting.forecaster import (
+    LEVELS,
+    Forecaster,
+    ForecasterError,
+    Forecasts,
+    find,
+    load,
+    read_card,
+    save,
+)
 from treec_forecasting.networks import DctMlp, StsGcn, make_network
+from treec_forecasting.synthetic import write_motion
 from treec_forecasting.training import Fit, mirrored, prepared
+from treec_forecasting.variation import varied
 from treec_forecasting.windows import motion_of
 from treec_sapien.people.recordings import MotionEpisode, read_recordings, split
 from treec_sapien.people.skeleton import PAST, WINDOW
@@ -175,9 +188,13 @@ def test_mirroring_swaps_left_and_right(episodes: list[MotionEpisode]) -> None:
     assert (mirrored(swapped, np.array([True, False, True])) == seen).all()
 
 
-def untrained() -> Forecaster:
+def untrained_network() -> nn.Module:
     torch.manual_seed(3)
-    return Forecaster(spec(), {}, make_network("dct_mlp", {"width": 32, "depth": 1}))
+    return make_network("dct_mlp", {"width": 32, "depth": 1})
+
+
+def untrained() -> Forecaster:
+    return Forecaster(spec(), {}, untrained_network())
 
 
 def test_a_forecast_sees_nothing_that_comes_later(episodes: list[MotionEpisode]) -> None:
@@ -217,14 +234,86 @@ def test_noise_and_lost_joints_touch_what_is_seen_alone(episodes: list[MotionEpi
 
 
 def test_a_share_lies_within_its_radius() -> None:
+    """Without a calibration, distances are taken to be exponential; with one, it tells."""
     rng = np.random.default_rng(0)
     spread = np.full((400, 25, 7), 0.05, np.float32)
-    far = rng.exponential(0.05, spread.shape)
-    off = np.zeros((*spread.shape, 3), np.float32)
-    off[..., 0] = far
-    found = covered(off, np.zeros_like(off), spread)
-    for level, share in found.items():
-        assert share == pytest.approx(float(level), abs=0.01)
+    off = np.zeros((400, 25, 8, 3), np.float32)
+    for far, card in (
+        (rng.exponential(0.05, spread.shape), {}),
+        (rng.uniform(0, 0.05, spread.shape), {"moves": [[level] * 25 for level in LEVELS]}),
+    ):
+        off[:, :, :7, 0] = far
+        one = Forecaster(spec(), {"calibration": {"radii": card}}, untrained_network())
+        quantiles = np.repeat(one.radii[1:], 400, axis=0)
+        found = covered(Forecasts(off, spread, 0.0, quantiles), np.zeros_like(off))
+        assert found is not None
+        for level, share in found.items():
+            assert share == pytest.approx(float(level), abs=0.01)
+
+
+def test_where_a_gate_is_shut_all_stays_and_where_only_the_body_moves_it_moves_as_one() -> None:
+    torch.manual_seed(1)
+    network = DctMlp(16, 1, gate=True).eval()
+    nn.init.normal_(network.joints.weight)
+    past, has = torch.randn(4, PAST, 16, 3), torch.ones(4, 2)
+    last = past[:, -1:, :8]
+    with torch.inference_mode():
+        for thresholds, moves, bends in (
+            ((99.0, 99.0), False, False),
+            ((99.0, -99.0), True, False),
+            ((-99.0, -99.0), True, True),
+        ):
+            network.thresholds = thresholds
+            moved = network(past, has)[0] - last
+            assert bool((moved != 0).any()) is moves
+            assert bool((moved - moved[:, :, 7:]).norm(dim=-1).max() > 1e-4) is bends
+
+
+def test_a_gate_opens_where_recordings_that_were_not_fitted_gain(
+    episodes: list[MotionEpisode],
+) -> None:
+    """A network that knows nothing is held to standing still; radii hold what they say."""
+    torch.manual_seed(1)
+    network = DctMlp(16, 1, gate=True)
+    nn.init.normal_(network.joints.weight, std=0.3)
+    assert isinstance(network.gain, nn.Sequential)
+    network.gain[2].weight.data.zero_()
+    network.gain[2].bias.data = torch.tensor([0.5, 0.5, 0.0, 0.0])  # and takes itself to be good
+    sets = {"a": motion_of(episodes[:4]), "b": motion_of(episodes[4:6])}
+    card = calibrated(network, sets)
+    assert min(card["thresholds"]) >= 0.5
+    one = Forecaster(spec(), {"calibration": card}, network)
+    (baseline, _, row) = evaluate(episodes[:6], {"x": one}).rows
+    for mode, errors in row.errors.items():
+        assert errors["all ADE"].mean <= baseline.errors[mode]["all ADE"].mean + 1e-6
+    assert row.coverage is not None
+    assert row.coverage["0.8"] == pytest.approx(0.8, abs=0.15)
+
+
+def test_windows_vary_and_what_happens_has_no_noise(episodes: list[MotionEpisode]) -> None:
+    torch.manual_seed(0)
+    seen = torch.from_numpy(prepared(motion_of(episodes), motion_of(episodes).starts[:100])[0])
+    past, future = varied(seen, 0.01)
+    assert past.shape == (100, PAST, 16, 3)
+    assert future.shape == (100, WINDOW - PAST, 8, 3)
+    stops = (future == future[:, :1]).flatten(1).all(dim=1)
+    assert 0 < stops.sum() < 25
+    rough = (future[:, 2:] - 2 * future[:, 1:-1] + future[:, :-2]).norm(dim=-1).mean()
+    noisy = (past[:, 2:] - 2 * past[:, 1:-1] + past[:, :-2])[:, :, :8].norm(dim=-1).mean()
+    assert noisy > 2 * rough
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("motion", ["turn", "bend"])
+def test_everyday_is_not_worse_than_standing_still(tmp_path: Path, motion: str) -> None:
+    """Of kinds that it knows, and people that it does not."""
+    write_motion(tmp_path / "m.npz", motion, 8, 4321)
+    known = read_recordings(tmp_path / "m.npz")
+    for how in (Corruption(), Corruption(0.01), Corruption(0.0, 0.1)):
+        still, _, row = evaluate(known, {"x": load(find("everyday"))}, how).rows
+        for mode, errors in row.errors.items():
+            for metric in ("all ADE", "all FDE"):
+                assert errors[metric].mean <= 1.02 * still.errors[mode][metric].mean
 
 
 @pytest.mark.parametrize(

@@ -302,14 +302,18 @@ def _runs(true: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
 def split(
     episodes: Sequence[MotionEpisode], seed: int, shares: tuple[float, float] = (0.7, 0.1)
 ) -> tuple[list[MotionEpisode], list[MotionEpisode], list[MotionEpisode]]:
-    """Split by recording into training, validation and test; the rest after ``shares`` is test.
+    """Split each file's recordings into training, validation and test; the rest is test.
 
-    People of one recording, and pieces of it, are never in two parts.
+    People of one recording, and pieces of it, are never in two parts. A file is split as it is
+    without the others.
     """
-    names = sorted({it.recording for it in episodes})
-    order = np.random.default_rng(seed).permutation(len(names))
-    ends = [round(len(names) * share) for share in (shares[0], sum(shares))]
-    part = {names[int(at)]: int(np.searchsorted(ends, n, "right")) for n, at in enumerate(order)}
+    part: dict[str, int] = {}
+    for file in sorted({it.recording.partition("/")[0] for it in episodes}):
+        names = sorted({it.recording for it in episodes if it.recording.partition("/")[0] == file})
+        order = np.random.default_rng(seed).permutation(len(names))
+        ends = [round(len(names) * share) for share in (shares[0], sum(shares))]
+        for n, at in enumerate(order):
+            part[names[int(at)]] = int(np.searchsorted(ends, n, "right"))
     parts: tuple[list[MotionEpisode], list[MotionEpisode], list[MotionEpisode]] = ([], [], [])
     for it in episodes:
         parts[part[it.recording]].append(it)

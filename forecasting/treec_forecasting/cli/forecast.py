@@ -79,6 +79,7 @@ def train(
         target.mkdir(parents=True, exist_ok=True)
         state = fit.run(_tell)
         relative, absolute = fit.best
+        calibration = fit.calibration()
         made = {
             "recordings": len({it.recording for it in episodes}),
             "trained_on": hashes,
@@ -87,6 +88,7 @@ def train(
             "command": " ".join(
                 ["treec forecast train", name, *(f"--data {it.name}" for it in files)]
             ),
+            **({} if calibration is None else {"calibration": calibration}),
             **({} if fit.before is None else {"before": fit.before}),
         }
         forecaster.save(target, spec, state, made)
@@ -262,7 +264,9 @@ def list_forecasters(output_format: FormatOption = OutputFormat.text) -> int:
 
 @app.command("make-motion")
 def make_motion(
-    motion: Annotated[str, typer.Argument(help="reach, offer or leave.")],
+    motion: Annotated[
+        str, typer.Argument(help="reach, offer, leave, everyday, or one of its kinds.")
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write, .npz.")],
     count: Annotated[int, typer.Option("--n", min=1, help="Number of recordings.")] = 4,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
