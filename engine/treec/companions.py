@@ -171,7 +171,7 @@ COMPANIONS = (
     Companion(
         "treec-prove", "prove", modules=("treec_prove",), commands=("prove",), tools=("script",)
     ),
-    Companion("treec-voice", "voice", modules=("treec_voice",), tools=("voice",)),
+    Companion("treec-voice", "voice", modules=("treec_voice",), tools=("voice", "words_said")),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion(
         "treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "mcp", "new", "rename")
@@ -181,7 +181,8 @@ COMPANIONS = (
         "sapien",
         modules=("treec_sapien",),
         environments=("sapien",),
-        rules=("TC533", "TC801", "TC802", "TC803", "TC804", "TC805"),
+        kinds=("robot",),
+        rules=("TC533", "TC801", "TC802", "TC803", "TC804", "TC805", "TC806"),
         commands=("env",),
     ),
     Companion(

@@ -788,7 +788,7 @@ class Mentions:
                         words.append(after - 1)
                         break
             complete = len(words) == len(literals) + 1
-            names_thing = bool(literals) and any(self.find("", at))  # a spoon, or to spoon into
+            names_thing = bool(literals) and any(self.find("", at))  # a thing, or to move it into
             if pattern.own:
                 complete = any(self._parts(pattern.parts, at, at, back=True))
             if complete or not (pattern.own or names_thing):

@@ -69,7 +69,7 @@ class TalkContext:
 
     `offered` are the recipes that the assistant named when it last spoke, in order: what "the first
     one", "yes" and "that" may mean while no recipe is set. `before` is what the user said last, the
-    latest first: "sorry, I meant the butter" corrects it.
+    latest first: "sorry, I meant the other one" corrects it.
     """
 
     agents: tuple[TalkAgent, ...]
