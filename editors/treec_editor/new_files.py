@@ -124,7 +124,12 @@ def _folder(view: View, kind: str, stem: str) -> str:
         return _UNUSED[kind]
     if view.system is None:
         return "."
-    beside = {"action": "decision", "decision": "action", "program": "action"}.get(kind, "")
+    beside = {
+        "action": "decision",
+        "decision": "action",
+        "program": "action",
+        "robot": "agent",
+    }.get(kind, "")
     near = view.own_folders(beside)
     if near:
         return near[0]

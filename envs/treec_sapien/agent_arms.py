@@ -30,7 +30,8 @@ def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Agent
     """Add the agents' robots to a scene. Agents without a robot (people) get no arm.
 
     An agent is a robot, one `side` of it, or the other side `of` an agent's robot. A robot with two
-    arms has the name of its kind. Raises ValueError for an agent or side that does not exist.
+    arms has the name of its kind, a second one that of its agent. Raises ValueError for an agent
+    or side that does not exist.
     """
     bodies: dict[str, Mapping[str, Any]] = {
         name: spec["body"]
@@ -43,7 +44,8 @@ def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Agent
             kind = str(body["robot"])
             definition = body["robot"] if isinstance(body["robot"], RobotDefinition) else kind
             x, y, z = (float(number) for number in body.get("pose", (0.0, 0.0, 0.0)))
-            name = kind if "side" in body else agent
+            taken = kind in {it.name for it in robots.values()} | bodies.keys()
+            name = kind if "side" in body and not taken else agent
             robots[agent] = load(scene, definition, name, (x, y, z), float(body.get("yaw", 0.0)))
     arms: dict[str, AgentArm] = {}
     for agent, body in bodies.items():

@@ -5,7 +5,14 @@ from treec.extensions import Command, Extension, Kind, Rules
 EXTENSION = Extension(
     name="sapien",
     environments={"sapien": "treec_sapien.environment:open_environment"},
-    kinds=(Kind("robot", "treec_sapien.robots.files:RobotFile", order=131),),
+    kinds=(
+        Kind(
+            "robot",
+            "treec_sapien.robots.files:RobotFile",
+            order=131,
+            skeleton="treec_sapien.check.robots:skeleton",
+        ),
+    ),
     films={"sapien": "treec_sapien.view.run_film:open_film"},
     rules=(Rules("treec_sapien.check", ("bodies", "body", "people", "robot")),),
     commands={"env": Command("treec_sapien.cli.env:app", "Draw scenes.", "Robots")},

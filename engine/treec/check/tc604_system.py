@@ -45,6 +45,7 @@ from treec.team.actions import action_names
 from treec.team.sentences import sentence_names
 
 CODE = "TC604"
+_REPLACED = "prompt, agent or camera"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -103,15 +104,14 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
 def _prompts(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
     """Report names that are not prompts of the system, and prompts that overrides make invalid."""
     prompts = {e.name for e in view.entries if isinstance(e.model, Prompt)}
+    known = {"prompt": prompts, _REPLACED: {e.name for e in view.entries if e.model.overridable}}
     asks = entry.model.asks if isinstance(entry.model.asks, list) else ()
-    things = {e.name for e in view.entries if e.model.overridable} - prompts
-    replaced = [name for name in entry.model.overrides if name not in things]
-    named = [(name, entry.span("overrides", name, key=True)) for name in replaced]
-    named += [(name, entry.span("asks", i)) for i, name in enumerate(asks)]
-    for name, span in named:
-        if name not in prompts and not is_broken(view, kinds_of_prompts(), name):
-            message = f"unknown prompt '{name}' in the packs of this system"
-            yield Diagnostic(CODE, "error", span, message, suggestion(name, prompts, "prompts"))
+    spans = [(_REPLACED, it, entry.span("overrides", it, key=True)) for it in entry.model.overrides]
+    spans += [("prompt", name, entry.span("asks", i)) for i, name in enumerate(asks)]
+    for what, name, span in spans:
+        if name not in known[what] and not is_broken(view, [*kinds_of_prompts(), "agent"], name):
+            message = f"unknown {what} '{name}' in the packs of this system"
+            yield Diagnostic(CODE, "error", span, message, suggestion(name, known[what]))
     for prompt in view.entries:
         if prompt.name in entry.model.overrides and prompt.model.overridable:
             keys = entry.at("overrides", prompt.name)

@@ -283,10 +283,15 @@ def _robots_in_things(
     there: Sequence[_JudgedBody], robots: Mapping[str, tuple[ReachLimits, Pose]]
 ) -> Iterator[PlacementProblem]:
     for name, (robot, pose) in robots.items():
-        for it in there:
-            if any(touches(stand, pose.p, it.solids) for stand in robot.stands):
-                message = f"the robot of '{name}' stands in '{it.name}'"
-                yield PlacementProblem("overlap", name, ("body", "pose"), message, agent=True)
+        inside = [
+            f"'{it.name}'"
+            for it in there
+            if any(touches(stand, pose.p, it.solids) for stand in robot.stands)
+        ]
+        if inside:
+            more = f" and {len(inside) - MOST_OVERLAPS} more" if inside[MOST_OVERLAPS:] else ""
+            message = f"the robot of '{name}' stands in {', '.join(inside[:MOST_OVERLAPS])}{more}"
+            yield PlacementProblem("overlap", name, ("body", "pose"), message, agent=True)
 
 
 def _out_of_reach(

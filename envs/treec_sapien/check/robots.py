@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treec.files.entry import Entry
+from treec.files.skeletons import NoSkeleton
 from treec.files.validate import read_entry
 from treec.source.yaml import read_documents, read_file
+from treec_sapien.robots.adapt import resolve
 from treec_sapien.robots.definition import RobotDefinition
 from treec_sapien.robots.files import RobotFile
 
@@ -64,3 +66,14 @@ def robot_of(body: Mapping[str, Any]) -> RobotDefinition | None:
     if isinstance(robot, RobotDefinition):
         return robot
     return shipped(str(robot)) if str(robot) in SHIPPED else None
+
+
+def skeleton(view: View, name: str) -> str:
+    """The Panda's file, to be changed where the robot at hand is another."""
+    del view
+    if not resolve(shipped("panda").file.urdf, _FOLDER, {}).is_file():
+        raise NoSkeleton(
+            "a robot has a URDF, and the Panda's is missing: pip install 'treec[sapien]'"
+        )
+    text = (_FOLDER / f"panda{SUFFIX}").read_text("utf-8")
+    return text.replace("robot: panda", f"robot: {name}", 1)

@@ -95,20 +95,25 @@ def simplify(model: ET.Element) -> None:
         inertial = link.find("inertial")
         if inertial is not None and not _positive(inertial):
             link.remove(inertial)
+
+
+def release_followers(model: ET.Element) -> None:
+    """Let joints that mimic another one move independently."""
     for joint in model.findall("joint"):
-        mimic = joint.find("mimic")
-        if mimic is not None:
+        for mimic in joint.findall("mimic"):
             joint.remove(mimic)
 
 
 def set_limits(model: ET.Element) -> None:
-    """Give joints that turn without end limits of a turn each way."""
+    """Give joints that turn without end limits of a turn each way, and others without any 0."""
     for joint in model.findall("joint"):
-        if joint.get("type") == "continuous":
+        kind, limit = joint.get("type"), joint.find("limit")
+        if kind in ("continuous", "revolute", "prismatic") and limit is None:
+            limit = ET.SubElement(joint, "limit", {"effort": "1000", "velocity": "2"})
+            limit.attrib |= {"lower": "0", "upper": "0"}
+        if kind == "continuous":
+            assert limit is not None
             joint.set("type", "revolute")
-            limit = joint.find("limit")
-            if limit is None:
-                limit = ET.SubElement(joint, "limit", {"effort": "1000", "velocity": "2"})
             limit.set("lower", repr(-2 * math.pi))
             limit.set("upper", repr(2 * math.pi))
 
@@ -219,6 +224,8 @@ def mount(model: ET.Element, part: ET.Element, link: str, xyz: str, rpy: str, pr
         for end in (*element.findall("parent"), *element.findall("child")):
             own = str(end.get("link"))
             end.set("link", own if merged and own == root else prefix + own)
+        for mimic in element.findall("mimic"):
+            mimic.set("joint", prefix + mimic.get("joint", ""))
         model.append(element)
     if not merged:
         joint = f"{prefix}{root}_mount"

@@ -7,7 +7,7 @@ problems. Nothing heavy is imported.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -19,9 +19,13 @@ from treec_sapien.robots import adapt
 from treec_sapien.robots.definition import RobotDefinition
 from treec_sapien.robots.files import FrameSpec, RobotFile, ShapeSpec
 from treec_sapien.robots.kinematics import KinematicModel
+from treec_sapien.robots.urdf import assert_sound
 
 Keys = tuple[str | int, ...]
 T = TypeVar("T")
+
+_EXTRA = dict.fromkeys(("example-robot-data", "stretch_urdf"), "pip install 'treec[sapien]'")
+"""What installs packages with models of the robots that ship."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class RobotModel:
     """The tree of a robot's links and joints; None as long as a problem keeps it from being made.
 
     ``sources`` are the files that were read, ``tried`` also those that are missing, ``mounted`` the
-    links of mounts.
+    links of mounts, ``follows`` where joints stay that mimic one which `home` names.
     """
 
     tree: ET.Element | None = None
@@ -49,6 +53,7 @@ class RobotModel:
     sources: list[Path] = field(default_factory=list)
     tried: list[Path] = field(default_factory=list)
     mounted: frozenset[str] = frozenset()
+    follows: dict[str, float] = field(default_factory=dict)
     problems: list[RobotProblem] = field(default_factory=list)
 
 
@@ -62,6 +67,7 @@ def assemble(definition: RobotDefinition) -> RobotModel:
     tree = _read(definition, made, ("urdf",), file.urdf, packages)
     if file.srdf is not None:
         made.srdf = _find(definition, made, ("srdf",), file.srdf, packages)
+        _read_srdf(made)
     parts = [
         _read(definition, made, ("mounts", at, "urdf"), one.urdf, packages)
         for at, one in enumerate(file.mounts)
@@ -70,24 +76,25 @@ def assemble(definition: RobotDefinition) -> RobotModel:
         return made
     before = len(made.problems)
     _leave_out(file, tree, made)
-    if file.base != "fixed":
-        made.base = adapt.prepend_base(tree)
-    adapt.add_footing(tree)
-    for link, shapes in file.shapes.items():
-        if _known(made, ("shapes", link), link, _links(tree), "link", on_key=True):
-            adapt.set_shapes(tree, link, map(_shape, shapes))
+    _add_base(tree, file, made)
     for at, (spec, part) in enumerate(zip(file.mounts, parts, strict=True)):
         assert part is not None
         _mount(tree, part, spec.link, at, file, made)
+    for link, shapes in file.shapes.items():
+        if _known(made, ("shapes", link), link, _links(tree), "link", on_key=True):
+            adapt.set_shapes(tree, link, map(_shape, shapes))
     for side, arm in file.arms.items():
         if isinstance(arm.tool, FrameSpec):
             _add_tool(tree, side, arm.tool, made)
     if len(made.problems) == before:
         named = {*made.base, *_named_joints(file)}
+        made.follows = dict(_followers(file, KinematicModel(tree), named))
+        named |= made.follows.keys()
         free = [str(joint.get("name")) for joint in tree.findall("joint")]
         movable = KinematicModel(tree).movable
         adapt.fix(tree, *(name for name in free if name not in named))
         made.tree, made.kinematics = tree, KinematicModel(tree, movable)
+        adapt.release_followers(tree)
         adapt.set_limits(tree)
     return made
 
@@ -120,6 +127,25 @@ def _stamps(paths: Iterable[Path]) -> dict[Path, int]:
 def links_of(_: RobotDefinition, made: RobotModel) -> frozenset[str]:
     """Return the names of a robot's links; empty if a file of it is missing."""
     return frozenset() if made.kinematics is None else frozenset(made.kinematics.links)
+
+
+def _followers(
+    file: RobotFile, model: KinematicModel, named: Collection[str]
+) -> Iterator[tuple[str, float]]:
+    """Where joints stay that mimic one which stays."""
+    for joint in model.joints.values():
+        value, factor, at = 0.0, 1.0, joint
+        seen = {joint.name}
+        while at.follows is not None and at.name not in named:
+            leader, by, offset = at.follows
+            value, factor = value + factor * offset, factor * by
+            if leader not in model.joints or leader in seen:
+                break
+            at = model.joints[leader]
+            seen.add(leader)
+        value += factor * file.home.get(at.name, 0.0)
+        if at is not joint and value and (at.name in file.home or at.name not in named):
+            yield joint.name, value
 
 
 def _named_joints(file: RobotFile) -> Iterator[str]:
@@ -164,14 +190,13 @@ def _read(
         return None
     try:
         tree = ET.parse(path).getroot()
-        if tree.tag != "robot" or not tree.findall("link"):
-            raise ValueError(f"its first element is <{tree.tag}>, with no links: no URDF")
-        KinematicModel(tree)  # numbers that are none
-        adapt.root_of(tree)
-    except (ET.ParseError, ValueError, StopIteration) as error:
-        words = str(error) or "no link is its root"
-        help = "write out a .xacro first: xacro FILE > robot.urdf" if "xacro" in text else None
-        made.problems.append(RobotProblem(keys, f"cannot read {path}: {words}", help))
+        assert_sound(tree)
+    except (ET.ParseError, ValueError) as error:
+        content = path.read_text("utf-8", errors="replace")
+        raw = "xacro" in text or "<xacro:" in content or "${" in content
+        help = "write out a .xacro first: xacro FILE > robot.urdf" if raw else None
+        shown = _shown(path, definition.folder)
+        made.problems.append(RobotProblem(keys, f"cannot read {shown}: {error}", help))
         return None
     adapt.simplify(tree)
     missing: dict[str, str] = {}
@@ -190,8 +215,38 @@ def _read(
         name, reason = next(iter(missing.items()))
         count = "a mesh is" if len(missing) == 1 else f"{len(missing)} meshes are"
         words = f"{count} missing, {name}: {reason}"
-        made.problems.append(RobotProblem(keys, words, _package_help(name)))
+        unknown = name.startswith(adapt.PACKAGE) and reason.startswith("unknown")
+        help = _package_help(name) if unknown else None
+        made.problems.append(RobotProblem(keys, words, help))
     return tree
+
+
+def _read_srdf(made: RobotModel) -> None:
+    if made.srdf is None:
+        return
+    try:
+        pairs = sum(1 for _ in ET.parse(made.srdf).getroot().iter("disable_collisions"))
+        words = "" if pairs else f"{made.srdf.name} lets no two links overlap (disable_collisions)"
+    except ET.ParseError as error:
+        words = f"cannot read {made.srdf.name}: {error}"
+    if words:
+        help = "without srdf: they are found by sampling"
+        made.problems.append(RobotProblem(("srdf",), words, help))
+
+
+def _add_base(tree: ET.Element, file: RobotFile, made: RobotModel) -> None:
+    """Add what carries a model: links and joints with names of their own."""
+    there = list(tree)
+    if file.base != "fixed":
+        made.base = adapt.prepend_base(tree)
+    adapt.add_footing(tree)
+    names = {(it.tag, it.get("name")) for it in there}
+    for it in list(tree)[len(there) :]:
+        name = it.get("name")
+        if (it.tag, name) not in names:
+            continue
+        words = f"the model has '{name}' already, which is a name of the base that carries it"
+        made.problems.append(RobotProblem(("urdf",), words, "give it another name in the URDF"))
 
 
 def _leave_out(file: RobotFile, tree: ET.Element, made: RobotModel) -> None:
@@ -217,6 +272,11 @@ def _mount(
     if not _known(made, (*keys, "link"), link, _links(tree), "link"):
         return
     root = adapt.root_of(part)
+    if root == link and any((*spec.xyz, *spec.rpy)):
+        words = f"'{link}' is the root of both, which are one: 'xyz' and 'rpy' would say nothing"
+        help = "call the root of the mounted model something else"
+        made.problems.append(RobotProblem((*keys, "link"), words, help))
+        return
     new = {spec.prefix + name for name in _links(part) if not (name == root == link)}
     joints = {f"{spec.prefix}{it.get('name')}" for it in part.findall("joint")}
     there = {*_links(tree)} & new or {str(it.get("name")) for it in tree.findall("joint")} & joints
@@ -234,6 +294,10 @@ def _add_tool(tree: ET.Element, side: str, tool: FrameSpec, made: RobotModel) ->
     keys: Keys = ("arms", side, "tool", "link")
     if _known(made, keys, tool.link, _links(tree), "link"):
         name = tool_link(side)
+        if name in _links(tree):
+            words = f"the model has a link '{name}' already, as this frame would be called"
+            made.problems.append(RobotProblem(keys, words, f"tool: {name}, or name it otherwise"))
+            return
         ET.SubElement(tree, "link", {"name": name})
         xyz, rpy = adapt.numbers(tool.xyz), adapt.numbers(tool.rpy)
         adapt.add_joint(tree, f"{name}_joint", "fixed", tool.link, name, xyz=xyz, rpy=rpy)
@@ -289,7 +353,9 @@ def _package_help(path: str) -> str | None:
     if not path.startswith(adapt.PACKAGE):
         return None
     name = path.removeprefix(adapt.PACKAGE).partition("/")[0]
-    return f"it is installed, a folder above the URDF, or said to be: packages: {{{name}: folder}}"
+    if name in _EXTRA:
+        return f"it is not installed: {_EXTRA[name]}"
+    return f"a folder of that name above the URDF, or: packages: {{{name}: FOLDER}}"
 
 
 def _shown(path: Path, folder: Path) -> str:

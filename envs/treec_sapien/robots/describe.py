@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
@@ -50,7 +51,8 @@ def _describe(definition: RobotDefinition, made: RobotModel) -> Description:
     name = re.sub(r"\W", "_", file.robot)
     urdf = adapt.cache_path(name, "urdf", made.sources, code, definition.text)
     if not urdf.is_file():
-        adapt.cache_meshes(tree)
+        with _blamed(definition, "its meshes"):
+            adapt.cache_meshes(tree)
         write_atomic(urdf, adapt.text_of(tree))
     arms = {side: _arm(model, side, arm) for side, arm in file.arms.items()}
     described = Description(
@@ -58,7 +60,7 @@ def _describe(definition: RobotDefinition, made: RobotModel) -> Description:
         urdf=urdf,
         disabled=frozenset(frozenset(pair) for pair in file.may_overlap),
         arms=arms,
-        home=dict(_home(file, arms)),
+        home=made.follows | dict(_home(file, arms)),
         drives=dict(_drives(file, model, made.base)),
         base=made.base,
         lift=file.lift,
@@ -146,4 +148,15 @@ def load(
 
     ``robot`` may be the name of one that ships. Raises ValueError: what is wrong with it.
     """
-    return place(scene, describe(robot), name, pose, yaw)
+    described = describe(robot)
+    with _blamed(robot, str(described.urdf)):
+        return place(scene, described, name, pose, yaw)
+
+
+@contextmanager
+def _blamed(robot: RobotDefinition | str, what: str) -> Iterator[None]:
+    """Say which robot it is whose model SAPIEN or a reader of meshes does not take."""
+    try:
+        yield
+    except (ValueError, TypeError, RuntimeError, OSError, ImportError) as error:
+        raise ValueError(f"the robot '{robot}': cannot load {what}: {error}") from error

@@ -10,6 +10,7 @@ from pydantic import Field, FiniteFloat, PositiveFloat, model_validator
 from treec import Model
 
 Vector3 = Annotated[list[FiniteFloat], Field(min_length=3, max_length=3)]
+Speeds = Annotated[list[PositiveFloat], Field(min_length=3, max_length=3)]
 Interval = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 FileText = Annotated[
@@ -99,12 +100,18 @@ class StandSpec(Model):
     low: float = Field(0.01, description="Its lower end above the floor.")
     high: PositiveFloat = Field(description="Its upper end.")
 
+    @model_validator(mode="after")
+    def _rising(self) -> Self:
+        if self.low >= self.high:
+            raise ValueError("'low' must be below 'high'")
+        return self
+
 
 class BaseSpec(Model):
     """A base that drives and turns in the plane."""
 
-    velocity: Vector3 = Field([0.5, 0.5, 1.0], description="Along x, along y, and of the yaw.")
-    acceleration: Vector3 = Field([1.0, 1.0, 2.0])
+    velocity: Speeds = Field([0.5, 0.5, 1.0], description="Along x, along y, and of the yaw.")
+    acceleration: Speeds = Field([1.0, 1.0, 2.0])
     stands: Annotated[list[StandSpec], Field(min_length=1)] = Field(
         description="What it takes up on the floor."
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treec_sapien.bodies.pose import Pose, Vector, multiply, turn
+from treec_sapien.robots.urdf import numbers_of
 
 SLIDE, HINGE = "prismatic", ("revolute", "continuous")
 _FARTHEST = math.pi
@@ -28,6 +29,8 @@ class UrdfJoint:
     axis: Vector
     low: float
     high: float
+    follows: tuple[str, float, float] | None = None
+    """The joint that it mimics, the multiplier and the offset."""
 
     @property
     def moves(self) -> bool:
@@ -110,7 +113,7 @@ def _values(joint: UrdfJoint) -> Iterator[float]:
 
 
 def _joint(element: ET.Element) -> UrdfJoint:
-    kind = element.get("type", "fixed")
+    kind, mimic = element.get("type", "fixed"), element.find("mimic")
     limit, axis = element.find("limit"), element.find("axis")
     low = high = 0.0
     if kind == "continuous":
@@ -131,7 +134,13 @@ def _joint(element: ET.Element) -> UrdfJoint:
         (x / length, y / length, z / length),
         low,
         high,
+        None if mimic is None else _follows(mimic),
     )
+
+
+def _follows(mimic: ET.Element) -> tuple[str, float, float]:
+    factor, offset = float(mimic.get("multiplier", 1.0)), float(mimic.get("offset", 0.0))
+    return mimic.get("joint", ""), factor, offset
 
 
 def _link(joint: ET.Element, key: str) -> str:
@@ -140,8 +149,5 @@ def _link(joint: ET.Element, key: str) -> str:
 
 
 def _numbers(element: ET.Element | None, key: str, default: str = "0 0 0") -> Vector:
-    text = default if element is None else element.get(key, default)
-    numbers = text.split()
-    if len(numbers) != 3:
-        raise ValueError(f"'{key}' has three numbers, not '{text}'")
-    return (float(numbers[0]), float(numbers[1]), float(numbers[2]))
+    x, y, z = numbers_of(element, key, default, 3)
+    return (x, y, z)

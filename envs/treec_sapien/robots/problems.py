@@ -14,7 +14,7 @@ from treec_sapien.robots.assemble import (
     tool_link,
 )
 from treec_sapien.robots.definition import RobotDefinition
-from treec_sapien.robots.files import ArmSpec
+from treec_sapien.robots.files import ArmSpec, RobotFile
 from treec_sapien.robots.kinematics import SLIDE, KinematicModel, UrdfJoint
 
 _SLACK = 1e-3
@@ -22,6 +22,20 @@ _SLACK = 1e-3
 
 _OPENS = 0.002
 """Metres by which the travel of the fingers and `opening` may differ."""
+
+_AT_TOOL = 0.01
+"""Metres from the tool frame within which a palm says nothing about its direction."""
+
+_ASIDE = 3
+"""How much further a palm is beside the tool frame than behind it, if another axis was meant."""
+
+_TO_Z = {
+    "+x": "[0, 1.5708, 0]",
+    "-x": "[0, -1.5708, 0]",
+    "+y": "[-1.5708, 0, 0]",
+    "-y": "[1.5708, 0, 0]",
+}
+"""Roll, pitch and yaw of the frame whose +z is an axis."""
 
 
 def find_problems(definition: RobotDefinition, made: RobotModel) -> Iterator[RobotProblem]:
@@ -32,6 +46,7 @@ def find_problems(definition: RobotDefinition, made: RobotModel) -> Iterator[Rob
         return
     for joint, value in file.home.items():
         yield from _value(model, ("home", joint), joint, value, on_key=True)
+    yield from _still(file, model, made)
     for at, pair in enumerate(file.may_overlap):
         for number, link in enumerate(pair):
             yield from _unknown(("may_overlap", at, number), link, model.links, "link")
@@ -44,11 +59,44 @@ def find_problems(definition: RobotDefinition, made: RobotModel) -> Iterator[Rob
     ):
         words = "'telescope' is for a base that drives, with a lift, four segments and three wrists"
         yield RobotProblem(("moves",), words)
+    of: dict[str, str] = {}
     for side, arm in file.arms.items():
-        yield from _arm(model, side, arm)
+        yield from _arm(model, side, arm, made)
+        for number, joint in enumerate(arm.joints):
+            words = f"the joint '{joint}' is one of the arm '{of.setdefault(joint, side)}'"
+            if of[joint] != side or joint in arm.joints[:number]:
+                help = f"what both arms stand on stays: home: {{{joint}: …}}"
+                yield RobotProblem(("arms", side, "joints", number), words, help)
+            elif joint in file.home:
+                yield RobotProblem(("home", joint), words, "give it in the arm's home", on_key=True)
 
 
-def _arm(model: KinematicModel, side: str, arm: ArmSpec) -> Iterator[RobotProblem]:
+def _still(file: RobotFile, model: KinematicModel, made: RobotModel) -> Iterator[RobotProblem]:
+    """Joints that nothing names, and that cannot stay at 0 or do not stay."""
+    arms = {name: side for side, arm in file.arms.items() for name in arm.joints}
+    fingers = {it.joint for arm in file.arms.values() for it in arm.gripper.fingers}
+    carry = {
+        it.name
+        for name in fingers & model.joints.keys()
+        for it in model.chain(model.joints[name].child)
+    }
+    for name in model.movable:
+        joint = model.joints[name]
+        leader = joint.follows[0] if joint.follows else ""
+        if name in made.base or name in fingers or name in file.home:
+            continue
+        if leader in arms and file.moves != "telescope":
+            words = f"'{name}' follows '{leader}' (mimic), which an arm moves: it would not follow"
+            help = None if name in carry else f"leave it out: without: ['{joint.child}']"
+            yield RobotProblem(("urdf",), words, help)
+        elif name not in arms and not made.follows.get(name) and not joint.low <= 0 <= joint.high:
+            words = f"'{name}', from {joint.low:g} to {joint.high:g}, cannot be fixed at 0"
+            yield RobotProblem(("urdf",), words, f"say where it stays: home: {{{name}: …}}")
+
+
+def _arm(
+    model: KinematicModel, side: str, arm: ArmSpec, made: RobotModel
+) -> Iterator[RobotProblem]:
     at = ("arms", side)
     unknown = [
         problem
@@ -58,9 +106,9 @@ def _arm(model: KinematicModel, side: str, arm: ArmSpec) -> Iterator[RobotProble
     yield from unknown
     tool = arm.tool if isinstance(arm.tool, str) else tool_link(side)
     wrong_tool = list(_unknown((*at, "tool"), tool, model.links, "link"))
-    yield from wrong_tool
     if arm.hand is not None:
-        yield from _unknown((*at, "hand"), arm.hand, model.links, "link")
+        wrong_tool += _unknown((*at, "hand"), arm.hand, model.links, "link")
+    yield from wrong_tool
     for key in ("home", "velocity", "acceleration"):
         values = getattr(arm, key)
         if values is not None and len(values) != len(arm.joints):
@@ -79,10 +127,25 @@ def _arm(model: KinematicModel, side: str, arm: ArmSpec) -> Iterator[RobotProble
         help = f"from the root to the tool: {', '.join(it.name for it in chain if it.moves)}"
         yield RobotProblem((*at, "joints"), words, help)
         return
-    yield from _gripper(model, side, arm, tool)
+    for number, joint in enumerate(map(model.joints.__getitem__, arm.joints)):
+        if joint.high - joint.low < _SLACK:
+            words = f"the joint '{joint.name}' cannot move"
+            yield RobotProblem((*at, "joints", number), words, _range(joint))
+    if arm.hand is not None and not _is_on(model, arm.hand, arm):
+        words = f"the link '{arm.hand}' is not at the end of this arm"
+        yield RobotProblem((*at, "hand"), words, f"'{arm.joints[-1]}' must move it")
+        return
+    yield from _gripper(model, side, arm, tool, made)
 
 
-def _gripper(model: KinematicModel, side: str, arm: ArmSpec, tool: str) -> Iterator[RobotProblem]:
+def _is_on(model: KinematicModel, link: str, arm: ArmSpec) -> bool:
+    """Whether the arm's last joint moves a link."""
+    return arm.joints[-1] in [joint.name for joint in model.chain(link)]
+
+
+def _gripper(
+    model: KinematicModel, side: str, arm: ArmSpec, tool: str, made: RobotModel
+) -> Iterator[RobotProblem]:
     """Whether the fingers go apart along y of the tool frame, as far as the file says."""
     at, fingers = ("arms", side, "gripper"), arm.gripper.fingers
     wrong: list[RobotProblem] = []
@@ -95,6 +158,13 @@ def _gripper(model: KinematicModel, side: str, arm: ArmSpec, tool: str) -> Itera
         if joint.kind != SLIDE:
             words = f"the joint '{joint.name}' turns: a finger's joint slides"
             help = "leave the gripper out (without:) and mount one whose fingers slide (mounts:)"
+            wrong.append(RobotProblem((*keys, "joint"), words, help))
+        elif not _is_on(model, joint.child, arm):
+            words = f"the finger '{joint.name}' is not on this arm"
+            wrong.append(RobotProblem((*keys, "joint"), words, f"'{arm.joints[-1]}' must move it"))
+        elif not _has_shape(made, model.rigid_group(joint.child)):
+            words = f"the finger '{joint.child}' has no collision shape: nothing could be held"
+            help = f"give it one: shapes: {{{joint.child}: [{{box: [0.02, 0.01, 0.04]}}]}}"
             wrong.append(RobotProblem((*keys, "joint"), words, help))
         elif abs(finger.open - finger.shut) < _SLACK:
             words = f"the finger '{joint.name}' opens nothing: it is at {finger.open:g} in both"
@@ -111,10 +181,18 @@ def _gripper(model: KinematicModel, side: str, arm: ArmSpec, tool: str) -> Itera
     home = dict(zip(arm.joints, arm.home, strict=False))
     frame = model.pose(tool, home).inverse()
     hand = arm.hand or model.joints[fingers[0].joint].parent
-    if (frame @ model.pose(hand, home)).p[2] > _SLACK:
-        words = f"+z of the tool frame points into '{hand}', not out of the palm"
-        yield RobotProblem(("arms", side, "tool"), words, "turn the frame: rpy: [3.1416, 0, 0]")
+    yield from _direction(frame, side, hand, model, arm, home)
     first, second = (_travel(model, frame, home, it.joint, it.shut, it.open) for it in fingers)
+    shut, opened = (
+        [
+            a - b
+            for a, b in zip(
+                *(_finger_at(model, frame, home, it.joint, getattr(it, key)) for it in fingers),
+                strict=True,
+            )
+        ]
+        for key in ("shut", "open")
+    )
     apart = [a - b for a, b in zip(first, second, strict=True)]
     along = max(range(3), key=lambda axis: abs(apart[axis]))
     far = abs(apart[along])
@@ -128,6 +206,54 @@ def _gripper(model: KinematicModel, side: str, arm: ArmSpec, tool: str) -> Itera
     elif abs(far - (high - low)) > _OPENS:
         words = f"the fingers go {far:.3f} m apart, 'opening' says {high - low:.3f} m"
         yield RobotProblem((*at, "opening"), words)
+    elif abs(opened[1]) < abs(shut[1]) - _SLACK:
+        words = "the fingers are closer together at 'open' than at 'shut'"
+        yield RobotProblem((*at, "fingers"), words, "'shut' is where the pads meet")
+    elif abs(first[1] + second[1]) > 2 * _OPENS:
+        words = f"one finger goes {abs(first[1]):.3f} m, the other {abs(second[1]):.3f} m"
+        yield RobotProblem((*at, "fingers"), words, "both go equally far from the tool frame")
+
+
+def _direction(
+    frame: Pose,
+    side: str,
+    hand: str,
+    model: KinematicModel,
+    arm: ArmSpec,
+    home: dict[str, float],
+) -> Iterator[RobotProblem]:
+    """Whether +z of the tool frame is what points out of the palm."""
+    palm = (frame @ model.pose(hand, home)).p
+    if max(map(abs, palm)) < _AT_TOOL:
+        hand = model.joints[arm.joints[-1]].child
+        palm = (frame @ model.pose(hand, home)).p
+    axis = max(range(3), key=lambda at: abs(palm[at]))
+    if abs(palm[axis]) < _AT_TOOL:
+        return
+    if palm[2] > _SLACK and axis == 2:
+        words = f"+z of the tool frame points into '{hand}', not out of the palm"
+        yield RobotProblem(("arms", side, "tool"), words, "turn the frame: rpy: [3.1416, 0, 0]")
+    elif axis != 2 and abs(palm[axis]) > _ASIDE * abs(palm[2]):
+        sign = "-" if palm[axis] > 0 else "+"
+        words = f"{sign}{'xyz'[axis]} of the tool frame points out of '{hand}', which must be +z"
+        help = f"turn the frame: tool: {{link: …, rpy: {_TO_Z[sign + 'xyz'[axis]]}}}"
+        yield RobotProblem(("arms", side, "tool"), words, help)
+
+
+def _has_shape(made: RobotModel, links: Iterable[str]) -> bool:
+    """Whether one of these links has a collision shape."""
+    names = set(links)
+    return made.tree is not None and any(
+        link.get("name") in names and link.find("collision") is not None
+        for link in made.tree.findall("link")
+    )
+
+
+def _finger_at(
+    model: KinematicModel, frame: Pose, home: dict[str, float], joint: str, value: float
+) -> Vector:
+    """Where a finger is in the tool frame."""
+    return (frame @ model.pose(model.joints[joint].child, {**home, joint: value})).p
 
 
 def _travel(
@@ -139,9 +265,8 @@ def _travel(
     opened: float,
 ) -> Vector:
     """How far a finger goes from shut to open in the tool frame."""
-    link = model.joints[joint].child
-    a, b = (frame @ model.pose(link, {**home, joint: value}) for value in (shut, opened))
-    x, y, z = (after - before for before, after in zip(a.p, b.p, strict=True))
+    a, b = (_finger_at(model, frame, home, joint, value) for value in (shut, opened))
+    x, y, z = (after - before for before, after in zip(a, b, strict=True))
     return (x, y, z)
 
 

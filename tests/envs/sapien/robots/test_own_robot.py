@@ -9,6 +9,7 @@ import pytest
 import sapien
 import trimesh
 
+from treec_sapien.agent_arms import crew
 from treec_sapien.motion.motion import Motion
 from treec_sapien.motion.reach import ReachSolution, through
 from treec_sapien.robots.definition import RobotDefinition
@@ -132,6 +133,14 @@ def test_it_drives_to_a_spot_of_the_scene(scene: Any, definition: RobotDefinitio
             scene.step()
     assert np.allclose(base.spot()[:2], spot[:2], atol=0.01)
     assert np.isclose(np.cos(base.spot()[2] - spot[2]), 1.0, atol=1e-3)
+
+
+def test_two_robots_of_one_file_have_names_of_their_own(
+    scene: Any, definition: RobotDefinition
+) -> None:
+    body = {"robot": definition, "side": "arm", "pose": [0, 0, 0]}
+    hands = crew(scene, {"A": {"body": body}, "B": {"body": {**body, "pose": [2, 0, 0]}}})
+    assert {name: it.robot.name for name, it in hands.items()} == {"A": "lifter", "B": "B"}
 
 
 def test_a_model_that_was_changed_is_described_anew(definition: RobotDefinition) -> None:
