@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.conftest import Treec
 from tests.support import base_only
+from treec.core import CORE
 from treec.files.templates import all_templates
 
 NOT_YET = {"treec hear 'R1, stop'", "treec new KIND NAME", "treec new reading My_Talk"}
@@ -75,3 +76,37 @@ def test_all_that_a_new_library_names_works(
         if line == "pytest":  # the warehouse has a case
             assert "cases are not tested" in text
             assert "pip install 'treec[testing]'" in text
+
+
+@pytest.mark.thorough
+def test_every_command_of_the_core_works_without_extras(treec: Treec, tmp_path: Path) -> None:
+    folder = tmp_path / "warehouse"
+    assert treec("init", folder, "--from", "warehouse").status == 0
+    run = ["treec", "run", "warehouse", "--scenario", "morning_shift", "--fast", "--runs", "r"]
+    ((status, text),) = base_only.commands(folder, [run])
+    assert status == 0, text
+    (ran,) = (folder / "r").iterdir()
+    name = f"r/{ran.name}"
+    lines = {
+        "check": 0,
+        "explain TC203": 0,
+        "hear 'Hauler, stop'": 0,
+        "init other --from empty": 0,
+        "journal list --runs r": 0,
+        f"journal verify {name}": 0,
+        f"journal salvage {name} --to r/again": 0,
+        "packs": 0,
+        "render warehouse_main": 0,
+        "render warehouse_main -o tree.svg": 2,  # it names what draws
+        f"replay {name}": 0,
+        f"report {name} -o report.html": 0,
+        "schema tree": 0,
+        f"stop {name}": 1,  # it has ended
+        "watch --help": 0,  # it goes on until Ctrl-C
+    }
+    typed = {" ".join(shlex.split(line)[:1]) for line in [*lines, "run"]}
+    assert typed == {name.partition(" ")[0] for name in CORE.commands}
+    ends = base_only.commands(folder, [["treec", *shlex.split(line)] for line in lines])
+    found = {line: status for line, (status, _) in zip(lines, ends, strict=True)}
+    assert found == lines, "\n".join(text for _, text in ends)
+    assert "pip install 'treec[drawing]'" in "".join(text for _, text in ends)

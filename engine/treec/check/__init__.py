@@ -198,6 +198,8 @@ def _concerns(library: Library, system: Entry[SystemFile], problem: Diagnostic) 
     path = problem.span.path
     if path in (SETTINGS, system.path) or path.endswith(".py"):
         return True
+    if path.endswith(".case.yaml"):
+        return False  # a run needs no test
     if any(entry.path == path for entry in View(library, system).entries):
         return True
     known = any(entry.path == path for entry in library.entries)
