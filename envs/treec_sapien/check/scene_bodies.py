@@ -68,7 +68,8 @@ def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
         if librarys_own(view, entry.model.body_packages):
             continue
         agents = agents_of(view, entry)
-        for it in _find_problems(entry, agents, _robots_of(view, agents)):
+        robots = _robots_of(view, agents)
+        for it in _find_problems(entry, agents, robots, _reaches(robots)):
             if it.rule != rule:
                 continue
             if it.agent:
@@ -104,11 +105,21 @@ def _robots_of(
     return tuple(robot_of(with_robot(view, agent.model.body or {})) for agent in agents)
 
 
+def _reaches(robots: tuple[RobotDefinition | None, ...]) -> tuple[object, ...]:
+    """What scenes' problems depend on besides files of the library: models may be changed."""
+    if not any(robots):
+        return ()
+    from treec_sapien.robots.reach import reach_of
+
+    return tuple(None if it is None else reach_of(it) for it in robots)
+
+
 @lru_cache(maxsize=16)
 def _find_problems(
     entry: Entry[SceneFile],
     agents: tuple[Entry[AgentFile], ...],
     robots_of: tuple[RobotDefinition | None, ...],
+    _: tuple[object, ...],
 ) -> list[BodyProblem]:
     scene = entry.model
     names = scene.body_packages

@@ -250,14 +250,23 @@ def cache_meshes(model: ET.Element) -> None:
         if factors != [1.0, 1.0, 1.0]:
             import trimesh
 
-            path = cache_path(file.stem, "stl", [file], [], scale)
+            unit = _unit(file)
+            path = cache_path(file.stem, "stl", [file], [], f"{scale} {unit}")
             if not path.is_file():
                 hull = trimesh.load(file, force="mesh").convex_hull
-                hull.apply_scale(factors)
+                hull.apply_scale([unit * factor for factor in factors])
                 write_atomic(path, hull.export(file_type="stl"))
             file = path.resolve()
         mesh.attrib.pop("scale", None)
         mesh.set("filename", os.path.relpath(file, folder))
+
+
+def _unit(mesh: Path) -> float:
+    """The metres that a unit of a Collada file is, which SAPIEN respects and trimesh does not."""
+    if mesh.suffix.lower() != ".dae":
+        return 1.0
+    unit = next(ET.parse(mesh).getroot().iterfind("{*}asset/{*}unit"), None)
+    return 1.0 if unit is None else float(unit.get("meter", 1.0))
 
 
 def text_of(model: ET.Element) -> str:

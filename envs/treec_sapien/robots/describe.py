@@ -79,7 +79,9 @@ def _describe(definition: RobotDefinition, made: RobotModel) -> Description:
         described = replace(described, disabled=described.disabled | allowed)
         named = frozenset(model.links) - made.mounted
     if made.srdf is None or made.mounted:
-        srdf = adapt.cache_path(name, "srdf", [urdf], [adapt, overlaps], definition.text)
+        sizes = " ".join(str(it.stat().st_size) for it in made.tried)  # of meshes, too
+        text = definition.text + sizes
+        srdf = adapt.cache_path(name, "srdf", [urdf], [adapt, overlaps], text)
         sampled = overlaps.sampled_overlaps(described, srdf)
         new = frozenset(pair for pair in sampled if not pair <= named)
         described = replace(described, disabled=described.disabled | new)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.check.test_fixtures import HERE, write_files
+from tests.support.extensions import using
+from treec.check import check_library
+from treec.files.library import load_library
 from treec_sapien.robots.assemble import RobotModel, assemble
 from treec_sapien.robots.definition import RobotDefinition
 from treec_sapien.robots.files import RobotFile
@@ -166,3 +171,18 @@ def test_a_joint_that_mimics_one_at_rest_stays_where_that_one_puts_it(tmp_path: 
 def test_what_mimics_a_joint_of_an_arm_is_reported(tmp_path: Path, of: str, help: str) -> None:
     _, messages = made(tmp_path, follower("elbow", of), FILE)
     assert any("follows 'elbow' (mimic)" in it and help in it for it in messages), messages
+
+
+def test_the_reach_of_a_model_that_was_changed_is_judged_anew(tmp_path: Path) -> None:
+    root = tmp_path / "library"
+    fixture = (Path(__file__).parent / "files/TC804.yaml").read_text("utf-8")
+    write_files(fixture.replace("robot: panda", "robot: lifter"), root, HERE / "base")
+    (root / "room/lifter.robot.yaml").write_text(json.dumps(FILE), "utf-8")
+    (root / "room/lifter.urdf").write_text(URDF, "utf-8")
+    library = load_library(root)
+    words = "the robot of 'R1' reaches nothing"
+    with using(without=("mosaic", "dag_plan")):
+        assert not any(words in it.message for it in check_library(library))
+        short = URDF.replace('xyz="0 0 0.4"', 'xyz="0 0 0.01"').replace("0 0 0.3", "0 0 0.01")
+        (root / "room/lifter.urdf").write_text(short, "utf-8")
+        assert any(words in it.message for it in check_library(library))

@@ -4,7 +4,9 @@ import importlib
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import numpy as np
 import pytest
+import trimesh
 
 from treec_sapien.check.robots import SHIPPED, shipped
 from treec_sapien.robots import adapt
@@ -98,3 +100,16 @@ def test_a_package_is_a_folder_above_or_one_that_is_named(tmp_path: Path) -> Non
     assert named == tmp_path / "a.stl"
     with pytest.raises(FileNotFoundError, match="unknown package 'nobody'"):
         adapt.resolve("package://nobody/a.stl", above, {})
+
+
+def test_a_scaled_collada_mesh_has_its_own_unit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    box = trimesh.creation.box((100.0, 200.0, 300.0)).export(file_type="dae").decode()
+    text = box.replace("<up_axis>", '<unit name="millimeter" meter="0.001"/><up_axis>')
+    (tmp_path / "box.dae").write_text(text, "utf-8")
+    model = ET.fromstring(f'<robot><mesh filename="{tmp_path}/box.dae" scale="2 1 1"/></robot>')
+    adapt.cache_meshes(model)
+    made = trimesh.load(adapt.cache_folder() / model[0].attrib["filename"])
+    assert np.allclose(made.extents, [0.2, 0.2, 0.3])
