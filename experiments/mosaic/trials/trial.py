@@ -160,7 +160,8 @@ def judge_trial(
     verdict = judge(story)
     subtasks, done = robots_part(story)
     notes = [event for event in story.events if event.kind == "skill.noted"]
-    touches = [event.data["record"]["touch"] for event in notes if "touch" in event.data["record"]]
+    records = (event.data.get("record") or {} for event in notes)  # some notes are facts alone
+    touches = [record["touch"] for record in records if "touch" in record]
     return WholeTrialResult(
         trial,
         ended,

@@ -74,8 +74,8 @@ class Tale:
         """Work is given to somebody."""
         return self.event("assigned", agent=agent, subtasks=list(subtasks), first=False)
 
-    def story(self) -> Story:
-        """As the judge reads it."""
+    def texts(self) -> tuple[str, str]:
+        """The journal and the intents."""
         head = {
             "kind": "begin",
             "user": "user",
@@ -87,7 +87,11 @@ class Tale:
         begin = {"n": 0, "t": 0.0, "kind": "run.begin", "by": "run", "data": {"format": 1}}
         end = {"n": 0, "t": self.t + 60, "kind": "run.end", "by": "run", "data": {"ok": True}}
         journal = "\n".join(json.dumps(line) for line in (begin, *self.records, end))
-        return read_story(journal, "\n".join(json.dumps(line) for line in (head, *self.intents)))
+        return journal, "\n".join(json.dumps(line) for line in (head, *self.intents))
+
+    def story(self) -> Story:
+        """As the judge reads it."""
+        return read_story(*self.texts())
 
     def verdict(self) -> Verdict:
         """What the judge says."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from experiments.mosaic.intents import INTENTS
 from experiments.mosaic.judge import judge
 from experiments.mosaic.trials.attribution import AttributedFailure, attribute
-from experiments.mosaic.trials.trial import robots_part
+from experiments.mosaic.trials.trial import WholeTrial, judge_trial, robots_part
 from tests.experiments.mosaic.tales import SALT, Tale
+from treec.run.folder import JOURNAL
 
 STIR = ("stir the pot", "stir", {"container": "pot"})
 GET = ("get the salt", "get", {"item": "salt"})
@@ -141,6 +144,14 @@ def test_a_touch_by_the_robots_own_motion_is_of_forecasting_and_nothing_mends_it
         tale.event("skill.noted", order="s1", text="", record={"touch": touch})
     tale = skill(tale, "stir", "R1").event("subtask.done", subtask="stir the pot")
     assert shown(tale) == [("forecasting", "touched", False)]
+
+
+def test_a_note_in_words_alone_is_no_touch(tmp_path: Path) -> None:
+    tale = skill(stirring().event("skill.noted", order="s1", text="makes room"), "stir", "R1")
+    for name, text in zip((JOURNAL, INTENTS), tale.texts(), strict=True):
+        (tmp_path / name).write_text(text, "utf-8")
+    trial = WholeTrial(tale.recipe, 1, "symbolic")
+    assert judge_trial(trial, tmp_path, "finished", 60.0, 1.0).touched == 0
 
 
 def test_what_was_handed_over_and_not_taken_is_of_forecasting() -> None:
