@@ -62,6 +62,8 @@ def choose(
             continue
         if candidate.kind in ("request", "accept") and _tells_where(candidate, mentions):
             continue
+        if _only_corrects(candidate, score, names, mentions):
+            continue
         if _asks_for_anything(candidate, score, names, mentions, clauses, joins):
             continue
         if candidate.kind == "stop" and _begins_an_order(names, mentions, score, clauses):
@@ -176,6 +178,23 @@ def _asks_for_anything(
     anything = mentions.lexicon.language.anything
     base = names.base_verbs.intersection(sentence)
     return any(at > min(base, default=at) and mentions.stems[at] in anything for at in sentence)
+
+
+def _only_corrects(
+    act: Candidate, score: CandidateScore, names: CandidateNames, mentions: Mentions
+) -> bool:
+    """Whether a correction names no verb or dish: "I meant the milk" wants no milkshake."""
+    sentence = mentions.sentence_of(mentions.words[score.word].start)
+    if act.kind == "request":
+        told = not names.base_verbs.isdisjoint(sentence)
+    elif act.kind == "choose" and (recipe := act.fields.get("recipe")) is not None:
+        told = any(of == recipe for at in sentence for _, of in mentions.find("Recipe", at))
+    else:
+        return False
+    language = mentions.lexicon.language
+    return not told and any(
+        stands(mentions.words, at, one) for at in sentence for one in language.correcting
+    )
 
 
 def _tells_where(act: Candidate, mentions: Mentions) -> bool:

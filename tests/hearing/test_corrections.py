@@ -18,6 +18,9 @@ WORDINGS = (
     "the {thing}, I mean",
     "no, the {thing} I meant",
     "make that the {thing}",
+    "actually, the {thing}",
+    "the {thing}, not the {second}",
+    "the {thing} instead",
 )
 
 
@@ -84,3 +87,56 @@ def test_a_word_of_work_that_no_task_knows_is_no_other_name_mistyped() -> None:
     here = replace(here, subtasks=(*here.subtasks, work), recipes=("Pasta", "Pancakes"))
     acts = everyday_and_network()("OK, I got sesame paste.", here)
     assert "choose" not in [act["kind"] for act in acts]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "where is the lawn?",
+        "did you mow the lawn?",
+        "do not mow the daisies",
+        "skip the daisies",
+        "mow the lawn and water the roses",
+    ],
+)
+def test_a_question_a_refusal_or_one_of_several_orders_is_corrected_to_no_order(said: str) -> None:
+    here = replace(ordered("garden"), before=(said,))
+    more = (TalkObject(name, (), ("Item",)) for name in ("tulips", "daisies"))
+    both = TalkSubtask("s1", "water roses", "queued", "Rover")
+    here = replace(here, objects=(*here.objects, *more), subtasks=(both, *here.subtasks[1:]))
+    for ear in (everyday(), everyday_and_network()):
+        acts = ear("sorry, I meant the tulips", here)
+        assert {act["kind"] for act in acts} == {"remark"}
+
+
+def test_of_several_orders_that_one_is_corrected_whose_thing_is_named() -> None:
+    here = moment("garden", proposals=False)
+    both = TalkSubtask("s1", "water roses", "queued", "Rover")
+    tulips = TalkObject("tulips", (), ("Item",))
+    here = replace(
+        here,
+        objects=(*here.objects, tulips),
+        subtasks=(both, here.subtasks[1]),
+        before=("sorry, I meant the tulips", "Rover, mow the lawn and water the roses"),
+    )
+    acts = everyday_and_network()("no, not the roses, the tulips", here)
+    (order,) = (act for act in acts if act["kind"] == "request")
+    assert (order["task"], order["args"]) == ("water", {"item": "tulips"})
+    assert [act["subtasks"] for act in acts if act["kind"] == "release"] == [["s1"]]
+
+
+def test_a_correction_chooses_no_dish_that_only_begins_alike() -> None:
+    here = moment("kitchen", proposals=False)
+    here = replace(
+        here, recipes=("Milkshake",), objects=(*here.objects, TalkObject("milk", (), ("Item",)))
+    )
+    acts = everyday_and_network()("sorry, I meant the milk", replace(here, subtasks=()))
+    assert [act["kind"] for act in acts] == ["remark"]
+
+
+def test_a_number_corrects_the_thing_that_has_it() -> None:
+    here = ordered("warehouse")
+    label = replace(here.objects[1], types=("Item",))
+    here = replace(here, objects=(here.objects[0], label))
+    acts = everyday()("sorry, I meant 17", here)
+    assert [act["args"] for act in acts if act["kind"] == "request"] == [{"item": "crate 17"}]

@@ -35,9 +35,10 @@ Unmeant = Literal[
     "timed",
     "supposed",
     "unfinished",
+    "correcting",
 ]
 """What a clause can be that is not meant; `recent` is past to an order and not to a report, what is
-`unfinished` is no report, and what is `timed` no order: the word number stands for any."""
+`unfinished` is no report, `timed` (the word number stands for any) or `correcting` no order."""
 
 
 QuestionWords = Literal[

@@ -132,7 +132,8 @@ class Ear:
         found: list[dict[str, object]] = []
         for act in heard.acts:
             quote = heard.text[act.start : act.end]
-            entry = {"kind": act.kind, "quote": quote, **self._filled(act, quote)}
+            texts = [name for name, kind in self.acts[act.kind].items() if kind == "text"]
+            entry = {"kind": act.kind, "quote": quote, **dict.fromkeys(texts, quote), **act.fields}
             if entry not in found:
                 found.append(entry)
         if not found and "remark" in context.acts and text.strip():
@@ -155,7 +156,6 @@ class Ear:
             left = [span for span in left if not mentions.names_robots(*span)]
         spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
         answers = [act for _, _, act in kept]
-        answers = [_with_corrected_agent(act, mentions) for act in answers]
         acts = _specific([*self._yes_beside(answers, mentions, text), *answers], mentions)
         held = tuple(act for _, _, act in back)
         clauses = self._clauses(mentions, text)
@@ -174,7 +174,7 @@ class Ear:
                 one
                 for one in scored
                 if not self.own_words.license(one.kind, one.fields, clauses, clauses.all)
-                or (one.kind == "accept" and self._leaves_out(one, mentions))
+                or (one.kind == "accept" and any(_ends_of_exceptions(mentions, one.start)))
                 or one in put_off
                 or (one.kind == DONE and self._only_says_when(one, mentions))
             ]
@@ -192,7 +192,7 @@ class Ear:
             acts, taken = (*acts, cry), (cry.start, cry.end)
             spans = tuple(one for one in spans if not _overlap(one, cry))
             held = tuple(one for one in held if not _overlap(taken, one))
-        acts += tuple(one for act in acts for one in self._given_back(act, mentions))
+        acts = tuple(one for act in acts for one in self._with_corrected(act, mentions))
         acts = _without_yes_to_the_stopped(_still_wanted(acts, mentions), mentions)
         acts = addressed(acts, mentions, self._idle)
         return Hearing(text, acts, spans, held)
@@ -211,9 +211,11 @@ class Ear:
                 return [act]
         return []
 
-    def _given_back(self, act: FoundAct, mentions: Mentions) -> Iterator[FoundAct]:
-        """The order that an order corrects: dropped if one made it, else anybody may do it."""
+    def _with_corrected(self, act: FoundAct, mentions: Mentions) -> Iterator[FoundAct]:
+        """An order, and what it corrects: dropped if an order made it, else anybody may do it."""
         work = mentions.corrected if "{meant" in act.template else None
+        doer = {"agent": work.agent} if work and act.fields.get("agent", "") is None else {}
+        yield replace(act, fields={**act.fields, **doer})
         kind = "drop" if work is None or work.asked else "release"
         if work is not None and kind in self.acts:
             rest = dict.fromkeys(self.acts[kind])
@@ -246,11 +248,6 @@ class Ear:
                 yield act
 
     @staticmethod
-    def _leaves_out(act: FoundAct, mentions: Mentions) -> bool:
-        """Whether the sentence of an act has words such as "except"."""
-        return any(any(mentions.exceptions(at)) for at in mentions.sentence_of(act.start))
-
-    @staticmethod
     def _is_of_what_is_left_out(act: FoundAct, mentions: Mentions) -> bool:
         """Whether an act is about a thing behind "except": "fetch everything but the crate"."""
         args = act.fields.get("args")
@@ -261,7 +258,7 @@ class Ear:
         joins = mentions.lexicon.language.adding
         return any(
             not things.isdisjoint(left if isinstance(left, tuple) else (left,))
-            for end in _ends_of_exceptions(mentions, mentions.sentence_of(act.start))
+            for end in _ends_of_exceptions(mentions, act.start)
             for _, left in mentions.lists("", end, joins)
         )
 
@@ -279,11 +276,6 @@ class Ear:
             return None
         span = self.language.stop_words.cried_stop(text, context.agents)
         return None if span is None else FoundAct(STOP, {"agent": None}, *span, STOP)
-
-    def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:
-        """The fields that the reading declares: text is what was said."""
-        texts = [name for name, kind in self.acts[act.kind].items() if kind == "text"]
-        return {**dict.fromkeys(texts, quote), **act.fields}
 
     def mentions(self, text: str, context: TalkContext) -> Mentions:
         """The words of a text, and the names of the moment in them; the last ones are kept."""
@@ -425,7 +417,7 @@ class Ear:
                 if not self._can_end(words, end) and not self._leads_to_task(mentions, at, end):
                     continue
                 start, stop = words[at].start, words[end - 1].end
-                last = self._next_sentence(words, end - 1)
+                last = mentions.sentence_of(words[end - 1].start).stop
                 about = text[start : words[last - 1].end]
                 each = [
                     self._fields(template, one, mentions, text, about)
@@ -521,7 +513,7 @@ class Ear:
         ``understood`` guards nothing.
         """
         careful, after = self.language.file.careful, self.language.file.careful_after
-        left = [self._sentence(words, at) for at, _ in best.left]
+        left = [_sentence(words, at) for at, _ in best.left]
         unknown = [clause for clause in best.left if clause[0] not in understood]
         unexplained = self._guarded(words, unknown)
         free = [
@@ -532,7 +524,7 @@ class Ear:
         kept: list[tuple[int, int, FoundAct]] = []
         back: list[tuple[int, int, FoundAct]] = []
         for first, last, act in best.acts:
-            sentence = self._sentence(words, first)
+            sentence = _sentence(words, first)
             others = [at for one, guards in free if one is not act for at in guards]
             guards = [*unexplained, *self._guarded(words, act.free), *others]
             in_sentence = [at for where, at in guards if where == sentence]
@@ -573,7 +565,7 @@ class Ear:
     ) -> list[tuple[int, int]]:
         """Sentence and first word of the clauses that have a guard."""
         return [
-            (self._sentence(words, first), first)
+            (_sentence(words, first), first)
             for first, last in clauses
             if any(True for guard in self.guards for _ in _places(words[first:last], guard))
         ]
@@ -608,24 +600,14 @@ class Ear:
                 put_off = mark.property in LATER and kind == "request"
                 if (mark.property in FIRM or denied or put_off) and not lasts:
                     return NEVER
-            sentence = self._sentence(words, word)
+            sentence = _sentence(words, word)
             guarded = any(
-                self._sentence(words, at) == sentence and not (lasts and kind == STOP and at > word)
+                _sentence(words, at) == sentence and not (lasts and kind == STOP and at > word)
                 for at, lasts in guards
             )
             return GUARDED if guarded else CONFIDENT
 
         return needed
-
-    def _next_sentence(self, words: Sequence[SpokenWord], at: int) -> int:
-        """The number of the word with which the next sentence begins."""
-        return next((n for n in range(at + 1, len(words)) if words[n].breaks > 1), len(words))
-
-    def _sentence(self, words: Sequence[SpokenWord], at: int) -> int:
-        """The number of the word with which the sentence of a word begins."""
-        while at > 0 and words[at].breaks < 2:
-            at -= 1
-        return at
 
 
 def _each_meant(bound: Bound, context: TalkContext) -> Iterator[Bound]:
@@ -714,14 +696,6 @@ def _left_out(act: FoundAct, mentions: Mentions) -> Iterator[FoundAct]:
         yield replace(act, kind="decline", fields={"proposals": ids}, others=())
 
 
-def _with_corrected_agent(act: FoundAct, mentions: Mentions) -> FoundAct:
-    """An order that corrects another, to the same agent if it names none."""
-    if "{meant" not in act.template or act.fields.get("agent", "") is not None:
-        return act
-    agent = mentions.corrected.agent if mentions.corrected is not None else None
-    return replace(act, fields={**act.fields, "agent": agent})
-
-
 def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:
     """Without drops of what the same or later words want done: "forget the lawn, I'll mow it".
 
@@ -757,10 +731,10 @@ def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAc
     return tuple(found)
 
 
-def _ends_of_exceptions(mentions: Mentions, sentence: range) -> Iterator[int]:
-    """Where words end that leave out what follows: "all but", also "all are done but"."""
+def _ends_of_exceptions(mentions: Mentions, place: int) -> Iterator[int]:
+    """Where words of a sentence end that leave out what follows: "all but", "all are done but"."""
     said: set[str] = set()
-    for at in sentence:
+    for at in mentions.sentence_of(place):
         yield from mentions.exceptions(at)
         word = mentions.words[at]
         for *before, last in mentions.lexicon.language.excepting:
@@ -859,11 +833,14 @@ def _as_answer(act: FoundAct, mentions: Mentions) -> FoundAct:
     return act
 
 
-def _places(words: Sequence[SpokenWord], phrase: Sequence[str]) -> Iterator[int]:
+def _sentence(words: Sequence[SpokenWord], at: int) -> int:
+    """The number of the word with which the sentence of a word begins."""
+    return next((n for n in range(at, 0, -1) if words[n].breaks > 1), 0)
+
+
+def _places(words: Sequence[SpokenWord], phrase: tuple[str, ...]) -> Iterator[int]:
     """Where a phrase begins."""
-    for at in range(len(words) - len(phrase) + 1):
-        if all(words[at + n].text == word for n, word in enumerate(phrase)):
-            yield at
+    return (at for at in range(len(words)) if stands(words, at, phrase))
 
 
 def _sure(
@@ -920,8 +897,7 @@ def _once(acts: Sequence[FoundAct]) -> list[FoundAct]:
 
 def _means(one: FoundAct, other: FoundAct) -> bool:
     """Whether both are the same act, but for text."""
-    same = one.kind == other.kind
-    return same and all(one.fields.get(name) == it for name, it in other.fields.items())
+    return one.kind == other.kind and all(one.fields.get(n) == it for n, it in other.fields.items())
 
 
 def _same(one: FoundAct, other: FoundAct) -> bool:

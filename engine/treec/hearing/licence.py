@@ -14,7 +14,7 @@ What clauses are left of an utterance, which no act reads, is said back (:meth:`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -55,7 +55,7 @@ WHY = {
 """What keeps a clause from being meant, for messages."""
 _NOT_OF = {DONE: {"recent"}, DROP: {"recent", "unfinished"}}
 """What a clause of a kind may be: "the lawn was done"."""
-_ONLY = {"unfinished": {DONE}}
+_ONLY: Mapping[str, Set[str]] = {"unfinished": {DONE}, "correcting": frozenset()}
 """What keeps back these kinds alone."""
 _REFUSALS = frozenset({DROP, STOP, RELEASE})
 """Kinds that a negation is a word for: only what it denies of their own words counts."""

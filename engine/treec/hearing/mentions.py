@@ -182,7 +182,9 @@ class Language:
         self.lending = frozenset(file.lending)
         self.receivers = frozenset(file.receivers)
         self.states = self.phrases(file.states)
-        self.negations = self.phrases(file.unmeant.get("negated", ()))
+        of = {str(name): self.phrases(said) for name, said in file.unmeant.items()}
+        self.unmeant = defaultdict[str, frozenset[tuple[str, ...]]](frozenset, of)
+        self.negations, self.correcting = self.unmeant["negated"], self.unmeant["correcting"]
         self.polite = self.phrases(file.polite)
         self.ordinals = {self.words(said): number for said, number in file.ordinals.items()}
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
@@ -487,17 +489,39 @@ class Mentions:
 
     @cached_property
     def corrected(self) -> TalkSubtask | None:
-        """The work that the user last spoke of, else the one that goes on: they may correct it."""
+        """The one order that the user gave last, else what goes on; none if they named others."""
+        language = self.lexicon.language
+        going = [one.id for one in self.context.subtasks if one.status in _GOES_ON]
         for text in self.context.before:
-            words = split_words(text, self.lexicon.language.file.spellings)
-            said = Mentions(self.lexicon, self.context, words)
-            for _, order in (one for at in reversed(range(len(words))) for one in said._tasks(at)):
-                if isinstance(order, SaidTask):
-                    for id, args in self._open.of(order.task).items():
-                        if args.issuperset(order.args):
-                            return self.subtasks[id]
-        going = [one for one in self.context.subtasks if one.status in _GOES_ON]
-        return going[0] if len(going) == 1 else None
+            said = Mentions(self.lexicon, self.context, split_words(text, language.file.spellings))
+            of = [(self._open.of(one.task), {*one.args}) for one in said._orders()]
+            found = list({id for work, own in of for id, args in work.items() if args >= own})
+            found = found if of else said._with_own_things(going)
+            if (of or said._all_things()) and (found or not said._says(language.correcting)):
+                going = [] if said._says(language.unmeant["question"]) else found
+                break
+        if len(going) > 1:  # "not the roses, the tulips"
+            going = self._with_own_things(going)
+        return self.subtasks[going[0]] if len(going) == 1 else None
+
+    def _says(self, phrases: Iterable[Sequence[str]]) -> bool:
+        return any(self._said(one, at) for one in phrases for at in range(len(self.words)))
+
+    def _orders(self) -> Iterator[SaidTask]:
+        denied = self.lexicon.language.negations
+        for at in range(len(self.words)):
+            is_denied = any(self._said(one, at - len(one)) for one in denied if at >= len(one))
+            for _, said in self.find("Task", at)[: not is_denied]:
+                each = said if isinstance(said, Several) else (said,)
+                yield from (one for one in each if isinstance(one, SaidTask))
+
+    def _all_things(self) -> set[str]:
+        return {thing for at in range(len(self.words)) for _, thing in self._things_of_tasks(at)}
+
+    def _with_own_things(self, ids: Iterable[str]) -> list[str]:
+        """Those subtasks that have a thing which is named."""
+        own = {id for thing in self._all_things() for id in self._open.with_thing(thing)}
+        return [id for id in ids if id in own]
 
     def find(self, kind: str, at: int) -> tuple[Mention, ...]:
         """The mentions of a type that begin at a word, the longest first."""
@@ -980,7 +1004,7 @@ class Mentions:
         said: frozenset[str] = frozenset(),
     ) -> Iterator[tuple[int, tuple[str, ...], frozenset[str]]]:
         """The things from a word on, with the words between them: where they end, and which."""
-        if not self._is_word(at) or self.words[at].breaks:
+        if at >= len(self.words) or self.words[at].breaks:
             return
         if (word := self.words[at].text) in between:
             if things:
@@ -1084,14 +1108,13 @@ class Mentions:
         if said is None:
             return
         (kinds,) = (task.args for task in self.context.tasks if task.name == said.task)
-        types = self.lexicon.types
-        for end, thing in self.find("", at):
-            own = types[name := str(thing)]
-            fits = [(n, old) for n, old in said.args if old != name and kinds[n] in ("", *own)]
-            alike = [one for one in fits if types.get(one[1]) == own]
-            for of in (alike or fits)[:1]:
-                args = ((n, name) if (n, old) == of else (n, old) for n, old in said.args)
-                yield end, SaidTask(said.task, tuple(args))
+        old, types = dict(said.args), self.lexicon.types
+        for end, name in self._things_of_tasks(at):
+            own = types[name]
+            fits = [n for n, one in old.items() if one != name and kinds[n] in ("", *own)]
+            alike = [n for n in fits if types.get(old[n]) == own]
+            for n in (alike or fits)[:1]:
+                yield end, SaidTask(said.task, tuple({**old, n: name}.items()))
 
     def _mistaken(self, at: int) -> Iterator[tuple[int, tuple[str]]]:
         """The work that is corrected, without a word for it."""
@@ -1099,9 +1122,9 @@ class Mentions:
 
     def _wrong(self, at: int) -> Iterator[Mention]:
         """A thing of the work that is corrected: "not the eggs"."""
-        for _, ids in self._mistaken(at):
-            things = self.find("", at)
-            yield from (one for one in things if ids[0] in self._open.with_thing(str(one[1])))
+        id = self.corrected.id if self.corrected is not None else ""
+        things = self._things_of_tasks(at)
+        yield from (one for one in things if id in self._open.with_thing(one[1]))
 
     def _in_place(self, at: int) -> tuple[set[str], list[tuple[str, str, str]]]:
         """The tasks of a sentence, and for what another order may be: a robot's work, a proposal.
