@@ -137,9 +137,17 @@ def system_as(system: Entry[SystemFile], settings: TrialSettings) -> Entry[Syste
 
 
 def carry_out(
-    view: View, program: str, settings: TrialSettings, start: HouseholdState | None = None
+    view: View,
+    program: str,
+    settings: TrialSettings,
+    start: HouseholdState | None = None,
+    *,
+    held: str | None = None,
 ) -> ProgramResult:
-    """Carry out a program in a view's scene, on virtual time; ``start`` is the state there."""
+    """Carry out a program in a view's scene, on virtual time.
+
+    ``start`` is the state there; ``held`` is in the hand at the start.
+    """
     system = view.system
     assert system is not None
     view.system = system_as(system, settings)
@@ -155,11 +163,24 @@ def carry_out(
         home = open_household(run, settings)
         if start is not None:
             home.begin_from(start)
+        if held is not None:
+            home.begin_from(holding(home.state, held))
         before = deepcopy(home.state)
         result = run.go()
     finally:
         view.system = system
     return program_result(run, home, before, result.why, failed=result.status == "FAILURE")
+
+
+def holding(state: HouseholdState, thing: str) -> HouseholdState:
+    """A copy of a state with a thing of it in the hand."""
+    if thing not in state.kinds:
+        return state
+    found = deepcopy(state)
+    found.positions.pop(thing, None)
+    found.set("at", thing, found.robot)
+    found.set("holding", found.robot, thing)
+    return found
 
 
 def slips(settings: TrialSettings) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from experiments.helper.carry_out import (
     ProgramResult,
     TrialSettings,
+    holding,
     open_household,
     program_result,
     slips,
@@ -112,6 +113,8 @@ def converse(
             embedder=memory.embedder,
         )
         home = open_household(run, settings)
+        if episode.held is not None:
+            home.begin_from(holding(home.state, episode.held))
         before = deepcopy(home.state)
         if settings.feedback > 1:
             run.world.emit(StateSet("questions", settings.feedback), "evaluation")

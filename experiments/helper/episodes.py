@@ -11,12 +11,16 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treec.files.types import TypeTree
 from treec.files.view import View
 from treec.source.errors import suggest
+
+if TYPE_CHECKING:
+    from experiments.helper.goals import TaskGoal
 
 ALIASES = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 """Classes of supports in the data, and the class that stands in the scene instead."""
@@ -59,30 +63,55 @@ class Episode:
     program: str
     changes: tuple[Change, ...]
     line: int = 0
+    task: tuple[str, tuple[str, ...]] | None = None
+    """The name of its task's definition, and the parameters, where its file says them."""
+    goal: TaskGoal | None = None
+    """What it is judged by, where its file says that."""
+    length: int | None = None
+    """The recorded path's primitive actions, where its file has them."""
+    held: str | None = None
+    """What is in the hand at the start."""
+    told: tuple[str, ...] = ()
+    """What could not be taken over from its file, in words."""
 
 
 def read_episodes(
     path: Path, tell: Callable[[EpisodeError], object] | None = None
 ) -> list[Episode]:
-    """All episodes of a file.
+    """All episodes of a file, or of TEACh's own files (`experiments.helper.teach_files`).
 
     What cannot be read is given to ``tell``, and left out; without it, it is raised. Raises
     EpisodeError, also if there is no episode at all, and OSError.
     """
     found = []
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                found.append(parse_episode(_decoded(line, number, path), number, path.name))
-            except EpisodeError as error:
-                if tell is None:
-                    raise
-                tell(error)
+    for read in _each(path):
+        try:
+            found.append(read())
+        except EpisodeError as error:
+            if tell is None:
+                raise
+            tell(error)
     if not found:
         raise EpisodeError(f"{path} has no episodes")
     return found
+
+
+def _each(path: Path) -> Iterator[Callable[[], Episode]]:
+    """What reads each episode of a file or folder."""
+    if path.is_dir() or path.suffix == ".json":
+        from experiments.helper.teach_files import read_teach
+
+        for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
+            yield partial(read_teach, file)
+        return
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield partial(_read_line, line, number, path)
+
+
+def _read_line(line: bytes, number: int, path: Path) -> Episode:
+    return parse_episode(_decoded(line, number, path), number, path.name)
 
 
 def _decoded(line: bytes, number: int, path: Path) -> str:

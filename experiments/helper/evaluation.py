@@ -92,11 +92,13 @@ def evaluate(
 
     What is left out is told as soon as it is found. An episode's recorded program, with full sight
     and all repairs, gives the length that paths are weighted by; those of embodied robots are
-    weighted by the shortest with which one of their settings did the task. ``sessions``: what
+    weighted by the shortest with which one of their settings did the task; those of TEACh's own
+    files by what was recorded. ``sessions``: what
     follows of each program from its middle on is carried out, and judged by its changes. Without
     ``embedder`` the lexical one finds the nearest dialogues. Raises EmbedderFault.
     """
-    found, shortest, embedder = Evaluation(), dict[str, int](), embedder or LexicalEmbedder()
+    found, embedder = Evaluation(), embedder or LexicalEmbedder()
+    shortest, recorded = dict[str, int](), dict[str, int]()
     with TemporaryDirectory() as folder:
         memory = EpisodeMemory(Path(folder), episodes, embedder)
         trial = _Trial(library, episodes, definitions, memory, embedder, model)
@@ -108,12 +110,16 @@ def evaluate(
                     continue
                 for told in unknown_objects(episode, view.types).values():
                     tell(f"object left out: {told}")
+                for told in episode.told:
+                    tell(told)
                 no_goal = why_no_goal(episode, definitions)
                 if no_goal:
                     found.without_goal.append(no_goal)
                     tell(f"no goal: {no_goal}")
                 best = TrialSettings(seed=settings[0].seed)
                 first = try_episode(view, episode, definitions, best)
+                if episode.length is not None:
+                    recorded[episode.id] = episode.length
                 if first.done:
                     shortest[episode.id] = first.steps
                 advance()
@@ -128,7 +134,7 @@ def evaluate(
         lengths = shortest
         if one.sight == "embodied" or sessions:
             lengths = _shortest(t for t in found.trials if t.settings.sight == one.sight)
-        found.summaries += [summarize(own, lengths)] if own else []
+        found.summaries += [summarize(own, {**lengths, **recorded})] if own else []
     return found
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from experiments.helper.episodes import ALIASES
 from experiments.helper.task_groups import classes_of
 from treec.source.diagnostics import unknown
 from treec_household.state import HouseholdState
@@ -75,10 +76,12 @@ class TaskGoal:
 
 
 class Definitions:
-    """All task definitions of a folder. Raises GoalError for one that cannot be read."""
+    """All task definitions of a folder, or none. Raises GoalError for one that cannot be read."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | None) -> None:
         self._by_name: dict[str, Mapping[str, Any]] = {}
+        if folder is None:
+            return
         for path in sorted(folder.glob("*.json")):
             try:
                 data = json.loads(path.read_text("utf-8"))
@@ -86,7 +89,10 @@ class Definitions:
             except (ValueError, KeyError, TypeError) as error:
                 raise GoalError(f"{path}: this is not a task definition: {error}") from None
         if not self._by_name:
-            raise GoalError(f"no task definitions in {folder}")
+            raise GoalError(
+                f"no task definitions in {folder}; TEACh's are in the folder "
+                "src/teach/meta_data_files/task_definitions of its code"
+            )
 
     def goal(
         self,
@@ -99,9 +105,19 @@ class Definitions:
         definition. Raises GoalError.
         """
         data, params = self._find(task_type)
-        name, wanted = data["task_name"], int(data["task_nparams"])
-        if len(params) != wanted:
+        name = data["task_name"]
+        if len(params) != int(data["task_nparams"]):
             params = list(hidden(name) or ())
+        return self._goal(task_type, data, params)
+
+    def named(self, name: str, params: Sequence[str]) -> TaskGoal:
+        """The goal of a definition by its name, with parameters. Raises GoalError."""
+        if name not in self._by_name:
+            raise GoalError(unknown("task", name, self._by_name))
+        return self._goal(name, self._by_name[name], list(params))
+
+    def _goal(self, task_type: str, data: Mapping[str, Any], params: Sequence[str]) -> TaskGoal:
+        name, wanted = data["task_name"], int(data["task_nparams"])
         if len(params) != wanted:
             raise GoalError(f"'{task_type}' does not say the {wanted} parameters of '{name}'")
         try:
@@ -290,6 +306,11 @@ def _holds(state: HouseholdState, thing: str, name: str, wanted: object) -> bool
             return (state.get("filled", thing) == "coffee") == bool(wanted)
         case "isFilledWithLiquid":
             return bool(state.get("filled", thing)) == bool(wanted)
+        case "simbotIsFilledWithWater":
+            return (state.get("filled", thing) == "water") == bool(wanted)
+        case "simbotLastParentReceptacle":
+            at = state.kinds.get(state.support(thing) or "")
+            return at == (ALIASES.get(str(wanted), wanted) if wanted else None)
         case "isToggled":
             on = wanted in (1, "on", "On")
             return bool(state.get("running", thing)) == on

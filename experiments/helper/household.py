@@ -23,7 +23,12 @@ SWITCH = {"on": "on", "off": "off"}
 
 def command(
     episodes: Annotated[
-        Path, typer.Option("--episodes", help="Episodes, one JSON object a line (ICAL's format).")
+        Path,
+        typer.Option(
+            "--episodes",
+            help="Episodes, one JSON object a line (ICAL's format); or TEACh's own: a game, an EDH "
+            "or TfD instance (.json), or a folder of them.",
+        ),
     ],
     tasks: Annotated[
         Path | None,
@@ -206,7 +211,8 @@ def command(
     unread: list[str] = []
     try:
         read = read_episodes(episodes, lambda error: unread.append(str(error)))
-        definitions = Definitions(tasks or episodes.parent / "task_definitions")
+        beside = tasks or episodes.parent / "task_definitions"
+        definitions = Definitions(beside if any(one.goal is None for one in read) else None)
     except (EpisodeError, GoalError) as error:
         raise Stop("\n".join((*unread, str(error)))) from None
     except OSError as error:

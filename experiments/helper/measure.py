@@ -82,15 +82,14 @@ def try_episode(
 ) -> EpisodeTrial:
     """Carry out an episode's program, or another one for it, and judge what it comes to."""
     goal = goal_of(episode, definitions)
-    return judge(
-        view, episode, goal, settings, carry_out(view, program or episode.program, settings)
-    )
+    outcome = carry_out(view, program or episode.program, settings, held=episode.held)
+    return judge(view, episode, goal, settings, outcome)
 
 
 def goal_of(episode: Episode, definitions: Definitions) -> TaskGoal:
     """The goal of an episode's task; without conditions if no definition tells it."""
     try:
-        return definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
+        return _goal(episode, definitions)
     except GoalError:
         return TaskGoal(episode.task_type, (), ())
 
@@ -98,10 +97,18 @@ def goal_of(episode: Episode, definitions: Definitions) -> TaskGoal:
 def why_no_goal(episode: Episode, definitions: Definitions) -> str:
     """Why the goal of an episode's task is not known; empty if it is."""
     try:
-        definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
+        _goal(episode, definitions)
     except GoalError as error:
         return f"episode {episode.id}: {error}"
     return ""
+
+
+def _goal(episode: Episode, definitions: Definitions) -> TaskGoal:
+    if episode.goal is not None:
+        return episode.goal
+    if episode.task is not None:
+        return definitions.named(*episode.task)
+    return definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
 
 
 def judge(
