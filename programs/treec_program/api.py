@@ -18,8 +18,10 @@ from treec.files.types import (
     BOOL,
     NONE,
     TEXT,
+    ListOf,
     Named,
     Names,
+    OneOf,
     Type,
     TypeTree,
     read_type,
@@ -118,6 +120,15 @@ class Api(Names):
             for word in spec.fields
             if word in spec.args and spec.args[word].startswith(("text", "list of text"))
         }
+
+    @property
+    def lists(self) -> frozenset[str]:
+        """Those of them that give a list: an empty one, if the thing was described by none."""
+        kinds = {
+            word: kind.options if isinstance(kind, OneOf) else (kind,)
+            for word, kind in self.readable.items()
+        }
+        return frozenset(w for w, of in kinds.items() if any(isinstance(one, ListOf) for one in of))
 
     def is_agent(self, kind: Type) -> bool:
         """Whether a type is that of an agent."""

@@ -44,4 +44,10 @@ class ProgramGrammar(Grammar):
         return WordError(usual, _INSTEAD.get(word, self.help))
 
 
-PROGRAM = ProgramGrammar("a program", "a program", size=16_000, blocks=Blocks)
+PROGRAM = ProgramGrammar(
+    "a program",
+    "a program",
+    size=16_000,
+    blocks=Blocks,
+    help="a step is a call: place(item, table); nothing is computed: count with range(n)",
+)

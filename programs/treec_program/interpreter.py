@@ -53,15 +53,17 @@ def run_program(
     max_steps: int = MAX_STEPS,
     described: Mapping[str, Sequence[str]] = MappingProxyType({}),
     readable: Collection[str] = (),
+    lists: Collection[str] = (),
 ) -> Generator[SkillCall, None, None]:
     """Yield each skill call of a program that :func:`treec_program.checker.check_program` let pass.
 
     `constructors` return their argument; those in `described` (with the names of their arguments)
     give a `DescribedThing`, which the caller turns into a thing when it is used; fields that are
-    `readable` give its arguments. For the rest see ``treec.program.interpreter.run_steps``.
+    `readable` give its arguments, those of `lists` an empty list without one. For the rest see
+    ``treec.program.interpreter.run_steps``.
     Exceeding ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` raises a `StepsError`.
     """
-    run = _Run(frozenset(constructors), lookup, call, max_steps, described, readable)
+    run = _Run(frozenset(constructors), lookup, call, max_steps, described, readable, lists)
     return run.block(program)
 
 
@@ -76,9 +78,11 @@ class _Run:
         max_steps: int,
         described: Mapping[str, Sequence[str]],
         readable: Collection[str],
+        lists: Collection[str],
     ) -> None:
         self._described = described
         self._readable = readable
+        self._lists = lists
         self._constructors = constructors
         self._lookup = lookup
         self._function = call
@@ -158,7 +162,7 @@ class _Run:
                 case FieldRef(on=on, name=field):
                     found = self._value(on)
                     if field in self._readable and isinstance(found, DescribedThing):
-                        return found.args.get(field)
+                        return found.args.get(field) or ([] if field in self._lists else None)
                     return found
                 case ProgramCall(name=name) if name in self._described:
                     return self._describe(value)

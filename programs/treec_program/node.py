@@ -208,6 +208,7 @@ class WrittenProgram(Program[Text]):
             self.entry.model.max_steps,
             {name: tuple(spec.args) for name, spec in api.specs.items()},
             api.readable,
+            api.lists,
         )
 
     def _find(self, value: object) -> object:

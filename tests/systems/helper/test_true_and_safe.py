@@ -107,7 +107,9 @@ def test_a_model_asks_and_is_given_the_answer_with_the_request(tmp_path: Path) -
 def test_what_a_thing_was_described_by_can_be_read(tmp_path: Path) -> None:
     program = (
         'mug = InteractionObject("Mug", attributes = ["clean"])\n'
-        'if mug.object_class == "Mug" and mug.landmark == none:\n    mug.pickup()\n'
+        'plate = InteractionObject("Plate")\n'
+        'if mug.object_class == "Mug" and mug.landmark == none and "clean" in mug.attributes:\n'
+        '    if "clean" not in plate.attributes:\n        mug.pickup()\n'
     )
     happened = run(tmp_path, program)
     assert next(e.program for e in happened if isinstance(e, Programmed)) == program
