@@ -158,7 +158,7 @@ def goal_of_changes(
     left = []
     for oid, props in changed.items():
         if not isinstance(props, dict):
-            raise EpisodeError(f"{where}: the changes of '{oid}' are no object")
+            raise EpisodeError(f"{where}: state_changes: '{oid}' has no JSON object")
         instead = {name for prop in props for name in _INSTEAD.get(prop, ())}
         for prop, value in props.items():
             if prop in _NOT_HERE - instead:
@@ -210,7 +210,7 @@ class _Objects:
         objects = _by_id(self.state, self.where)
         for oid, changed in self.diff.items():
             if oid not in objects and _base(oid) not in objects:
-                raise EpisodeError(f"{self.where}: init_state_diff: there is no object '{oid}'")
+                raise EpisodeError(f"{self.where}: init_state_diff: unknown object '{oid}'")
             objects[oid] = {**objects.get(oid, objects.get(_base(oid), {})), **changed}
             objects[oid]["objectId"] = oid
         pieces = {_base(oid) for oid in self.diff if len(oid.split("|")) > 4}
@@ -258,7 +258,7 @@ class _Objects:
         if name is not None:
             yield name
         elif not oid.startswith("Floor"):
-            self.told.append(f"{self.where}: there is no support '{oid}'")
+            self.told.append(f"{self.where}: unknown support '{oid}'")
 
     def name(self, oid: str) -> str | None:
         """The name of an object, of a sink's basin for the sink."""
@@ -313,7 +313,7 @@ def _program(
         if skill is None:
             told.append(f"{where}: interaction {number}: '{_OTHER.get(action, action)}' left out")
         elif own is None:
-            said = f"there is no object '{oid}'" if oid else "it has no 'oid'"
+            said = f"unknown object '{oid}'" if oid else "it has no 'oid'"
             told.append(f"{where}: interaction {number}: '{skill}' left out: {said}")
             held = None if action in (200, 201) else held
         elif action not in _ON_HELD:

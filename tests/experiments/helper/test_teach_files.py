@@ -173,7 +173,7 @@ def test_what_is_judged_is_counted_as_teach_does() -> None:
         ({"game_id": "other"}, "its game is missing"),
         ({"state_changes": None}, "small.edh0.json: 'state_changes' is missing or no object"),
         ({"pred_start_idx": 99}, "'pred_start_idx' is 99, of 10 interactions"),
-        ({"init_state_diff": {"objects": {"Cup|1|2|3": {}}}}, "there is no object 'Cup|1|2|3'"),
+        ({"init_state_diff": {"objects": {"Cup|1|2|3": {}}}}, "unknown object 'Cup|1|2|3'"),
         ({"dialog_history_cleaned": ["Hello"]}, "a turn of the dialogue is a speaker and words"),
         ({"interactions": [say("Hi")] * 9}, "does nothing to any object that is known"),
     ],
