@@ -519,7 +519,6 @@ class Mentions:
         return {thing for at in range(len(self.words)) for _, thing in self._things_of_tasks(at)}
 
     def _with_own_things(self, ids: Iterable[str]) -> list[str]:
-        """Those subtasks that have a thing which is named."""
         own = {id for thing in self._all_things() for id in self._open.with_thing(thing)}
         return [id for id in ids if id in own]
 
@@ -1123,8 +1122,7 @@ class Mentions:
     def _wrong(self, at: int) -> Iterator[Mention]:
         """A thing of the work that is corrected: "not the eggs"."""
         id = self.corrected.id if self.corrected is not None else ""
-        things = self._things_of_tasks(at)
-        yield from (one for one in things if id in self._open.with_thing(one[1]))
+        yield from (o for o in self._things_of_tasks(at) if id in self._open.with_thing(o[1]))
 
     def _in_place(self, at: int) -> tuple[set[str], list[tuple[str, str, str]]]:
         """The tasks of a sentence, and for what another order may be: a robot's work, a proposal.
