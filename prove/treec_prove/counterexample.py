@@ -27,7 +27,8 @@ from treec.team.events import Said
 from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
-from treec_prove.explored import BUTTON, FAILED, STOP_ALL, Explored, Happening, Restless
+from treec_prove.explored import BUTTON, FAILED, STOP_ALL, Explored, Restless
+from treec_prove.happenings import Happening, parts_of
 from treec_prove.moments import PassedTime
 from treec_prove.properties import (
     DEADLOCK,
@@ -70,6 +71,9 @@ class _Question:
 class _Concrete(Explored):
     """The same run, in which time passes before whatever happens."""
 
+    limits_are_open = False
+    """Whether limits of skills were no timers while what happens was found."""
+
     def __post_init__(self) -> None:
         self.starts: dict[str, tuple[float, SkillStarted]] = {}
         """The orders in flight: since when."""
@@ -92,10 +96,15 @@ class _Concrete(Explored):
 
     def let(self, happening: Happening) -> None:
         """Let a moment pass, then let it happen. Raises ValueError."""
-        together = happening[1:] if happening[0] == "both" else (happening,)
-        limits = [one[1] for one in together if one[0] == "late"]
+        limits = [one[1] for one in parts_of(happening) if one[0] == "late"]
         if limits:
             self._pass_to_limit(limits)
+        elif happening[0] == "before":
+            own = self.clock.own()
+            due = [t.when for t in own if not (self.limits_are_open and limit_of(t))]
+            if due[0] - happening[1] > own[0].when:
+                raise ValueError("a time limit is over before")
+            self._pass_to(due[0] - happening[1])
         elif happening[0] != "time":
             self._pass()
         super().let(happening)
@@ -120,11 +129,14 @@ class _Concrete(Explored):
         own = self.clock.own()
         ahead = own[0].when - now if own else MOMENT * 2
         step = min(MOMENT, max(ahead / 2, min(LEAST, ahead * 0.9)))
-        if step < LEAST:
-            self.problem = "it needs more to happen before a timer than skills can do by then"
-        self.clock._now = PassedTime(now + step)
+        self._pass_to(now + step)
 
-    def _let_late(self, about: str, is_later: bool) -> None:
+    def _pass_to(self, time: float) -> None:
+        if time - self.clock.now() < LEAST:
+            self.problem = "it needs more to happen before a timer than skills can do by then"
+        self.clock.pass_to(time)
+
+    def _let_late(self, about: str) -> None:
         self.clock.let_go([timer for timer in self.clock.own() if limit_of(timer) == about])
 
     def _begin(self, happening: Happening) -> None:
@@ -197,6 +209,7 @@ def counterexample(
     world = replace(explored.world, limits=False)
     try:
         concrete = _Concrete(explored.view, explored.spec, world, on_made=again.watch)
+        concrete.limits_are_open = explored.world.limits
         steps = []
         for happening in broken.path:
             concrete.let(happening)
@@ -208,7 +221,9 @@ def counterexample(
     except (Restless, IndexError, StopIteration, ValueError) as error:
         why = f"with times it goes another way: {error}"
         return Counterexample(broken, None, False, why)
-    found = Counterexample(broken, _scenario(concrete, broken, name), False, "", steps)
+    later = {FINISHES, *(one.text for one in judge.later)}
+    scenario = _scenario(concrete, broken, name, broken.property in later)
+    found = Counterexample(broken, scenario, False, "", steps)
     try:
         found.is_confirmed = _confirm(concrete, judge, broken, found)
     except TreecError as error:
@@ -221,6 +236,8 @@ def counterexample(
 def describe(happening: Happening) -> str:
     """What happens, in words."""
     match happening:
+        case ("before", _, one):
+            return describe(one)
         case ("end", order):
             return f"the skill {order} goes on, or ends"
         case ("fail", order):
@@ -244,12 +261,16 @@ def describe(happening: Happening) -> str:
     return " ".join(map(str, happening))
 
 
-def _scenario(run: _Concrete, broken: Broken, name: str) -> dict[str, Any]:
-    """The file's content."""
+def _scenario(
+    run: _Concrete, broken: Broken, name: str, is_about_later: bool = False
+) -> dict[str, Any]:
+    """The file's content; what goes on at its end takes its time if that is ``is_about_later``."""
     faults: list[str] = []
     for since, until, started, failed in run.open_calls():
         call = f"{started.skill}({_arguments(started)})"
         at = f"{max(0.0, round(since - 0.01, 3)):g}s: " if since > 0.02 else ""
+        if until is None and is_about_later:
+            continue  # it need not be late
         if until is None:
             takes = AFTER * 10
         else:

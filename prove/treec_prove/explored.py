@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treec.ask.driver import _Flight
@@ -29,6 +30,7 @@ from treec.world.failures import Reported
 from treec.world.spec import RunSpec
 from treec_prove.answers import Answers
 from treec_prove.fingerprints import Encoder
+from treec_prove.happenings import Happening
 from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal
 from treec_prove.past import Past
 from treec_prove.skill_limits import end_limit, is_limit_of, limit_of, open_limits
@@ -38,9 +40,6 @@ from treec_prove.steps import make_rewindable
 if TYPE_CHECKING:
     from treec.files.view import View
     from treec.nodes.skill_run import SkillRun
-
-Happening = tuple[Any, ...]
-"""What happens next: its word, and what it is about. See :class:`Explored`."""
 
 STOP_ALL = "Stop!"
 """What people say to stop all robots."""
@@ -54,8 +53,11 @@ FAILED = "failed"
 MODEL = "prove"
 """Who answers."""
 
-LITTLE = 0.001
-"""Seconds before a timer that are before it, and after which nothing else is due before it."""
+SAME = 1e-6
+"""Seconds within which two moments are the same."""
+
+MOST_MOMENTS = 24
+"""Moments between two timers at which something is tried, at most."""
 
 MOST_TICKS = 5_000
 """Ticks in which a run must come to rest."""
@@ -172,11 +174,11 @@ class Explored:
     """A run that is explored; what happens are tuples.
 
     ``("end", order)`` a worker's next timer goes off: most end with success then; ``("fail",
-    order)`` it fails; ``("late", about)`` a time limit of skills is over, or ``("late", about,
-    "later")`` so late that what begins then is due after the engine's next timer; ``("says",
-    text)``; ``("answer", number, json)`` of the questions that are open; ``("silent", number)``;
+    order)`` it fails; ``("late", about)`` a time limit of skills is over; ``("says", text)``;
+    ``("answer", number, json)`` of the questions that are open; ``("silent", number)``;
     ``("time",)`` the engine's next timer goes off; ``("fault", line)``; ``("both", one, other)`` at
-    the same moment.
+    the same moment; ``("before", seconds, one)`` so long before the engine's next timer, and not at
+    the moment of the one before it (see ``other_moments``).
     """
 
     view: View
@@ -221,6 +223,16 @@ class Explored:
         if self.world.limits:
             open_limits(run)
             self.clock.limit_of = limit_of
+        self.durations = {
+            float(seconds)
+            for node in run.root.iterate()
+            for key in ("seconds", "period")
+            if isinstance(seconds := vars(node).get(key), int | float) and seconds > 0
+        }
+        """How long nodes wait."""
+        self.other_moments: tuple[Happening, ...] = ()
+        """What has happened last, at other moments that make a difference."""
+        self.time = _TimeWatch(run)
         self.on_made(run)
         self.heap = Heap(run, self.asker, self.spent)
         lines = None if self.world.faults else self.world.says
@@ -305,12 +317,14 @@ class Explored:
         return found
 
     def _limits(self, may_fail: bool) -> Iterator[Happening]:
-        """The limits that may be over: now, or a little before the engine's next timer is due."""
+        """The limits that may be over."""
         for about, timer in self.clock.limits():
             if may_fail or not self._makes_late(timer):
                 yield ("late", about)
-                if self.clock.own():
-                    yield ("late", about, "later")
+
+    def late(self) -> set[str]:
+        """What the limits are about that would make a skill late, which is at work."""
+        return {about for about, timer in self.clock.limits() if self._makes_late(timer)}
 
     def _makes_late(self, timer: Timer) -> bool:
         """Whether a skill is at work that is late if a limit is over; else it is no failure."""
@@ -346,8 +360,43 @@ class Explored:
 
     def let(self, happening: Happening) -> None:
         """Let something happen, and tick until the run is at rest. Raises Restless."""
+        before, now = self.clock.own(), self.clock.now()
         self._begin(happening)
         self.rest()
+        self.other_moments = ()
+        if before and happening[0] not in ("time", "before"):
+            self.other_moments = tuple(self._find_moments(happening, before, now))
+
+    def _find_moments(
+        self, happening: Happening, before: Sequence[Timer], now: float
+    ) -> Iterator[Happening]:
+        """The moments before the next timer that make a difference to what has happened.
+
+        It began timers; which of these, and of those that may be set after them, is due before,
+        with or after one that was running, depends on the moment: it turns where the two are due
+        together. One moment at and one after each such point stand for all.
+        """
+        known = set(before)
+        new = [timer for timer in self.clock.own() if timer not in known]
+        until = before[0].when - now
+        points: set[float] = set()
+        for timer in new:
+            follow = {timer.when - now}
+            for _ in range(2):
+                follow |= {one + more for one in follow for more in self.durations}
+            for old in before:
+                if not (is_promise(timer) and is_promise(old)):
+                    points |= {round(old.when - now - one, 6) for one in follow}
+        found = sorted(one for one in points if 0 <= one < until - SAME)
+        if len(found) > MOST_MOMENTS:
+            self.notes.add(f"between two timers {MOST_MOMENTS} moments are tried, at most")
+            found = found[:MOST_MOMENTS]
+        for one, following in pairwise([*found, until]):
+            after = one + min(0.5, (following - one) / 2)  # soon: skills have limits
+            yield ("before", round(until - after, 6), happening)
+        for one in found:
+            if one > SAME:
+                yield ("before", round(until - one, 6), happening)
 
     def _begin(self, happening: Happening) -> None:
         run, spent = self.run, self.spent
@@ -357,8 +406,11 @@ class Explored:
             case ("fail", order):
                 spent.failures += self.world.failures is not None
                 self._fail(order)
-            case ("late", about, *later):
-                self._let_late(about, bool(later))
+            case ("late", about):
+                self._let_late(about)
+            case ("before", seconds, one):
+                self.clock.pass_to(self.clock.own()[0].when - seconds)
+                self._begin(one)
             case ("says", text):
                 if self.world.utterances is None:
                     spent.said = tuple(sorted((*spent.said, text)))
@@ -371,7 +423,7 @@ class Explored:
                 self.asker.open[number].end(TimeoutError("no answer"))
             case ("time",):
                 first = self.clock.own()[0].when
-                self.clock.let_go([t for t in self.clock.own() if t.when == first])
+                self.clock.let_go([t for t in self.clock.own() if t.when < first + SAME])
             case ("button",):
                 run.inbox.post(STOP, "stop", at=float("-inf"))
             case ("fault", line):
@@ -391,13 +443,11 @@ class Explored:
         outcome = Outcome(False, Reported(FAILED), type(worker).__module__)
         self.run.runtime.finish(order, outcome)
 
-    def _let_late(self, about: str, is_later: bool) -> None:
+    def _let_late(self, about: str) -> None:
         for name, timer in self.clock.limits():
             if name == about:
                 is_counted = self.world.failures is not None and self._makes_late(timer)
                 self.spent.failures += is_counted
-                if is_later and (own := self.clock.own()):
-                    self.clock.pass_to(own[0].when - LITTLE)
                 end_limit(timer)
                 self.clock.let_go([timer])
 
@@ -418,8 +468,8 @@ class Explored:
         """Cancel timers of promises that are kept: they would do nothing but let time pass."""
         open_ = self.run.monitor._open
         for timer in self.clock.own():
-            check = timer.callback
-            if getattr(check, "__qualname__", "") == "Monitor._due.<locals>.check":
+            check: Any = timer.callback
+            if is_promise(timer):
                 inside = dict(zip(check.__code__.co_freevars, check.__closure__ or (), strict=True))
                 if inside["key"].cell_contents not in open_:
                     timer.cancel()
@@ -452,6 +502,35 @@ class Explored:
             self._begin(one)
         self.run.loop.turn()
         return [run.title for run in self.run.runtime.arbiter._runs]
+
+
+def is_promise(timer: Timer) -> bool:
+    """Whether a timer is the deadline of what a contract promises."""
+    return getattr(timer.callback, "__qualname__", "") == "Monitor._due.<locals>.check"
+
+
+class _TimeWatch:
+    """Notes whether something in a tick looked at the time, or at how long ago something was."""
+
+    is_fixed: ClassVar[bool] = True
+    """It is no part of a run's state."""
+
+    def __init__(self, run: Run) -> None:
+        self.was_looked_at = False
+        watch: Any = run.world.watch
+        now, elapsed = watch.now, watch.elapsed
+
+        def look_at_now() -> float:
+            self.was_looked_at |= watch._ticking
+            found: float = now()
+            return found
+
+        def look_at_elapsed(seconds: float) -> float:
+            self.was_looked_at |= watch._ticking
+            found: float = elapsed(seconds)
+            return found
+
+        watch.now, watch.elapsed = look_at_now, look_at_elapsed
 
 
 class _WordsRead(dict[tuple[str, str], list[Any]]):

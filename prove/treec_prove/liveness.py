@@ -1,9 +1,10 @@
 """Judges what must come later, on the graph of all states that were visited.
 
 What has to happen happens some time: of all that can happen in a state again and again, skills'
-ends and failures, answers and timers, each does. People may say nothing, and scenarios' events may
-not happen. Then Q comes from a state if, wherever the run may go without Q, what has to happen can
-still lead to Q (in a finite graph these are the same). Where that is lost, Q may never come.
+ends, answers and timers, each does. People may say nothing, scenarios' events may not happen, and
+skills that can end need never fail (``happenings.never_has_to``). Then Q comes from a state if,
+wherever the run may go without Q, what has to happen can still lead to Q (in a
+finite graph these are the same). Where that is lost, Q may never come.
 """
 
 from __future__ import annotations
@@ -11,16 +12,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-
-VOLUNTARY = ("says", "fault")
-"""What nobody has to let happen."""
-
-
-def is_voluntary(happening: tuple[object, ...]) -> bool:
-    """Whether it need not happen: it has words or events in it."""
-    if happening[0] == "both":
-        return any(isinstance(one, tuple) and is_voluntary(one) for one in happening[1:])
-    return happening[0] in VOLUNTARY
 
 
 @dataclass

@@ -10,6 +10,7 @@ from treec.files.prompts import ReadingFile
 from treec.files.systems import ScenarioFile
 from treec_prove.counterexample import Counterexample, counterexample
 from treec_prove.explored import Explored, Surroundings
+from treec_prove.happenings import parts_of
 from treec_prove.properties import (
     DEADLOCK,
     FINISHES,
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from treec.files.view import View
     from treec.world.spec import RunSpec
 
-TIME = "an event comes at the moment of the engine's timer before it, or of the run's beginning"
+TIME = "an event comes at the moment of the engine's timer before it, or of the run's beginning, "
+TIME += "and at moments between where timers that it begins may be due before or after others"
 """How time is made finite."""
 
 ANY_LIMIT = "time limits of skills are over at any moment, as skills take any time"
@@ -80,22 +82,35 @@ def prove(
         proof = Proof(system, found, names, assumed=[*assumptions(world, found)])
         for number, broken in enumerate(found.broken, 1):
             name = f"proved_wrong_{number}" if len(found.broken) > 1 else "proved_wrong"
-            proof.counterexamples.append(counterexample(explored, judge, broken, name))
+            ways = [broken, *found.others.get(broken.property, ())]
+            shown = [counterexample(explored, judge, broken, name)]
+            while not shown[-1].is_confirmed and len(shown) < len(ways):
+                shown.append(counterexample(explored, judge, ways[len(shown)], name))
+            proof.counterexamples.append(shown[-1] if shown[-1].is_confirmed else shown[0])
         return proof
 
     try:
         proof = explore(world)
         if world.limits and any(_rests_on_limits(one) for one in proof.counterexamples):
-            proof = explore(replace(world, limits=False))
+            proof = _joined(proof, explore(replace(world, limits=False)))
         return proof
     finally:
         undo_rewindable()
 
 
+def _joined(first: Proof, again: Proof) -> Proof:
+    """The second exploration, with what a run has confirmed in the first."""
+    sure = {one.broken.property: one for one in first.counterexamples if one.is_confirmed}
+    others = [one for one in again.counterexamples if one.broken.property not in sure]
+    again.counterexamples = [*sure.values(), *others]
+    again.found.broken = [one.broken for one in again.counterexamples]
+    return again
+
+
 def _rests_on_limits(found: Counterexample) -> bool:
     """Whether it is not confirmed, and may be broken only since a limit is over at any moment."""
-    steps = (one for step in found.broken.path for one in (step, *step[1:]))
-    return not found.is_confirmed and any(one[0] == "late" for one in steps if one)
+    steps = (one for step in found.broken.path for one in parts_of(step))
+    return not found.is_confirmed and any(one[0] == "late" for one in steps)
 
 
 def assumptions(world: Surroundings, found: Found) -> Iterator[str]:

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from treec_prove.explored import BUTTON, Explored, Happening, Restless
-from treec_prove.liveness import StateGraph, breaks_until, is_voluntary, never_comes
+from treec_prove.explored import BUTTON, Explored, Restless
+from treec_prove.happenings import Happening, is_voluntary, never_has_to, parts_of
+from treec_prove.liveness import StateGraph, breaks_until, never_comes
 from treec_prove.properties import (
     DEADLOCK,
     FINISHES,
@@ -24,6 +25,9 @@ from treec_prove.properties import (
 
 if TYPE_CHECKING:
     from treec_prove.snapshots import HeapState
+
+OTHERS = 7
+"""Ways to break a property that are kept beside the shortest."""
 
 EXHAUSTED, TO_DEPTH, BUDGET = "proved", "proved to depth", "not proved"
 
@@ -66,6 +70,8 @@ class Found:
     cpu: float = 0.0
     broken: list[Broken] = field(default_factory=list)
     """For each property that is broken the shortest way there."""
+    others: dict[str, list[Broken]] = field(default_factory=dict)
+    """The next ways there, which a run may confirm where it does not confirm the shortest."""
     unreached: list[str] = field(default_factory=list)
     """Nodes that were never ticked, and options that were never chosen."""
     notes: set[str] = field(default_factory=set)
@@ -142,13 +148,16 @@ class Search:
         finally:
             gc.enable()
             gc.unfreeze()
+        if self.explored.time.was_looked_at:
+            self.found.is_complete = False
+            self.found.why_not = "conditions look at the time: age(…) or now"
         self._judge_later()
         reached = self.judge.reached
         self.found.unreached = [name for name in self.judge.known if name not in reached]
         self.found.seconds = time.monotonic() - began
         self.found.cpu = time.process_time() - cpu
         self.found.states = len(self.parents)
-        self.found.notes |= self.explored.answers.notes
+        self.found.notes |= self.explored.answers.notes | self.explored.notes
         if self.explored.answers.was_cut and self.found.is_complete:
             self.found.is_complete, self.found.why_not = False, "answers were cut"
         return self.found
@@ -191,11 +200,14 @@ class Search:
         state = self._state_of(node)
         happenings = explored.happenings()
         must = any(not is_voluntary(one) for one in happenings)
+        never = never_has_to(happenings, explored.late())
         if why := find_deadlock(explored.run, must):
             self._break(DEADLOCK, why, node.print, None)
         if self.stops and explored.orders():
             self._try_stop(node, state)
-        for happening in happenings:
+        waiting = deque(happenings)
+        while waiting:
+            happening = waiting.popleft()
             explored.restore(state)
             found.steps += 1
             try:
@@ -204,12 +216,13 @@ class Search:
                 self.judge.take()
                 self._break(RESTLESS, str(error), node.print, happening)
                 continue
+            waiting += explored.other_moments
             after = explored.save()
             print_ = explored.fingerprint(after)
             is_new = print_ not in self.parents
             if is_new:
                 self._add(print_, (node.print, happening))
-            has_to = not is_voluntary(happening)
+            has_to = never.isdisjoint(parts_of(happening))
             self.graph.add(self.numbers[node.print], self.numbers[print_], has_to)
             self._note_broken(node.print, happening)
             if is_new:
@@ -283,10 +296,13 @@ class Search:
             self._break(property_, how, before, happening)
 
     def _break(self, property_: str, how: str, at: bytes, then: Happening | None) -> None:
-        if any(one.property == property_ for one in self.found.broken):
-            return  # the first is the shortest
+        others = self.found.others.setdefault(property_, [])
+        is_first = all(one.property != property_ for one in self.found.broken)
+        if not is_first and len(others) >= OTHERS:
+            return
         path = self.path(at)
-        self.found.broken.append(Broken(property_, how, (*path, *([then] if then else []))))
+        broken = Broken(property_, how, (*path, *([then] if then else [])))
+        (self.found.broken if is_first else others).append(broken)  # the first is the shortest
 
     def path(self, print_: bytes) -> tuple[Happening, ...]:
         """What has happened until a state."""

@@ -39,6 +39,15 @@ _FILES: dict[str, dict[str, Any]] = {
         "timeout": "7s",
         "runs": {"symbolic": "treec.envs.symbolic:Effects"},
     },
+    "swing.skill": {
+        "skill": "swing",
+        "about": "Go to the other side.",
+        "args": {"agent": "Robot"},
+        "after": ["at(agent) == 1 - at(agent)"],
+        "takes": "2s",
+        "timeout": "5s",
+        "runs": {"symbolic": "treec.envs.symbolic:Effects"},
+    },
     "go.skill": {
         "skill": "go",
         "about": "Go one farther; a robot that goes gets cold.",
@@ -87,7 +96,7 @@ def write_system(to: Path, work: Mapping[str, Node], starts: Mapping[str, int]) 
             "agent": name,
             "is": "Robot",
             "about": "A robot.",
-            "skills": {"warm_up": {}, "go": {}},
+            "skills": {"warm_up": {}, "go": {}, "swing": {}},
             "starts": {"warm": False, "at": starts.get(name, 0)},
         }
         tree = {"tree": f"work_{name}", "about": "Its work.", "root": root, "then": "repeat"}

@@ -9,6 +9,7 @@ import pytest
 from tests.prove.random_systems import Node, write_system
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
+from treec.files.view import View
 from treec.world.spec import RunSpec
 from treec_prove.explored import Surroundings
 from treec_prove.properties import parse_property
@@ -21,6 +22,14 @@ NEVER: Node = {"wait": {"until": "seen == 9"}}
 
 def sets(value: int) -> Node:
     return {"set": {"seen": value}}
+
+
+def toy(folder: Path, works: list[list[Node]]) -> View:
+    work: dict[str, Node] = {
+        name: {"sequence": nodes} for name, nodes in zip("AB", works, strict=False)
+    }
+    library = find_library(write_system(folder / "toy", work, {}))
+    return prepare(library, find_system(library, "toy"), RunSpec()).view
 
 
 @pytest.mark.parametrize(
@@ -71,14 +80,30 @@ def sets(value: int) -> Node:
             True,
             id="a skill ends before it is stopped",
         ),
+        pytest.param(
+            [
+                [WARM_UP, sets(1), {"wait": "4s"}, sets(0), NEVER],
+                [{"wait": "10s"}, {"check": "seen == 1"}, sets(2), NEVER],
+            ],
+            0,
+            True,
+            id="a skill ends between two timers",
+        ),
+        pytest.param(
+            [
+                [WARM_UP, {"wait": "2s"}, sets(1), {"wait": "2s"}, sets(0), NEVER],
+                [{"wait": "9s"}, {"check": "seen == 1"}, sets(2), NEVER],
+            ],
+            0,
+            True,
+            id="a skill ends between two timers, and what is set later meets one of them",
+        ),
     ],
 )
 def test_what_is_so_is_found(
     tmp_path: Path, works: list[list[Node]], failures: int, is_broken: bool
 ) -> None:
-    work = {name: {"sequence": nodes} for name, nodes in zip("AB", works, strict=False)}
-    library = find_library(write_system(tmp_path / "toy", work, {}))
-    view = prepare(library, find_system(library, "toy"), RunSpec()).view
+    view = toy(tmp_path, works)
     proof = prove(
         view,
         RunSpec(system="toy"),
@@ -89,3 +114,26 @@ def test_what_is_so_is_found(
     found = [one for one in proof.counterexamples if one.broken.property == "never: seen == 2"]
     assert [one.is_confirmed for one in found] == [True] * is_broken, proof.counterexamples
     assert is_broken or proof.found.verdict == "proved"
+
+
+def test_conditions_that_look_at_the_time_are_not_proved(tmp_path: Path) -> None:
+    go: Node = {"skill": "go", "with": {"agent": "A"}}
+    warm: Node = {"skill": "warm_up", "with": {"agent": "B"}}
+    waits: Node = {"wait": {"until": "seen == 1"}}
+    late: Node = {"check": "age(at('A')) > 5"}
+    view = toy(tmp_path, [[go, waits, late, sets(2), NEVER], [warm, sets(1), NEVER]])
+    proof = prove(view, RunSpec(system="toy"), Surroundings(asks=False), limits=ProofLimits())
+    assert proof.found.verdict == "not proved (conditions look at the time: age(…) or now)"
+
+
+def test_a_skill_need_never_fail(tmp_path: Path) -> None:
+    """What only a failure leads to need not come; but no skill fails for ever."""
+    again: Node = {"skill": "swing", "with": {"agent": "A"}, "on_failure": [sets(2)]}
+    view = toy(tmp_path, [[again]])
+    asked = [parse_property(f"eventually: {one}") for one in ("seen == 2", "at('A') == 1")]
+    world = Surroundings(failures=None, asks=False)
+    proof = prove(view, RunSpec(system="toy"), world, asked, ProofLimits(states=100))
+    (found,) = proof.counterexamples
+    assert found.broken.property == "eventually: seen == 2"
+    assert found.is_confirmed, found.why_not
+    assert proof.found.verdict_of("eventually: at('A') == 1") == "proved"
