@@ -120,7 +120,8 @@ def copy_library(root: Path, to: Path) -> None:
         (to / name).mkdir(exist_ok=True)
     for path in sorted(root.rglob("*")):
         place = path.relative_to(root)
-        if place.parts[0] in excluded or place.parts[0].startswith("."):
+        left_out = place.parts[0] in excluded and not path.name.endswith(".case.yaml")
+        if left_out or place.parts[0].startswith("."):
             continue
         if (
             path.suffix in (*_FILES, ".py")

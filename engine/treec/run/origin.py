@@ -24,6 +24,9 @@ MEANINGS = {
 }
 """What a changed file of a kind means for the world of a resumed run."""
 
+OTHERS = ("scenario", "case")
+"""Kinds of files that a run does not use; it may be of one scenario."""
+
 OTHER_MEANING = "it holds from now on; the world is as recorded"
 
 
@@ -44,7 +47,7 @@ class Origin:
         files = {
             entry.path: (entry.kind, _fingerprint(sources[entry.path].text.encode()))
             for entry in view.entries
-            if entry.path in sources and (entry.kind != "scenario" or entry is scenario)
+            if entry.path in sources and (entry.kind not in OTHERS or entry is scenario)
         }
         package = view.library.package
         if package is not None:
