@@ -118,7 +118,9 @@ def as_case(root: Path, data: dict[str, Any], tmp_path: Path) -> DecisionCase:
     path.write_text(case_text(data), "utf-8")
     library = load_library(root)
     library.root = tmp_path
-    return next(case for case in load_cases(library) if case.where.startswith("tests/decisions"))
+    return next(
+        case for case in load_cases(library) if case.where.startswith("tests/decisions/x.case")
+    )
 
 
 @pytest.mark.parametrize("kind", ["decision", "action", "reading", "program"])

@@ -89,7 +89,9 @@ def as_case(data: dict[str, Any], folder: Path) -> DecisionCase:
     path.write_text(case_text(data), "utf-8")
     library = load_library(ROOT)
     library.root = folder
-    return next(case for case in load_cases(library) if case.where.startswith("tests/decisions"))
+    return next(
+        case for case in load_cases(library) if case.where.startswith("tests/decisions/x.case")
+    )
 
 
 @pytest.mark.parametrize("number", [0, 1])
