@@ -7,6 +7,7 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.files.types import parse_type
+from treec.world.events import Commit
 
 
 def team(folder: Path) -> Bench:
@@ -21,6 +22,16 @@ def test_unknown_members_are_left_out_of_lists(tmp_path: Path) -> None:
     found = b.team.now.resolve(kind, ["get pepper", "get moon"])
     assert [str(s) for s in found] == ["get pepper"]  # type: ignore[attr-defined]
     assert b.team.now.resolve(parse_type("Agent or none"), "R9") is None
+
+
+def test_the_team_is_built_anew_only_where_its_slots_change(tmp_path: Path) -> None:
+    b = team(tmp_path)
+    before, version = b.team.now, b.world.version
+    b.world.emit(Commit("facts"), "test")
+    assert b.world.version > version
+    assert b.team.now is before
+    b.add("get pepper again", item="pepper")
+    assert b.team.now is not before
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """The team as expressions and actions see it: entities built from the world's state.
 
-A snapshot is built once for each version of the world.
+A snapshot is built once for each version of the team's slots.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from operator import is_, itemgetter
 from typing import Any, cast
 
 from treec.files.types import BOOL, ListOf, Misfit, Names, Type, coerce, parse_type
@@ -35,16 +36,17 @@ from treec.world.world import World
 
 MOST_FAILURES = 2
 """Failures of a subtask after which no robot is proposed for it, only a person."""
+_slots = itemgetter("utterances", "subtasks", "recipe", "agents", "proposals", "acts")
 
 
 class TeamSnapshot(Names):
-    """All entities of one version of the world."""
+    """All entities of one version of the slots."""
 
     def __init__(
         self, state: Mapping[str, Any], knowledge: Knowledge, earlier: TeamSnapshot | None = None
     ) -> None:
         """``earlier`` is the previous snapshot; entities that have not changed are reused."""
-        self._state = state
+        self.slots: tuple[object, ...] = _slots(state)
         self._knowledge = knowledge
         self.types, self.things = knowledge.view.types, knowledge.view.things
         talk: Conversation = earlier.talk if earlier is not None else Conversation({}, ())
@@ -64,8 +66,7 @@ class TeamSnapshot(Names):
             self._open_proposal(id, known.get(id)) for id in self.asked.open
         )
         self.acts = Acts(knowledge.act_kinds, ())  # acts do not refer to acts
-        acts = tuple(self.act_of(act) for act in state["acts"])
-        self.acts = Acts(knowledge.act_kinds, acts)
+        self.acts = Acts(knowledge.act_kinds, tuple(map(self.act_of, state["acts"])))
 
     @property
     def utterances(self) -> Mapping[str, Utterance]:
@@ -196,7 +197,8 @@ class Team:
         """The snapshot of the current version of the world."""
         snapshot, version = self._snapshot, self.world.version
         if snapshot is None or self._version != version:
-            snapshot = TeamSnapshot(self.world.state, self.knowledge, snapshot)
+            if snapshot is None or not all(map(is_, snapshot.slots, _slots(self.world.state))):
+                snapshot = TeamSnapshot(self.world.state, self.knowledge, snapshot)
             self._snapshot, self._version = snapshot, version
         return snapshot
 

@@ -19,7 +19,7 @@ is declared with :func:`always`. Field types: ``str``, ``int``, ``float``, ``boo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, field, fields, is_dataclass
 from types import MappingProxyType, NoneType, UnionType
 from typing import (
@@ -479,9 +479,6 @@ class FactForget(Event):
             raise EventRefused(str(error)) from error
 
 
-def flat(event: Event) -> Iterator[Event]:
-    """Yield the event itself, or the events of a commit."""
-    if isinstance(event, Commit):
-        yield from event.events
-    else:
-        yield event
+def flat(event: Event) -> tuple[Event, ...]:
+    """The event itself, or the events of a commit."""
+    return event.events if isinstance(event, Commit) else (event,)
