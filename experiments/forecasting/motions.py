@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from treec_forecasting import forecaster
+from treec_forecasting.everyday_motion import smooth
 from treec_forecasting.live import FASTEST
 from treec_sapien.people.recordings import Floats, MotionEpisode
 from treec_sapien.people.skeleton import JOINTS, RATE
@@ -49,6 +50,20 @@ def up_to_reach(joints: Floats, hold: float = 10.0) -> Floats:
     """Return the motion up to where a hand reaches farthest, held there for some seconds."""
     at = int(np.argmax(_reach(joints)))
     return np.concatenate([joints[: at + 1], np.repeat(joints[at : at + 1], int(hold * RATE), 0)])
+
+
+def coming(joints: Floats, away: float, seconds: float) -> Floats:
+    """Return the motion begun ``away`` metres behind where it was recorded, walked in so long.
+
+    The body is moved as it stands at first, with minimum jerk, along the way to its hand.
+    """
+    at = int(np.argmax(_reach(joints)))
+    body = points(joints)[at]
+    wrists = body[5:7] - body[0]
+    way = wrists[np.argmax(np.linalg.norm(wrists[:, :2], axis=1))] * (1.0, 1.0, 0.0)
+    left = 1.0 - smooth(np.linspace(0, 1, round(seconds * RATE), endpoint=False))
+    behind = -away * way / np.linalg.norm(way)
+    return np.concatenate([joints[:1] + left[:, None, None] * behind, joints])
 
 
 def _reach(joints: Floats) -> Floats:

@@ -27,6 +27,10 @@ FOR_HANDOVER = (-0.05, 0.32, 1.1)
 HOLDS = 10.0
 """Seconds for which the hand is held there."""
 
+AWAY, COMES = 0.8, 2.0
+"""Metres that who reaches over the table stands behind it before and afterwards, and the seconds of
+the way: pouring and putting down makes no room for who stands there."""
+
 LATER = (60.0, 120.0)
 """Seconds after which somebody reaches who comes for nothing."""
 
@@ -78,7 +82,7 @@ def motion_of(
 
     ``places`` are the scene's objects.
     """
-    from experiments.forecasting.motions import up_to_reach, write_motion
+    from experiments.forecasting.motions import coming, up_to_reach, write_motion
     from treec_sapien.people.skeleton import RATE
 
     rng = np.random.default_rng((seed, 53))
@@ -95,6 +99,7 @@ def motion_of(
         obj = places.get(visit.container)
         at = AT_TABLE if obj is None or obj.pose is None else obj.pose[:2]
         there = np.array([*(np.array(at) + off), rng.uniform(0.88, 0.94)])
+        joints = coming(joints, AWAY, COMES)
         spec["returns"] = True
         after = rng.uniform(3.0, 6.0) if visit.skill else rng.uniform(*LATER)
         spec["starts"] = {"after": f"{after:.1f}s"}

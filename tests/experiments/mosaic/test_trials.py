@@ -12,7 +12,7 @@ from experiments.mosaic.kitchen import RecipeSubtask
 from experiments.mosaic.trials.attribution import AttributedFailure
 from experiments.mosaic.trials.chart import to_svg
 from experiments.mosaic.trials.page import PAGE, write_page
-from experiments.mosaic.trials.person import NoMotion, Visit, motion_of, recordings, visit_of
+from experiments.mosaic.trials.person import AWAY, NoMotion, Visit, motion_of, recordings, visit_of
 from experiments.mosaic.trials.table import to_json, to_text
 from experiments.mosaic.trials.trial import WholeTrial, WholeTrialResult, run_trials
 from tests.support.pool import Inline
@@ -93,6 +93,11 @@ def test_the_hand_comes_to_the_container_and_the_same_seed_gives_the_same(tmp_pa
     assert motion.starts.skill == "stir"
     assert 3.0 <= motion.starts.after <= 6.0
     assert motion == motion_of(Visit("stir", "pot"), {"pot": pot}, REACHING, 5, tmp_path)
+    with np.load(tmp_path / "motion.npz") as file:  # they come from farther away, at a walk
+        necks = file["positions"][:, 0, :2]
+    ways = np.linalg.norm(necks - necks[50], axis=1)
+    assert ways[0] == pytest.approx(AWAY, abs=1e-3)
+    assert 0.5 < np.diff(ways[:50]).min() * -25 < 1.0
     handed = motion_of(Visit("hand_over"), {}, REACHING, 5, tmp_path)
     assert handed.starts.skill == "hand_over"
     with np.load(tmp_path / "motion.npz") as file:
