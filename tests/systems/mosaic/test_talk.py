@@ -19,6 +19,8 @@ def offered(said: str) -> list[str]:
     ("words", "kinds"),
     [
         ("I just bought lettuce", {"Salad", "Sandwich", "Tacos"}),
+        ("Is there anything with lettuce in it?", {"Salad", "Sandwich", "Tacos"}),
+        ("Have you got something with tuna?", {"Tuna"}),
         ("I would like some soup", {"Soup"}),
         ("Something light, not soup", {"Toast", "Salad", "Poke"}),
         ("I'm in the mood for something sweet", {"Smoothie", "Chocolate", "Rice", "Milkshake"}),
