@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from .ledger import FINISHED, Ledger, LedgerSubtask, ledger_at
 from .story import SaidWords, Story
@@ -90,9 +90,12 @@ def _promise(
         return
     matches = [w for w in ledger.subtasks.values() if content(w.words) <= content(rest)]
     for work in matches:
+        alike = {w.id for w in _alike(matches, work)}
         if not story.able(agent, work.task):
             yield f"{agent} cannot {work.words}"
-        elif not any(ledger.has(agent, w.id) for w in _alike(matches, work)):
+        elif not any(ledger.has(agent, id) for id in alike) and not _was_assigned_near(
+            story, utterance, agent, alike
+        ):  # what fails at once was given all the same
             yield f"{agent} was not given “{work.id}”"
     verbs = {verb(w.words) for w in ledger.subtasks.values()} | _WORK
     if not matches and stem(first[0]) in verbs and not _was_assigned_near(story, utterance, agent):
@@ -104,10 +107,14 @@ def _alike(matches: list[LedgerSubtask], work: LedgerSubtask) -> list[LedgerSubt
     return [w for w in matches if content(w.words) >= content(work.words)]
 
 
-def _was_assigned_near(story: Story, utterance: SaidWords, agent: str) -> bool:
+def _was_assigned_near(
+    story: Story, utterance: SaidWords, agent: str, subtasks: Collection[str] | None = None
+) -> bool:
+    """Whether the agent was given one of these, or any, about when something was said."""
     return any(
         event.kind == "assigned"
         and event.data["agent"] == agent
+        and (subtasks is None or not set(event.data["subtasks"]).isdisjoint(subtasks))
         and abs(event.t - utterance.t) <= GRACE
         for event in story.events
     )

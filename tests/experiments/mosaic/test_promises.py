@@ -36,6 +36,13 @@ def test_a_good_run_breaks_nothing() -> None:
     assert tale.verdict().misunderstood == ()
 
 
+def test_work_that_fails_at_once_was_given_all_the_same() -> None:
+    tale = agreed().assign("R2", "get salt").says("R2 will get salt.")
+    tale.event("subtask.started", agent="R2", subtask="get salt")
+    tale.event("subtask.failed", agent="R2", subtask="get salt", reason="not reached").wait(5)
+    assert tale.broken() == []
+
+
 # Table 7 of the paper
 
 
