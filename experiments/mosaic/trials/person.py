@@ -24,6 +24,10 @@ AT_TABLE = (-0.15, 0.2)
 FOR_HANDOVER = (-0.05, 0.32, 1.1)
 """Where (m) the hand is to which something is given: who waits for it is not in the pot's way."""
 
+OVER = (0.94, 1.0)
+"""Heights (m) of the fingertips over a container's middle: a pot's rim is at 0.87, and lower the
+palm pushed it half a metre away."""
+
 HOLDS = 10.0
 """Seconds for which the hand is held there."""
 
@@ -98,7 +102,7 @@ def motion_of(
     else:
         obj = places.get(visit.container)
         at = AT_TABLE if obj is None or obj.pose is None else obj.pose[:2]
-        there = np.array([*(np.array(at) + off), rng.uniform(0.88, 0.94)])
+        there = np.array([*(np.array(at) + off), rng.uniform(*OVER)])
         joints = coming(joints, AWAY, COMES)
         spec["returns"] = True
         after = rng.uniform(3.0, 6.0) if visit.skill else rng.uniform(*LATER)
