@@ -26,7 +26,7 @@ FOR_HANDOVER = (-0.05, 0.32, 1.1)
 
 OVER = (0.94, 1.0)
 """Heights (m) of the fingertips over a container's middle: a pot's rim is at 0.87, and lower the
-palm pushed it half a metre away."""
+palm goes through it."""
 
 HOLDS = 10.0
 """Seconds for which the hand is held there."""
