@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import typer
 
 from treec import crash
 from treec.cli.app import run
+from treec.cli.common import OutputFormat
 from treec.cli.interrupts import own_process
 
 
@@ -22,6 +24,14 @@ def main(command: Callable[..., Any] | typer.Typer, argv: Sequence[str] | None =
     before = crash.count()
     status = run(argv, lambda: _application(command))
     return crash.STATUS if crash.count() > before else status
+
+
+def print_report(output_format: OutputFormat, data: object, text: str) -> None:
+    """Print what an experiment found, as JSON or as text."""
+    if output_format is OutputFormat.json:
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+    else:
+        print(text, end="")
 
 
 def _application(command: Callable[..., Any] | typer.Typer) -> typer.Typer:

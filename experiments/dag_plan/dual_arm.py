@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.command import main
+from experiments.command import main, print_report
 from experiments.dag_plan.execution_store import ExecutionMethod
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.model_options import (
@@ -169,7 +169,6 @@ def run(
     sampling: SamplingOptions,
 ) -> int:
     """Schedule the nine reference graphs by every method, sample plans, and print the table."""
-    import json
 
     from experiments.dag_plan.methods import METHODS
     from experiments.dag_plan.table import to_json, to_text
@@ -186,10 +185,7 @@ def run(
             sampled = _sample(found, opened[0].name, opened[1], sampling)
     except (EvaluationInputError, LineStoreError, ProblemError) as error:
         raise Stop(str(error)) from None
-    if output_format is OutputFormat.json:
-        print(json.dumps(to_json(report, sampled), indent=2, ensure_ascii=False))
-    else:
-        print(to_text(report, sampled), end="")
+    print_report(output_format, to_json(report, sampled), to_text(report, sampled))
     return 0
 
 
@@ -205,7 +201,6 @@ def run_in(
 
     Shows a progress bar on a terminal, otherwise a line for each trial.
     """
-    import json
 
     from experiments.dag_plan.execution import make_report, to_json, to_text
     from experiments.dag_plan.execution_store import ExecutionResult
@@ -239,10 +234,7 @@ def run_in(
         except LineStoreError as error:
             raise Stop(str(error)) from None
     report = make_report(done, env)
-    if output_format is OutputFormat.json:
-        print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
-    else:
-        print(to_text(report), end="")
+    print_report(output_format, to_json(report), to_text(report))
     return 0
 
 

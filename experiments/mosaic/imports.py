@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.command import main
+from experiments.command import main, print_report
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
 
@@ -31,7 +31,6 @@ def command(
     is imported with that and cooked in the symbolic kitchen. Where NAME.json stands beside a page
     (as in the test data of recipe-scrapers), what is read is compared with it.
     """
-    import json
 
     from experiments.mosaic.imports_table import to_json, to_text
     from experiments.mosaic.imports_trials import draw_pages, try_page
@@ -45,10 +44,7 @@ def command(
         for page in chosen:
             results.append(try_page(root, page, lists))
             move()
-    if output_format is OutputFormat.json:
-        print(json.dumps(to_json(results), indent=2, ensure_ascii=False))
-    else:
-        print(to_text(results), end="")
+    print_report(output_format, to_json(results), to_text(results))
     return 0
 
 

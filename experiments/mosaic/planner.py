@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.command import main
+from experiments.command import main, print_report
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
 from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
@@ -47,7 +47,6 @@ def command(
 
     Prints the table of MOSAIC's appendix H: success rates by kind of interaction.
     """
-    import json
 
     from experiments.mosaic.chart import to_svg
     from experiments.mosaic.report import to_json
@@ -61,10 +60,7 @@ def command(
     began = time.perf_counter()
     report = _evaluate(found, system, seed, recipes, n, make_pool(jobs, on), keep)
     took = _durations(report, time.perf_counter() - began)
-    if output_format is OutputFormat.json:
-        print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
-    else:
-        print(to_text(report), end="")
+    print_report(output_format, to_json(report), to_text(report))
     print(took, file=sys.stderr)
     if output is not None:
         _write(output, to_svg(report))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.command import main
+from experiments.command import main, print_report
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
 from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
@@ -42,7 +42,6 @@ def command(
     The user agrees to everything. Prints for each recipe how many trials finished, and how many
     came off whole: without the person doing a robot's part.
     """
-    import json
 
     from experiments.line_store import LineStoreError
     from experiments.mosaic.kitchen import kitchen_of
@@ -86,10 +85,7 @@ def command(
             )
         except LineStoreError as error:
             raise Stop(str(error)) from None
-    if output_format is OutputFormat.json:
-        print(json.dumps(to_json(results), indent=2, ensure_ascii=False))
-    else:
-        print(to_text(results), end="")
+    print_report(output_format, to_json(results), to_text(results))
     return 0
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.command import main
+from experiments.command import main, print_report
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.progress import progress
 from treec_testing.cli.pool_options import JobsOption, OnOption, make_pool
@@ -96,7 +96,6 @@ def run(
     trying: TrialOptions, output_format: OutputFormat, write: bool, library: Path | None
 ) -> int:
     """Try the skills and print the tables; with ``write``, write them into the page."""
-    import json
 
     from experiments.line_store import LineStoreError
     from experiments.page import PageMarkerError, write_page
@@ -137,10 +136,7 @@ def run(
             raise Stop(str(error)) from None
     report = SkillReport(env, trying.n, trying.seed, cases.without, tuple(done), cases.impossible)
     took = _took(report, pool)
-    if output_format is OutputFormat.json:
-        print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
-    else:
-        print(to_text(report), end="")
+    print_report(output_format, to_json(report), to_text(report))
     print(took, file=sys.stderr)
     if write:
         try:

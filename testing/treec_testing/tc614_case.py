@@ -25,7 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from treec.check.base import Loc, entries
-from treec.check.unreadable import unreadable_kinds, unreadable_names
+from treec.check.tc603_scenario import unknown_system
+from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import behaviours, prompts
 from treec.files.view import View
@@ -37,19 +38,19 @@ CODE = "TC614"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report names in cases that nothing has."""
-    for entry in entries(view, "case"):
+    cases = list(entries(view, "case"))
+    unread = bool(unreadable_kinds(view.library) & {*prompts(), "judge", "agent", "domain"})
+    nodes = _nodes(view) if cases and not unread else {}
+    for entry in cases:
         model = entry.model
         if model.system is not None and view.library.find_system(model.system, entry) is None:
-            if ("system", model.system) not in unreadable_names(view.library):
-                known = sorted(one.name for one in view.library.own("system"))
-                yield _unknown(entry, ("system",), "system", model.system, known)
+            yield from unknown_system(CODE, view, entry)
             continue
-        if unreadable_kinds(view.library) & {*prompts(), "judge", "agent", "domain"}:
+        if unread:
             continue  # what they name may be in those files
         if model.node is not None:
-            yield from _node(view, entry)
+            yield from _node(view, entry, nodes)
         yield from _world(view, entry)
-        nodes = _nodes(view)
         for author, answers in model.answers.items():
             for name in answers:
                 if name not in nodes:
@@ -81,10 +82,11 @@ def _nodes(view: View) -> dict[str, list[AnyEntry]]:
     return found
 
 
-def _node(view: View, entry: Entry[CaseFile]) -> Iterator[Diagnostic]:
+def _node(
+    view: View, entry: Entry[CaseFile], nodes: Mapping[str, list[AnyEntry]]
+) -> Iterator[Diagnostic]:
     """Report what the node of a case is not given, does not choose, or is not scored by."""
     model = entry.model
-    nodes = _nodes(view)
     asked = nodes.get(str(model.node), [])
     if not asked:
         yield _unknown(entry, ("node",), "node", str(model.node), sorted(nodes))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.library import copy_warehouse
 from treec.ask.transport import Answer, Request, Unavailable
-from treec.files.library import load_library
+from treec.files.library import load_file, load_library
 from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
@@ -118,6 +118,7 @@ def as_case(root: Path, data: dict[str, Any], tmp_path: Path) -> DecisionCase:
     path.write_text(case_text(data), "utf-8")
     library = load_library(root)
     library.root = tmp_path
+    load_file(library, path, "tests/decisions/x.case.yaml")
     return next(
         case for case in load_cases(library) if case.where.startswith("tests/decisions/x.case")
     )

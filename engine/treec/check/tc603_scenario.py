@@ -50,21 +50,11 @@ CODE = "TC603"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report unknown systems, scenes, agents, skills, kinds of acts and fields."""
-    systems = {entry.name for entry in view.library.own("system")}
-    unread = unreadable_names(view.library)
-    no_reading = any(kind == "reading" for kind, _ in unread)
+    no_reading = "reading" in unreadable_kinds(view.library)
     for entry in entries(view, "scenario"):
         scenario: ScenarioFile = entry.model
-        system = view.library.find_system(scenario.system, entry)
-        if system is None:
-            if ("system", scenario.system) not in unread:
-                near = view.library.systems_in_packs(scenario.system.rpartition("/")[2])
-                known = [*sorted(systems), *near]
-                help = suggestion(scenario.system, known, "systems")
-                if near and scenario.system not in near:
-                    help = f"did you mean '{near[0]}'?"
-                message = f"unknown system '{scenario.system}'"
-                yield Diagnostic(CODE, "error", entry.span("system"), message, help)
+        if view.library.find_system(scenario.system, entry) is None:
+            yield from unknown_system(CODE, view, entry)
             continue
         yield from _scene(view, entry)
         if view.system is None or not view.library.belongs_to(entry, view.system):
@@ -76,6 +66,19 @@ def check(view: View) -> Iterator[Diagnostic]:
         for index, step in enumerate(scenario.user):
             for number, act in enumerate(step.means):
                 yield from _act(view, entry, ("user", index, "means", number), act)
+
+
+def unknown_system(code: str, view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report the system of a scenario or a case, which there is not; none if it cannot be read."""
+    name = entry.model.system
+    if ("system", name) in unreadable_names(view.library):
+        return
+    near = view.library.systems_in_packs(name.rpartition("/")[2])
+    known = [*sorted({one.name for one in view.library.own("system")}), *near]
+    help = suggestion(name, known, "systems")
+    if near and name not in near:
+        help = f"did you mean '{near[0]}'?"
+    yield Diagnostic(code, "error", entry.span("system"), f"unknown system '{name}'", help)
 
 
 def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:

@@ -307,11 +307,13 @@ class Library:
                 found += [f"{pack}/{it}" for it in names if name is None or it == name]
         return found
 
-    def belongs_to(self, scenario: AnyEntry, system: Entry[SystemFile]) -> bool:
-        """Whether a scenario belongs to a system."""
-        name, home = scenario.model.system, self._prefix(system.path)
+    def belongs_to(self, entry: AnyEntry, system: Entry[SystemFile]) -> bool:
+        """Whether a scenario or a case belongs to a system; one that names none to the only one."""
+        name, home = entry.model.system, self._prefix(system.path)
+        if name is None:
+            return len(list(self.own("system"))) == 1
         if "/" not in name:
-            return name == system.name and self._prefix(scenario.path) == home
+            return bool(name == system.name and self._prefix(entry.path) == home)
         head, _, rest = name.rpartition("/")
         pack = self.packs.get(home)
         whose = self._own_name if pack is None else pack.name

@@ -130,13 +130,9 @@ class View:
             return entry.name in system.contracts
         if entry.kind == "system":
             return entry.name == system.system
-        if entry.kind == "scenario":
-            here = entry.model.scene in (None, system.scene)
+        if entry.kind in ("scenario", "case"):
+            here = getattr(entry.model, "scene", None) in (None, system.scene)
             return here and self.library.belongs_to(entry, of)
-        if entry.kind == "case" and entry.model.system is None:
-            return len(list(self.library.own("system"))) == 1
-        if entry.kind == "case":
-            return self.library.belongs_to(entry, of)
         kind = registry().kinds.get(entry.kind)
         return not (kind and kind.scene) or bool(entry.model.scene == system.scene)
 

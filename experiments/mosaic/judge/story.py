@@ -26,6 +26,11 @@ class StoryEvent:
     kind: str
     data: Data
 
+    @property
+    def record(self) -> Data:
+        """What it was recorded by; empty where it was not: an empty one is left out of journals."""
+        return self.data.get("record") or {}
+
 
 @dataclass(frozen=True)
 class SaidWords:

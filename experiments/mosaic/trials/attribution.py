@@ -15,9 +15,8 @@ failure is ``mended`` if its subtask was done by a robot after all, at another a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from experiments.mosaic.judge import Ledger, Story, Verdict
 from experiments.mosaic.judge.story import StoryEvent
@@ -161,7 +160,7 @@ def _physical(story: Story, ledger: Ledger) -> Iterator[AttributedFailure]:
 
 def _note_need(now: _Attempts, event: StoryEvent) -> None:
     data = event.data
-    agent, record = str(data["agent"]), data.get("record") or {}
+    agent, record = str(data["agent"]), event.record
     if data["provider"] == "localize":
         error = record.get("error")
         why = "" if data.get("value") is not None else str(data.get("why") or "not seen")
@@ -173,7 +172,7 @@ def _note_need(now: _Attempts, event: StoryEvent) -> None:
 def _noted(
     story: Story, ledger: Ledger, now: _Attempts, event: StoryEvent
 ) -> Iterator[AttributedFailure]:
-    record: Mapping[str, Any] = event.data.get("record") or {}
+    record = event.record
     agent = _agent_of(story, str(event.data["order"]))
     touch = record.get("touch")
     if touch is not None and touch["own"]:

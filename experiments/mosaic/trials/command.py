@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.command import print_report
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.model_options import ApiBaseOption, ModelOption
 from treec.cli.progress import progress
@@ -72,7 +73,6 @@ def command(
     Prints how many trials and subtasks came off, beside MOSAIC's Figure 3, and to which module each
     failure belongs.
     """
-    import json
 
     from experiments.line_store import LineStoreError
     from experiments.mosaic.trials.chart import to_svg
@@ -119,10 +119,7 @@ def command(
             raise Stop(str(error)) from None
         if keep is not None:
             print(f"{write_page(keep, results)}: written", file=sys.stderr)
-    if output_format is OutputFormat.json:
-        print(json.dumps(to_json(results), indent=2, ensure_ascii=False))
-    else:
-        print(to_text(results), end="")
+    print_report(output_format, to_json(results), to_text(results))
     if output is not None:
         output.write_text(to_svg(results), "utf-8")
         print(f"{output}: written", file=sys.stderr)

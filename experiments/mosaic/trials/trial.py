@@ -159,9 +159,8 @@ def judge_trial(
     story = read_story(*texts)
     verdict = judge(story)
     subtasks, done = robots_part(story)
-    notes = [event for event in story.events if event.kind == "skill.noted"]
-    records = (event.data.get("record") or {} for event in notes)  # some notes are facts alone
-    touches = [record["touch"] for record in records if "touch" in record]
+    notes = [event.record for event in story.events if event.kind == "skill.noted"]
+    touches = [record["touch"] for record in notes if "touch" in record]
     return WholeTrialResult(
         trial,
         ended,

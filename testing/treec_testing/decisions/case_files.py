@@ -10,8 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
 from treec.files.entry import AnyEntry, Entry
-from treec.files.former_kinds import DECISIONS as FOLDER
-from treec.files.library import Library, load_file
+from treec.files.library import Library
 from treec.files.view import View
 from treec.source.diagnostics import suggestion
 from treec_testing.case_file import CaseFile
@@ -74,12 +73,6 @@ def _examples(view: View, entry: AnyEntry, name: str) -> Iterator[DecisionCase]:
 
 def case_files(library: Library) -> list[Entry[CaseFile]]:
     """The case files of a library. Raises CaseError for an invalid one."""
-    known = set(library.sources)
-    folder = library.root / FOLDER
-    for path in sorted(folder.rglob("*.case.yaml")) if folder.is_dir() else ():
-        shown = path.relative_to(library.root).as_posix()
-        if shown not in known:
-            load_file(library, path, shown)
     errors = [
         f"{d.span}: {d.message}{f'; {d.help}' if d.help else ''}"
         for d in library.diagnostics

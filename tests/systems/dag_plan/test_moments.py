@@ -13,7 +13,7 @@ from tests.systems.dag_plan.test_asking import FIRST, into_dishwasher, moved
 from tests.systems.dag_plan.test_stages import FIRST as STAGES
 from tests.systems.dag_plan.test_stages import REST
 from treec.ask.transport import ScriptedTransport
-from treec.files.library import Library, load_library
+from treec.files.library import Library, load_file, load_library
 from treec_models.fingerprint import request_fingerprint
 from treec_testing.decisions.case_data import case_data, case_text, default_case_name
 from treec_testing.decisions.case_files import load_cases
@@ -89,6 +89,7 @@ def as_case(data: dict[str, Any], folder: Path) -> DecisionCase:
     path.write_text(case_text(data), "utf-8")
     library = load_library(ROOT)
     library.root = folder
+    load_file(library, path, "tests/decisions/x.case.yaml")
     return next(
         case for case in load_cases(library) if case.where.startswith("tests/decisions/x.case")
     )
