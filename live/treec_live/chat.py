@@ -58,10 +58,13 @@ class ChatDisplay(RunDisplay):
         self._watch: RunWatcher | None = None
         self._typing = threading.Event()
         self._restore: Callable[[], None] = lambda: None
+        self._spoken = self._shown = ""
+        self._wake: Callable[[], None] = lambda: None
 
     def go(self, run: Run) -> RunOutcome:
         """Run until the user quits."""
         self._watch = RunWatcher(run, self.state, self.values)
+        self._wake = run.loop.wake
         run.loop.after_tick.append(lambda: self._serve(run))
         if self._first:
             run.loop.after_tick.append(lambda: self._say_first(run))
@@ -86,6 +89,11 @@ class ChatDisplay(RunDisplay):
         """Let the terminal echo what is typed, though readline still waits."""
         self._restore()
 
+    def show_spoken(self, words: str) -> None:
+        """Show what is being said, over the prompt, until other words come; from any thread."""
+        self._spoken = words
+        self._wake()
+
     def on_record(self, record: Record) -> None:
         """Print a record above the prompt."""
         assert self._watch is not None
@@ -103,6 +111,7 @@ class ChatDisplay(RunDisplay):
     def _listen(self, run: Run) -> None:
         """The thread that reads the keyboard. It only posts to the run."""
         while not self.stopped.is_set():
+            self._shown = ""  # what stood over the last prompt stays there
             self._typing.set()
             try:
                 words = self._read(PROMPT).strip()
@@ -124,7 +133,9 @@ class ChatDisplay(RunDisplay):
             run.say(self._first.pop(0))
 
     def _serve(self, run: Run) -> None:
-        """Execute commands, in the thread of the loop."""
+        """Show what is being said and execute commands, in the thread of the loop."""
+        if self._spoken != self._shown and self._typing.is_set():
+            self._above([])
         while True:
             try:
                 command = self._commands.get_nowait()
@@ -171,14 +182,25 @@ class ChatDisplay(RunDisplay):
         from shutil import get_terminal_size
 
         columns = max(self._columns or get_terminal_size().columns, 1)
-        rows = max(cells(PROMPT + typed_so_far()) - 1, 0) // columns
+        rows = max(cells(PROMPT + typed_so_far()) - 1, 0) // columns + bool(self._shown)
         up = f"\x1b[{rows}A" if rows else ""
         self.print.out.write(f"\r{up}\x1b[J")
 
     def _prompt_again(self) -> None:
         if self._typing.is_set():
+            self._shown = self._spoken
+            if self._shown:
+                end = end_of(safe(self._shown), (self._width or 80) - 3)
+                self.print.out.write(self.print.text((f"… {end}", "dim")))
             self.print.out.write(PROMPT + typed_so_far())
             self.print.out.flush()
+
+
+def end_of(text: str, width: int) -> str:
+    """The last words of a text, as far as they fit into so many cells."""
+    while cells(text) > width:
+        text = text.partition(" ")[2] or text[1:]
+    return text
 
 
 def typed_so_far() -> str:

@@ -825,6 +825,22 @@ def test_a_chat_at_the_terminal() -> None:
     assert "0 of 5 done" in printed
 
 
+def test_what_is_being_said_stands_over_the_prompt_and_goes() -> None:
+    out = Heard()
+    shows: list[ChatDisplay] = []
+    steps = iter(["… R2, get the", "… get the pepper from the", "\x1b[1A\x1b[Jyou> "])
+
+    def read(prompt: str) -> str:
+        out.write(prompt)
+        for said in ("R2, get the", "R2, get the pepper from the", ""):
+            shows[0].show_spoken(said)
+            out.wait_for(next(steps))
+        raise EOFError
+
+    shows.append(ChatDisplay(out, read=read, columns=28))
+    assert shows[0].run(make_run(RealClock(), chat=True)).reason == "stopped"
+
+
 def test_a_line_goes_on_under_its_words() -> None:
     line = [("   37.6  ", "dim"), ("assistant  ", "bold"), ("R2 will get the tomatoes.", "")]
     assert [paint(part, False) for part in wrap_pieces(line, 36)] == [

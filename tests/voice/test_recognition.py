@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -81,6 +82,36 @@ def test_words_before_a_pause_are_recognized_once_while_it_lasts() -> None:
             if one is not None:
                 told.append((one.is_draft, recognition.recognize(hears, one).text))
     assert told == [(True, "take 1"), (True, "take 2"), (False, "take 2")]
+
+
+def test_words_are_drafted_while_they_are_spoken_if_somebody_is_shown_them() -> None:
+    finder, detector = SegmentFinder(), LoudDetector()
+    drafts, quiet = [], SegmentFinder()
+    for frame in frames_of(talk(0.1, 500, 500, 500, 500, 500, 0.5)):
+        finder.add(frame, detector(frame), None)
+        if (draft := finder.draft(0.8)) is not None:
+            drafts.append(round(draft.spoken, 1))
+        quiet.add(frame, detector(frame), None)
+        assert quiet.draft() is None or quiet.spoken > 1.9  # else only in the pause
+    assert drafts == [0.8, 1.6, 2.0]
+
+
+def test_a_draft_is_shown_and_goes_when_the_words_are_there() -> None:
+    shown: list[str] = []
+    done = threading.Event()
+    recognition = Recognition(
+        lambda: lambda sound, hints: Transcript("R2, get", 0.9),
+        lambda: (),
+        lambda segment, heard: done.set(),
+        lambda why: None,
+        drafted=shown.append,
+    )
+    recognition.begin()
+    recognition.add(dataclasses.replace(SEGMENT, is_draft=True, spoken=0.9))
+    recognition.add(SEGMENT)
+    assert done.wait(60)
+    recognition.end()
+    assert shown == ["R2, get"]
 
 
 def test_a_stream_is_cut_at_pauses_and_a_click_is_no_speech() -> None:

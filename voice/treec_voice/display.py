@@ -187,6 +187,7 @@ def _spoken_chat(out: TextIO, talk: Talk) -> RunDisplay:
     class SpokenChat(_Voiced, ChatDisplay):
         def run(self, run: Run) -> RunOutcome:
             talk.say = run.say
+            talk.show_draft = self.show_spoken
             return super().run(run)
 
     display = SpokenChat(out, read=lambda prompt: talk.answer(input(prompt)))

@@ -34,11 +34,16 @@ class Recognition:
         *,
         doubt: float = 0.0,
         patience: float = PATIENCE,
+        drafted: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """``doubt``: below this confidence it is asked again without hints, which can mislead."""
+        """``doubt``: below this confidence it is asked again without hints, which can mislead.
+
+        ``drafted`` is given the words of what may go on.
+        """
         self._open, self._hints = open, hints
         self._heard, self._failed = heard, failed
         self._doubt, self._patience = doubt, patience
+        self._drafted = drafted
         self._waiting: queue.Queue[SpeechSegment | None] = queue.Queue(MOST)
         self._since: float | None = None
         self._thread: threading.Thread | None = None
@@ -59,9 +64,7 @@ class Recognition:
         return self._pending > 0
 
     def add(self, utterance: SpeechSegment) -> None:
-        """Let an utterance be recognized; returns at once. A draft waits for nothing."""
-        if utterance.is_draft and self.is_busy:
-            return
+        """Let an utterance be recognized; returns at once."""
         try:
             self._waiting.put_nowait(utterance)
         except queue.Full:
@@ -124,6 +127,7 @@ class Recognition:
             self._since = None
             self.has_failed = heard is None
             if utterance.is_draft:
+                self._drafted(heard.text if heard else "")
                 self._done()
                 continue
             if heard is None and recognizer is None and utterance.stop is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import dataclass
 
@@ -78,9 +79,13 @@ class SegmentFinder:
             return self.end()
         return None
 
-    def draft(self) -> SpeechSegment | None:
-        """What was said so far, once after each word that may have been the last."""
-        if self._silent < DRAFT or self.spoken < SHORTEST or self.spoken == self._drafted:
+    def draft(self, every: float = math.inf) -> SpeechSegment | None:
+        """What was said so far: once after each word that may have been the last.
+
+        Also after each ``every`` seconds of speech.
+        """
+        goes_on = self._silent < DRAFT and self.spoken - self._drafted < every
+        if goes_on or self.spoken < SHORTEST or self.spoken == self._drafted:
             return None
         self._drafted = self.spoken
         start, end = self.now - len(self._frames) * SECONDS, self.now - self._silent

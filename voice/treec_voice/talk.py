@@ -7,6 +7,7 @@ fails is told in the run's own record, and the run goes on with typed words.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -55,6 +56,8 @@ CHECKED = 1.6
 """Seconds up to a spotted stop that are recognized before it counts."""
 CHECK_HINTS = ("stop",)
 """What the recognizer is told then. Told of "freeze", it writes that for "free" and "please"."""
+SHOWN = 0.8
+"""Seconds of speech after which its words so far are shown."""
 LEAVE = 20.0
 """Seconds that are left at the end of a run to say what was begun."""
 
@@ -94,6 +97,8 @@ class Talk:
         self.settings = settings
         self.say: Callable[[str], None] = lambda text: None
         """Takes what was heard; the display's."""
+        self.show_draft: Callable[[str], None] | None = None
+        """Shows words while they are spoken, and none once they are over; the display's, if any."""
         self._open_microphone, self._open_speaker = microphone, speaker
         self._recording = None if recording is None else frames_of(recording)
         self._run: Run | None = None
@@ -110,6 +115,7 @@ class Talk:
             self._heard,
             lambda why: self._fail("recognizer", why),
             doubt=settings.sure,
+            drafted=self._show,
         )
         self._checker = Recognition(
             lambda: cast("Recognizer", open_part("recognizer", settings.recognizer)),
@@ -249,7 +255,9 @@ class Talk:
         elif (
             self._recording is None
             and not self._checker.is_busy  # a stop comes first
-            and (draft := self._finder.draft()) is not None
+            and not self._recognition.is_busy
+            and (draft := self._finder.draft(math.inf if self.show_draft is None else SHOWN))
+            is not None
         ):
             self._recognition.add(draft)  # so that its words are there when the pause is over
 
@@ -281,6 +289,7 @@ class Talk:
 
     def _heard(self, segment: SpeechSegment, heard: Transcript) -> None:
         """Take what was said with its words; in the recognizer's thread."""
+        self._show("")
         understood = put_names_right(self.run.knowledge, heard.text)
         text = understood.text
         is_stop = bool(text) and self._is_stop(text)
@@ -315,6 +324,10 @@ class Talk:
         elif asked:
             self._asked = text
             self._post(Said("assistant", asked))
+
+    def _show(self, text: str) -> None:
+        if self.show_draft is not None:
+            self.show_draft(text)
 
     def answer(self, text: str) -> str:
         """What words mean that may answer a question of ours: those that it was about, or none.
