@@ -206,13 +206,22 @@ def skill_lines(api: Api) -> list[str]:
 
 
 def fact_lines(api: Api) -> list[str]:
-    """Facts and functions for a prompt: ``at(Item) gives Place or Agent: Where it stands.``"""
-    lines = []
+    """Facts and functions for a prompt: ``at(Item) gives Place or Agent: Where it stands.``
+
+    Those that are explained by their names alone are one line for each type of value.
+    """
+    lines: list[str] = []
+    unexplained: dict[str, list[str]] = {}
     for function in api.functions.values():
         args = function.shown or [str(kind) for kind in function.args]
+        call = f"{function.name}({', '.join(args)})"
         gives = "true or false" if function.gives == BOOL else str(without_none(function.gives))
-        about = f": {function.about}" if function.about else ""
-        lines.append(f"{function.name}({', '.join(args)}) gives {gives}{about}")
+        if function.about:
+            lines.append(f"{call} gives {gives}: {function.about}")
+        else:
+            unexplained.setdefault(gives, []).append(call)
+    for gives, calls in unexplained.items():
+        lines.append(f"{', '.join(calls)} give{'s' * (len(calls) == 1)} {gives}")
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tests.program.kitchen import api as kitchen
@@ -9,9 +10,18 @@ from tests.program.kitchen import findings
 from tests.support.bench import library
 from tests.support.files import tree
 from treec.files.prompts import ProgramFile
+from treec.files.types import BOOL, read_type
 from treec.files.view import View
 from treec.team.names import team_functions, team_names
-from treec_program.api import Api, api_of, fact_lines, quote_text, skill_lines, thing_lines
+from treec_program.api import (
+    Api,
+    FunctionSignature,
+    api_of,
+    fact_lines,
+    quote_text,
+    skill_lines,
+    thing_lines,
+)
 from treec_program.statements import parse_program
 
 FILE: dict[str, object] = {
@@ -62,11 +72,15 @@ def test_the_lines_of_a_prompt(tmp_path: Path) -> None:
         "place(item: Item, place: Place): Set something down.",
     ]
     assert fact_lines(api) == [
+        "place_of(thing) gives text: Where a thing is: the fact `at`.",
         "at(Item) gives Place or Agent",
         "near(Agent) gives Place",
         "holding(Agent) gives Item",
-        "place_of(thing) gives text: Where a thing is: the fact `at`.",
     ]
+    states = {
+        name: FunctionSignature(name, (read_type("Item"),), BOOL, "") for name in ("cut", "hot")
+    }
+    assert fact_lines(replace(api, functions=states)) == ["cut(Item), hot(Item) give true or false"]
     assert thing_lines(api) == [
         "Item: 'pepper', 'salt', 'lettuce'",
         "Place: 'pantry', 'table'",
@@ -90,8 +104,6 @@ def test_a_name_is_quoted_as_a_program_reads_it() -> None:
 
 
 def test_what_could_not_be_read_is_not_missed() -> None:
-    from dataclasses import replace
-
     from treec_program.checker import check_program
 
     text = "melt(salt)\npick(unheard)\nturn(heat(salt))"
