@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from treec.ask.extract import LONGEST, NoObject, find_object
 from treec.ask.transport import Answer, TooLarge, Unavailable
 from treec.source.text import shorten
 from treec_models.model_client import NoUse
+from treec_models.other_spelling import in_json
 from treec_models.server_errors import SHOWN, error_in, error_of, unreadable_error
 
 FILTERED = frozenset(
@@ -23,10 +25,18 @@ FILTERED = frozenset(
 )
 """Reasons to finish, as letters: the provider, or the model, holds the answer back."""
 
-CUT_OFF = frozenset({"length", "maxtokens", "maxoutputtokens", "modellength"})
+CUT_OFF = frozenset(
+    {"length", "maxtokens", "maxoutputtokens", "modellength", "modelcontextwindowexceeded"}
+)
 """Reasons to finish: the answer has as many tokens as it may have."""
 
-REASONS = ("finish_reason", "finishReason", "stop_reason", "done_reason", "native_finish_reason")
+BROKEN_OFF = frozenset({"error", "insufficientsystemresource"})
+"""Reasons to finish: the server broke off."""
+
+REASONS = (
+    *("finish_reason", "finishReason", "stop_reason", "stopReason", "done_reason"),
+    "native_finish_reason",
+)
 """Where servers say why an answer is finished."""
 
 
@@ -87,6 +97,8 @@ def read_completion(
     if refusal and "{" not in text:
         words = text if refusal is True else _content(refusal) or text
         raise NoUse(f"the model refuses to answer: {shorten(words, SHOWN) or 'no reason'}", spent)
+    if _REFUSES.match(text) and "{" not in text and "```" not in text:
+        raise NoUse(f"the model refuses to answer: {shorten(text, SHOWN)}", spent)
     reasons = [found for name in REASONS if (found := _text(choice.get(name)))]
     letters = {re.sub("[^a-z]", "", one.lower()): one.lower() for one in reasons}
     if not text.strip() and _is_filtered(choice):
@@ -96,12 +108,10 @@ def read_completion(
             raise NoUse(f"the provider's filter holds the answer back ({reason})", spent)
         if letter in CUT_OFF and not _is_whole(text):
             raise NoUse(f"the answer is cut off: it has as many tokens as it may ({reason})", spent)
-        if letter == "error" and not _is_whole(text):
+        if letter in BROKEN_OFF and not _is_whole(text):
             raise Unavailable(f"the server broke the answer off ({reason})", retry_after)
-    text = text if text.strip() else _thought(message)
-    return Answer(
-        bounded_text(text), by, input_tokens=spent.input_tokens, output_tokens=spent.output_tokens
-    )
+    text = in_json(bounded_text(text if text.strip() else _thought(message)))
+    return replace(spent, text=text)
 
 
 def _choice(data: Any) -> Any:
@@ -120,20 +130,54 @@ def _choice(data: Any) -> Any:
     if isinstance(choices, list) and choices:
         return choices[0]
     if isinstance(data.get("output"), list):
-        return {"message": {"content": _output_parts(data["output"])}}
+        details = data.get("incomplete_details")
+        why = details.get("reason") if isinstance(details, Mapping) else None
+        return {"finish_reason": why, "message": {"content": _output_parts(data["output"])}}
     if isinstance(data.get("message"), Mapping):
         return data
-    if data.get("role") == "assistant" or isinstance(data.get("response"), str):
-        content = data.get("content", data.get("response"))
-        return {**data, "message": {**data, "content": content}}
-    inner = [data[name] for name in ("data", "response", "result") if name in data]
-    return _choice(inner[0]) if len(inner) == 1 and isinstance(inner[0], Mapping) else None
+    if isinstance(data.get("delta"), str | Mapping):
+        return _delta(data["delta"])
+    content = next((found for name in _TEXTS if isinstance(found := data.get(name), str)), None)
+    if data.get("role") == "assistant" or content is not None:
+        return {**data, "message": {**data, "content": data.get("content", content)}}
+    feedback = data.get("promptFeedback")
+    if isinstance(feedback, Mapping) and feedback.get("blockReason"):
+        return {"finish_reason": "content_filter", "message": {"content": ""}}
+    inner = [data[name] for name in ("data", "response", "result", "output") if name in data]
+    if len(inner) != 1 or not isinstance(inner[0], Mapping):
+        return None
+    found = _choice(inner[0])
+    reasons = {name: data[name] for name in REASONS if name in data}
+    return {**reasons, **found} if isinstance(found, Mapping) else found
+
+
+def _delta(delta: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A piece of a stream of Anthropic's, or of OpenAI's responses, as a choice."""
+    if isinstance(delta, str):
+        return {"message": {"content": delta}}
+    return {**delta, "message": {"content": delta.get("text", delta.get("partial_json"))}}
+
+
+_TEXTS = ("response", "generated_text", "output_text", "completion", "content", "text", "output")
+"""Where servers with other interfaces have the text of an answer."""
+
+_REFUSES = re.compile(
+    r"\W*(?:(?:i['\u2019]?m |i am )?(?:very |so |really )?sorry\W+(?:but )?)?"
+    r"(?:as an ai\b[^.]{0,60}?)?"
+    r"\bi(?: can(?:no|['\u2019])t|(?: am|['\u2019]m) (?:unable|not able) to| won['\u2019]t)"
+    r" (?:help|assist|comply|provide|answer|do (?:that|this)|fulfil|continue|engage|support"
+    r"|generate|create|participate)\b",
+    re.IGNORECASE,
+)
+"""Words that begin as a refusal does, of models that are not given a field for it."""
 
 
 def _output_parts(output: Iterable[object]) -> list[object]:
     """The parts of all messages of OpenAI's responses interface, and its calls."""
     found: list[object] = []
     for one in output:
+        if isinstance(one, str):
+            found.append(one)
         if isinstance(one, Mapping):
             inner = one.get("content")
             is_message = one.get("type") == "message" and isinstance(inner, list)
@@ -202,7 +246,11 @@ def _refusal_part(content: object) -> str:
 
 
 def _called(message: Mapping[str, Any]) -> str:
-    """The arguments of the first call: a model that was trained to call answers by one."""
+    """The arguments of a call: a model that was trained to call answers by one.
+
+    Of calls that differ, a list: which one is meant is not known.
+    """
+    found: list[str] = []
     calls = message.get("tool_calls")
     called = [message.get("function_call"), *(calls if isinstance(calls, list) else [calls])]
     called += [one for one in _parts(message.get("content")) if one.get("type") in _CALLS]
@@ -211,9 +259,10 @@ def _called(message: Mapping[str, Any]) -> str:
         if isinstance(function, Mapping):
             given = (function.get(name) for name in ("arguments", "input", "parameters"))
             function = next((one for one in given if one), None)
-        if isinstance(function, str | Mapping) and (text := _content(function)) not in ("", "{}"):
-            return text or ""
-    return ""
+        text = _content(function) if isinstance(function, str | Mapping) else ""
+        if text not in ("", "{}", *found):
+            found.append(text or "")
+    return f"[{', '.join(found)}]" if found[1:] else "".join(found)
 
 
 _CALLS = ("tool_use", "function_call", "tool_call")
@@ -293,6 +342,10 @@ def _whole_or_lines(datas: list[str]) -> list[str]:
 
 def _joined(pieces: Iterable[Any]) -> Any:
     """The completion of which these are the pieces. Raises Unavailable for one without an end."""
+    pieces = list(pieces)
+    for piece in pieces:
+        if isinstance(piece, Mapping) and piece.get("type") in _WHOLE and piece.get("response"):
+            return piece["response"]
     found: dict[str, Any] = {}
     texts: dict[str, str] = {}
     calls: dict[object, dict[str, str]] = {}
@@ -319,6 +372,10 @@ def _joined(pieces: Iterable[Any]) -> Any:
         raise Unavailable("the stream of the answer, which was not requested, broke off")
     message = {**texts, "tool_calls": [{"function": one} for one in calls.values()]}
     return {**found, "choices": [{"message": message, "finish_reason": reason}]}
+
+
+_WHOLE = ("response.completed", "response.incomplete", "response.failed")
+"""Types of the piece that has the whole again, in a stream of OpenAI's responses."""
 
 
 def _add_calls(calls: dict[object, dict[str, str]], pieces: Iterable[Any]) -> None:

@@ -29,6 +29,12 @@ _FINAL = re.compile(
     r"|billing_hard_limit_reached|billing_not_active|account_deactivated",
     re.IGNORECASE,
 )
+_NO_MODEL = re.compile(
+    r"model_?not_?found|model\b[^.\n]{0,100}(?:not found|not exist)|(?:no such|unknown) model", re.I
+)
+_WAIT = re.compile(
+    r'"retry_?-?(?:after|delay|in)(_?ms)?(?:_seconds)?"\s*:\s*"?(\d+(?:\.\d+)?)(ms)?', re.I
+)
 _FILTERS = re.compile(r"content_filter|content_policy|ResponsibleAIPolicyViolation")
 _BUSY = re.compile(
     r"rate[ _-]?limit|too[ _]many[ _]requests|overloaded|server_error|resource_?exhausted"
@@ -49,15 +55,24 @@ def status_error(
     ``body`` has what the server says beside ``message``: the code of the error, for example.
     """
     said = f"{body} {message}"
-    if status in REJECTIONS or _FINAL.search(said):
+    missing = status in (400, 404) and _NO_MODEL.search(said)
+    if status in REJECTIONS or _FINAL.search(said) or missing:
         return AccountError(message)
     if _FILTERS.search(said):
         return ModelError(message)
     if status in RETRYABLE:
-        return Unavailable(message, retry_after)
+        return Unavailable(message, wait_in(body) if retry_after is None else retry_after)
     if status in REFUSALS:
         return RequestRefused(message)
     return ModelError(message)
+
+
+def wait_in(body: str) -> float | None:
+    """The seconds to wait that a body names: `retry_after`, `retryDelay`, `retry_after_ms`."""
+    found = _WAIT.search(body)
+    if found is None:
+        return None
+    return float(found[2]) / (1000 if found[1] or found[3] else 1)
 
 
 def error_in(data: Mapping[str, Any]) -> object:
@@ -94,9 +109,8 @@ def error_of(error: object, retry_after: float | None) -> TransportError:
         status = 503
     if status is None and _FORM.search(words):
         status = 400
-    after = fields.get("retry_after")
-    retry_after = float(after) if isinstance(after, int | float) and after >= 0 else retry_after
-    return status_error(status, told, retry_after, names)
+    wait = wait_in(json.dumps(fields, default=str))
+    return status_error(status, told, retry_after if wait is None else wait, names)
 
 
 def unreadable_error(body: bytes, what: str) -> TransportError:

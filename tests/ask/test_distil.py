@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import treec as api
 from tests.cli.conftest import Treec, treec
 from tests.support.decisions import edit, write_library
+from treec.files.distilled import prompt_fingerprint
+from treec.files.library import load_library
 from treec.world.journal import Record
 from treec_models.distil import (
     THRESHOLDS,
@@ -182,6 +185,42 @@ def test_what_is_learned_is_written_and_read_as_it_was(tmp_path: Path) -> None:
     chances = read.answer(cases[0].state, only)["choose"]["probabilities"]
     assert chances.keys() == {"Go", "Rest"}
     assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_a_scorer_answers_where_a_node_is_asked_and_in_no_test_of_its_prompt(
+    tmp_path: Path, treec: Treec
+) -> None:
+    root = write_library(tmp_path)
+    edit(root, "pack/Choose.decision.yaml", "options:\n", "answers: [distilled, model]\noptions:\n")
+    library = load_library(root)
+    entry = library.find("decision", "Choose")
+    question = {"type": "choice", "criteria": dict.fromkeys(("Wave", "Rest"), "")}
+    cases = [  # otherwise than the rules
+        TaughtExample(
+            f"mood: {mood}\navailable: nothing", {"choose": question}, {"choose": choose}, (n,)
+        )
+        for n, (mood, choose) in enumerate((("merry", "Rest"), ("calm", "Wave")) * 12)
+    ]
+    about = {
+        "node": "Choose",
+        "kind": "decision",
+        "prompt": prompt_fingerprint(entry),
+        "bound": {"sure": 0.5, "groups": 12},
+    }
+    write_scorer(root / "distilled/Choose.json", fit(cases, 0), about)
+    asked = treec("ask", "Choose", "--given", "{mood: merry}", "-L", root)
+    assert "No model is asked.\ndecided by distilled/Choose: Rest" in asked.out, asked
+    node = api.open(root)["decision", "Choose"]
+    assert node.ask({"mood": "merry"}).by == "distilled/Choose"
+    new = treec("ask", "Choose", "--given", "{mood: gloomy and grey all day}", "-L", root)
+    assert "distilled/Choose passes on" in new.out
+    assert "decided by fallback: Rest" in new.out
+    kept = treec("snapshot", "Choose", "--record", "-L", root)
+    assert "Choose/somebody-is-merry (by: offline)" in kept.out, kept  # Wave, as its rules say
+    edit(root, "pack/Choose.decision.yaml", "The person is merry.", "They are merry.")
+    stale = treec("ask", "Choose", "--given", "{mood: merry}", "-L", root)
+    assert "have changed since it was fitted: treec distil Choose" in stale.out
+    assert "decided by offline: Wave" in stale.out
 
 
 @pytest.mark.thorough

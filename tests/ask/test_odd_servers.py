@@ -38,8 +38,7 @@ def said(
     whole = {"content": message} if isinstance(message, str) else message
     ended = {"finish_reason": reason, "stop_reason": stop_reason}
     choice = {"index": 0, "message": {"role": "assistant", **whole}, **ended}
-    usage = {"prompt_tokens": 90, "completion_tokens": 7}
-    return body({"model": "odd-1", "choices": [choice], "usage": usage, **more})
+    return body({"model": "odd-1", "choices": [choice], "usage": PAID, **more})
 
 
 def body(data: object, **more: Any) -> dict[str, Any]:
@@ -57,7 +56,15 @@ def stream(*deltas: Mapping[str, Any], end: str = "stop", done: str = "[DONE]") 
     return body(": ping\n\n" + "\n\n".join(lines) + "\n\n", content_type="text/event-stream")
 
 
+def events(*pieces: Mapping[str, Any]) -> dict[str, Any]:
+    """A stream whose pieces have types, as those of Anthropic and of OpenAI's responses."""
+    lines = [f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in pieces]
+    return body("".join(lines), content_type="text/event-stream")
+
+
 HALF = TEXT[:-3]
+PAID = {"prompt_tokens": 90, "completion_tokens": 7}
+WRITTEN = {"type": "message", "content": [{"type": "output_text", "text": TEXT}]}
 MIDDLE = [{"content": TEXT[:9]}, {"content": TEXT[9:]}]
 RATE = {"error": {"message": "slow down", "code": 429}}
 QUOTA = {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}
@@ -81,9 +88,15 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ),
     (
         "that of OpenAI's responses",
-        body({"output": [{"type": "message", "content": [{"type": "output_text", "text": TEXT}]}]}),
+        body({"output": [WRITTEN]}),
         USED,
     ),
+    (
+        "Bedrock's",
+        body({"output": {"message": {"content": [{"text": TEXT}]}}, "stopReason": "end_turn"}),
+        USED,
+    ),
+    ("`generated_text`, `output_text`, …", body([{"generated_text": TEXT}]), USED),
     ("a completion below `data`, in a list", body([{"data": {"choices": [{"text": TEXT}]}}]), USED),
     ("`text` instead of `message`", body({"choices": [{"text": TEXT}]}), USED),
     (
@@ -98,6 +111,11 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("… as an object", said({"content": "", "tool_calls": [call(COOK)]}), USED),
     ("… beside words", said({"content": "I call it.", "tool_calls": [call(TEXT)]}), USED),
     ("… as a part", said({"content": [{"type": "tool_use", "input": COOK}]}), USED),
+    (
+        "two calls that differ",
+        said({"tool_calls": [call('{"choose": "Rest"}'), call(TEXT)]}),
+        "asked again: it must be a JSON object, not a list",
+    ),
     ("JSON in `function_call`", said({"function_call": call(TEXT)["function"]}), USED),
     ("JSON within a string of JSON", said(json.dumps(TEXT)), USED),
     ("a list of one object", said(json.dumps([COOK])), USED),
@@ -109,9 +127,15 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ),
     ("trailing commas", said('{"reasoning": "so", "choose": "Cook",}'), USED),
     ("comments", said('{"reasoning": "so", // yes\n "choose": "Cook" /* or */}'), USED),
+    ("Python's spelling", said("{'reasoning': None, 'choose': 'Cook'}"), USED),
+    ("JavaScript's", said("{reasoning: null, choose: 'Cook'}"), USED),
+    ("an escaped apostrophe", said('{"reasoning": "it\\\'s so", "choose": "Cook"}'), USED),
+    ("typographic quotes", said(TEXT.replace('"', "\u201c")), USED),
     ("line breaks in strings", said('{"reasoning": "so\nit is", "choose": "Cook"}'), USED),
     ("an option in another case", said('{"choose": "COOK"}'), USED),
     ("… with blanks, `_`, `-`", said('{"choose": " co-ok_"}'), USED),
+    ("… in quotes, with a full stop", said(json.dumps({"choose": '"Cook."'})), USED),
+    ("… in a list of one", said('{"choose": ["Cook"]}'), USED),
     ("a field in another case", said('{"Reasoning": "so", "Choose": "Cook"}'), USED),
     ("fields that nobody knows", said(json.dumps({**COOK, "sure": 0.9})), USED),
     ("a `reasoning` that is no text", said('{"reasoning": ["so"], "choose": "Cook"}'), USED),
@@ -119,6 +143,22 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
     (
         "… of a call",
         stream(*({"tool_calls": [{"index": 0, **call(part)}]} for part in (TEXT[:9], TEXT[9:]))),
+        USED,
+    ),
+    (
+        "… of Anthropic's",
+        events(
+            *({"type": "content_block_delta", "delta": {"text": t}} for t in (TEXT[:9], TEXT[9:])),
+            {"type": "message_delta", "delta": {"stop_reason": "end_turn"}},
+        ),
+        USED,
+    ),
+    (
+        "… of OpenAI's responses",
+        events(
+            {"type": "response.output_text.delta", "delta": TEXT},
+            {"type": "response.completed", "response": {"output": [WRITTEN]}},
+        ),
         USED,
     ),
     ("… that breaks off", stream(*MIDDLE, end="", done=""), "3 requests: broke off"),
@@ -134,6 +174,11 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
         said({"content": [{"type": "refusal", "refusal": "No."}]}),
         "refuses to answer: No.",
     ),
+    (
+        "… in words",
+        said("I'm sorry, but I can't help with that."),
+        "refuses to answer: I'm sorry, but I can't help with that.",
+    ),
     ("`content_filter`", said("", "content_filter"), "filter holds the answer back"),
     (
         "… as `stop_reason: content-filter`",
@@ -141,9 +186,19 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
         "filter holds the answer back",
     ),
     ("… with a part of the answer", said(HALF, "content_filter"), "filter holds the answer back"),
+    (
+        "… as Gemini's `blockReason`",
+        body({"promptFeedback": {"blockReason": "SAFETY"}, "usage": PAID}),
+        "filter holds the answer back",
+    ),
     ("… with status 400", body(FILTER, status=400), "400: jailbreak found"),
     ("`length`, and nothing", said({"content": ""}, "length"), "as many tokens as it may"),
     ("`length`, and half an object", said(HALF, "length"), "as many tokens as it may"),
+    (
+        "… as OpenAI's `incomplete_details`",
+        body({"output": [], "incomplete_details": {"reason": "max_output_tokens"}, "usage": PAID}),
+        "as many tokens as it may",
+    ),
     ("`length`, and the whole object", said(TEXT, "length"), USED),
     ("… in a fence", said(f"```json\n{TEXT}\n```", "length"), USED),
     ("`error`, and half an object", said(HALF, "error"), "3 requests: broke the answer off"),
@@ -180,6 +235,12 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
         {"status": 429, "headers": {"retry-after-ms": "70"}},
         "3 requests: waits of 0.07 s",
     ),
+    (
+        "… or the like in the body",
+        body({"error": {"details": [{"retryDelay": "0.03s"}]}}, status=429),
+        "3 requests: waits of 0.03 s",
+    ),
+    ("a model that it has not", body({"error": "model 'odd' not found"}, status=404), "404: model"),
     ("401", {"status": 401}, "the server answered 401"),
     (
         "negative numbers of tokens",

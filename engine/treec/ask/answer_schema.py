@@ -47,9 +47,9 @@ def schema_errors(value: object, schema: Mapping[str, object]) -> list[str]:
 def fit_answer(data: dict[str, object], schema: Mapping[str, object]) -> dict[str, object]:
     """An answer in its schema's form, where nothing but the form differs.
 
-    Names of fields and options may differ in case, blanks, `_` and `-`; fields that the schema
-    does not know are dropped; an answer below one more key, or as JSON in a string, is taken out;
-    one thing may stand in place of a list of it.
+    Names of fields and options may differ in case, blanks, `_`, `-`, quotes and a full stop; fields
+    that the schema does not know are dropped; an answer below one more key, or as JSON in a string,
+    is taken out; one thing may stand in place of a list of it, a list of one in place of a name.
     What would say less than was answered is not dropped: a field of another alternative, or one
     that may be meant for an optional field which is missing.
     """
@@ -83,6 +83,8 @@ def _fit(value: object, schema: Mapping[str, object], keep: Collection[str] = ()
     if isinstance(items, Mapping) and isinstance(value, str | dict) and _parsed(value) == value:
         one = [_fit(value, items)]
         return value if schema_errors(one, schema) else one
+    if isinstance(value, list) and len(value) == 1 and "enum" in schema:
+        value = value[0]
     if isinstance(value, str):
         if schema.get("type") in ("object", "array"):
             return _fit(_parsed(value), schema) if _parsed(value) != value else value
@@ -101,17 +103,13 @@ def _fit(value: object, schema: Mapping[str, object], keep: Collection[str] = ()
     for name, item in value.items():
         own = name if name in properties else _same_name(name, properties)
         if own in properties and (own == name or own not in {**value, **fitted}):
-            if (
-                item is None
-                and own not in _required(schema)
-                and schema_errors(None, properties[own])
-            ):
+            may_be_missing = item is None and own not in _required(schema)
+            if may_be_missing and schema_errors(None, properties[own]):
                 continue  # in strict mode what is missing is null
             fitted[own] = _fit(item, properties[own])
         else:
             extra[name] = item
-    optional = {*properties} - {*fitted} - {*_required(schema)}
-    missing = [properties[name] for name in optional]
+    missing = [properties[name] for name in {*properties} - {*fitted, *_required(schema)}]
     for name, item in extra.items():
         may_be_meant = item is not None and any(_fits(item, one) for one in missing)
         if schema.get("additionalProperties") is not False or _fold(name) in keep or may_be_meant:
@@ -166,7 +164,7 @@ def _same_name(name: str, names: Collection[object]) -> str:
 
 
 def _fold(name: object) -> str:
-    return re.sub(r"[\s_-]+", "", str(name)).casefold()
+    return re.sub(r"[\s_-]+", "", str(name)).casefold().strip("\"'`*.,:;!?")
 
 
 def _errors(value: object, schema: Mapping[str, object], at: str) -> Iterator[str]:

@@ -398,8 +398,8 @@ class AskingNode(Generic[Parsed]):
     def _cannot_ask(self, answerer: Answerer) -> str:
         """Why a model or a person cannot be asked; '' if they can."""
         if not answerer.is_model:
-            nobody = "" if self.runtime.paces else "in a case there is nobody to ask"
-            return nobody or answerer.unfit
+            asks = self.runtime.paces if answerer.kind == PERSON else self.runtime.scores
+            return answerer.unfit if asks else "in a case there is nobody but models to ask"
         named = answerer.model is not None or self.runtime.model != ""
         if self.runtime.asker is None or not named:
             return "no model is chosen"

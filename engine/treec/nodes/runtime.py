@@ -219,6 +219,8 @@ class Runtime:
     """Which nodes changed more than the talk, and when."""
     is_mocked: Callable[[str], bool] = field(default_factory=lambda: _is_not, init=False)
     """Whether a mock takes the place of the node of a path."""
+    scores: bool = field(default=True, init=False)
+    """Whether distilled scorers answer; a case tests what they would hide."""
     paces: bool = field(default=False, init=False)
     """Whether time passes, so that attempts which fail at once wait for it."""
     pace: OrderPace = field(default_factory=OrderPace, init=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -78,7 +79,7 @@ def _situation(
         return _at(library, node, at, folder), {}
     case = _case(library, node, system, given)
     pins = case.pins()
-    return case.situation(pins), pins
+    return replace(case, scores=True).situation(pins), pins
 
 
 def _at(library: Library, node: str, at: str, folder: Path | None) -> Situation:
@@ -153,7 +154,7 @@ def _read(given: str) -> Document | None:
     from treec_testing.decisions.talk_moment import is_file
 
     file = Path(given)
-    if is_file(file) or ":" not in given:
+    if is_file(file) or (":" not in given and not given.lstrip().startswith("{")):
         text, problems = read_file(file, given)
     else:
         text, problems = SourceFile("--given", given), []
@@ -210,7 +211,8 @@ def _print(decided: DecisionResult, model: str | None) -> None:
     elif decided.by == ONLY:
         print("Nothing else can be answered; no model is asked.")
     elif model is None:
-        print("No model is asked; the node's own rules answer.")
+        rules = "" if decided.by.startswith("distilled/") else "; the node's own rules answer"
+        print(f"No model is asked{rules}.")
     elif decided.failed is not None:
         what = "No valid answer" if decided.attempts else "No answer"
         print(f"{what} came: {decided.failed}. The node's own rules answer.")

@@ -71,6 +71,7 @@ def make_question(
         entry,
         given=dict(observation),
         args=dict(args or {}),
+        scores=True,
     )
     if open_transport is None:
         return CaseQuestion(case, None)

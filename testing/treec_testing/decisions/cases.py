@@ -62,6 +62,8 @@ class DecisionCase:
     expect: Mapping[str, Any] | None = None
     scored_by: str | None = None
     """The judge that scores what is decided."""
+    scores: bool = False
+    """Whether distilled scorers answer, as in a run: where it is asked, not tested."""
 
     def is_equivalent(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         """Whether two decisions of its node are equivalent."""
@@ -99,6 +101,7 @@ class DecisionCase:
 
         def make_context(queue: RequestQueue) -> NodeContext:
             runtime = make_runtime(self.view, stored.world(self.view), queue)
+            runtime.scores = self.scores
             now = runtime.team.now
             seen = {name: rebind(value, now) for name, value in values.items()}
             model = self.entry.model
