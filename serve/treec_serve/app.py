@@ -158,6 +158,7 @@ def make_app(
         Route("/{token}/runs/{run}/at", page.at, methods=["GET"]),
         Route("/{token}/runs/{run}/film", page.film, methods=["GET"]),
         Route("/{token}/runs/{run}/node", page.node, methods=["GET"]),
+        Route("/{token}/runs/{run}/rules", page.rules, methods=["GET"]),
         Route("/{token}/runs/{run}/nodes", page.nodes, methods=["GET"]),
         Route("/{token}/runs/{run}/history", page.history, methods=["GET"]),
         Route("/{token}/runs/{run}/prompt", page.prompt, methods=["GET"]),
@@ -274,6 +275,16 @@ class _Page:
             with self._archive.reading(request.path_params["run"]) as run:
                 records = run.records[:]
             return self._sources.node(run.journal, records, request.query_params.get("path", ""))
+
+        return await self._data(read)
+
+    async def rules(self, request: Request) -> Response:
+        """The rules of a run's decisions."""
+
+        def read() -> object:
+            with self._archive.reading(request.path_params["run"]) as run:
+                records = run.records[:1]
+            return self._sources.rules(run.journal, records)
 
         return await self._data(read)
 

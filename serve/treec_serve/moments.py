@@ -245,6 +245,7 @@ def decision_data(record: Record, event: Event) -> Mapping[str, object]:
     match event:
         case Decided():
             more = {"choose": event.choose, "by": event.who, "reasoning": event.reasoning}
+            more |= {"rule": event.rule}
             chances = {"probabilities": thaw(freeze(event.probabilities or {}))}
             return {**data, "node": event.node, **more, **chances}
         case Answered():

@@ -92,6 +92,26 @@ class RunSources:
             "changed": _changed(journal, view),
         }
 
+    def rules(self, journal: Path, records: Sequence[Record]) -> dict[str, Any]:
+        """The rules of decisions, by their names, and what their options are for.
+
+        Of files that have changed since the run began nothing is told, and nothing without them.
+        """
+        try:
+            view = _view(RecordedRun.of(journal, records[:1]), self._library())
+        except NotShown:
+            return {}
+        changed = _changed(journal, view)
+        return {
+            entry.name: {
+                "always": [rule.when for rule in entry.model.always],
+                "offline": [rule.when for rule in entry.model.offline],
+                "options": entry.model.options,
+            }
+            for entry in view.all("decision").values()
+            if entry.path not in changed
+        }
+
     def words_said(
         self, journal: Path, records: Sequence[Record], samples: bytes
     ) -> Mapping[str, object]:

@@ -195,6 +195,22 @@ def test_the_prompt_of_a_decision_is_rendered_again(get: Get) -> None:
     assert get(f"/{TOKEN}/runs/{run}/prompt?path=x&n=x").status_code == 400
 
 
+def test_a_decision_tells_its_rule_unless_its_file_has_changed(get: Get, library: Path) -> None:
+    run = only_run(get)
+    made = get(f"/{TOKEN}/runs/{run}/at").json()["decisions"]
+    first = next(one for one in made if one.get("choose") == "Propose_Work")
+    rules = get(f"/{TOKEN}/runs/{run}/rules").json()["Dispatch"]
+    assert rules[first["by"]][first["rule"] - 1] == "suggestions"
+    assert rules["options"]["Propose_Work"]
+    file = library / "prompts/dispatch.decision.yaml"
+    text = file.read_text("utf-8")
+    file.write_text(f"{text}\n", "utf-8")
+    try:
+        assert get(f"/{TOKEN}/runs/{run}/rules").json() == {}
+    finally:
+        file.write_text(text, "utf-8")
+
+
 def test_without_a_library_there_are_no_files(runs: Path) -> None:
     get = sender(make_app(runs, TOKEN, (HOST,)))
     answer = get(f"/{TOKEN}/runs/{only_run(get)}/node?path=warehouse_main")

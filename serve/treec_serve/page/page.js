@@ -62,13 +62,19 @@ function option(value, text) {
   return made;
 }
 
+// The name of a run with what tells it from others first, and when it began.
+function title(name) {
+  const [, year, month, day, hour, minute, second, what] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(.+)$/.exec(name) || [];
+  return what ? `${what}, ${year}-${month}-${day} ${hour}:${minute}:${second}` : name;
+}
+
 async function list() {
   const found = await ask("runs");
   const asked = address(), before = other.value || asked.get("other") || "";
   const first = live && found.some(one => one.run === live.run) ? live.run : found[0] && found[0].run;
   const chosen = asked.get("run") || run.value || first;
-  run.replaceChildren(...found.map(one => option(one.run, `${one.run} (${one.words})`)));
-  other.replaceChildren(option("", "no other"), ...found.map(one => option(one.run, one.run)));
+  run.replaceChildren(...found.map(one => option(one.run, `${title(one.run)} (${one.words})`)));
+  other.replaceChildren(option("", "no other"), ...found.map(one => option(one.run, title(one.run))));
   if (found.some(one => one.run === chosen)) run.value = chosen;
   if (found.some(one => one.run === before)) other.value = before;
   document.body.classList.toggle("empty", !found.length);
@@ -218,7 +224,7 @@ function isLive() { return Boolean(live && !live.over && run.value === live.run)
 function drawState(data) {
   const chip = part("state"), goes = isLive() || (state && state.state === "running");
   let [text, css] = ["", ""];
-  if (data && data.ended) [text, css] = [data.ended.ok ? "ended" : `ended: ${data.ended.reason || "not ok"}`, data.ended.ok ? "ok" : "failed"];
+  if (data && data.ended) [text, css] = [`ended, ${data.ended.ok ? "" : "not "}as expected`, data.ended.ok ? "ok" : "failed"];
   else if (isLive() && live.debug && live.debug.question) [text, css] = ["waits for an answer", "waits"];
   else if (isLive() && live.debug && live.debug.held) [text, css] = ["paused", "waits"];
   else if (isLive() && live.stopped.length) [text, css] = ["stopped by the button", "failed"];

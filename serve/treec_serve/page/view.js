@@ -1,6 +1,6 @@
 // One run at one moment: the recipe and who does what, the tree, decisions, facts, timelines.
 import {Inspector} from "./inspect.js";
-import {fill, make, runPath, seconds, tabs} from "./parts.js";
+import {ask, fill, make, runPath, seconds, tabs} from "./parts.js";
 import {Timeline} from "./timeline.js";
 import {Tree} from "./tree.js";
 
@@ -18,7 +18,11 @@ function panel(title, css, ...content) {
 
 function words(list, css = "") {
   const found = make("ul", "", css);
-  found.append(...list.map(text => make("li", text)));
+  found.append(...list.map(text => {
+    const line = make("li", text);
+    line.title = text;
+    return line;
+  }));
   return found;
 }
 
@@ -193,7 +197,7 @@ export class RunView {
     if (this.own && !title) this.drawPicture(isNew);
     this.canvas.hidden = !this.own || Boolean(title);
     this.drawBoard(data);
-    fill(this.decisions, data.decisions, one => String(one.n) + one.node + (one.choose || ""), one => this.decision(one));
+    this.drawDecisions();
     this.factsBefore = before ? before.facts : null;
     this.noteFacts(data);
     this.drawFacts();
@@ -223,6 +227,7 @@ export class RunView {
       isNew = true;
     }
     if (this.picture === "asked") return;
+    if (!this.rules) this.learnRules();
     if (isNew) this.picture.tree(pictured(this.nodes), this.kinds, this.data.statuses);
     this.picture.statuses(this.data.statuses, this.data.details);
     if (isNew && this.tree.wanted) this.find();
@@ -291,21 +296,52 @@ export class RunView {
   }
 
   drawBoard(data) {
-    const key = JSON.stringify([data.recipe, data.subtasks, data.agents, data.troubles]);
+    const key = JSON.stringify([data.recipe, data.subtasks, data.agents, data.troubles, data.ended]);
     if (key === this.boardKey) return;
     this.boardKey = key;
-    this.board.replaceChildren(...columns(data, this.acts.moment));
+    this.board.replaceChildren(...cards(data, this.acts.moment));
   }
 
-  decision(one) {
-    const line = make("li");
-    const where = make("div", `${seconds(one.t)}  ${one.node.split("/").slice(-2).join("/")}`, "quiet");
+  // A choice between decisions is a line; what was chosen in the end is told in full.
+  drawDecisions() {
+    const all = this.data.decisions;
+    const leads = all.map((one, n) => n > 0 && Boolean(one.choose) && all[n - 1].node === `${one.node}/${one.choose}`);
+    fill(this.decisions, all.map((one, n) => [one, leads[n]]),
+      ([one, leads]) => `${one.n} ${one.node} ${one.choose || ""} ${leads} ${Boolean(this.rules)}`, one => this.decision(...one));
+  }
+
+  // What the rules say, once the rest is there.
+  async learnRules() {
+    this.rules = await ask(`${runPath(this.name)}/rules`).catch(() => ({}));
+    this.drawDecisions();
+  }
+
+  // Who decided, and by which rule.
+  why(one) {
+    if (!one.rule) return one.by ? `by ${one.by}` : "";
+    const rule = this.rules?.[nameOf(one.node)]?.[one.by]?.[one.rule - 1];
+    return rule === "true" ? `by ${one.by}: else` : `by ${one.by}, rule ${one.rule}${rule ? `: ${rule}` : ""}`;
+  }
+
+  decision(one, leads) {
+    const line = make("li", "", leads ? "leads" : "");
+    const where = make("div", `${seconds(one.t)}  ${leads ? nameOf(one.node) : one.node.split("/").slice(-2).join("/")}`, "quiet");
     where.title = one.node;
     const head = make("div", "", "decision-head");
     head.append(where);
     line.append(head);
-    if (one.choose) line.append(make("strong", `→ ${one.choose}`));
-    line.append(make("span", ` by ${one.by || "?"}`, "quiet"));
+    if (leads) where.append(` → ${one.choose}`);
+    else if (one.choose) {
+      const chosen = make("strong", `→ ${one.choose}`);
+      chosen.title = this.rules?.[nameOf(one.node)]?.options[one.choose] || "";
+      line.append(chosen);
+    }
+    if (leads) where.title += ` ${this.why(one)}`;
+    else {
+      const why = make("div", this.why(one), "quiet why");
+      why.title = why.textContent;
+      line.append(why);
+    }
     if (one.reasoning) line.append(make("div", one.reasoning));
     const chances = Object.entries(one.probabilities || {}).sort((a, b) => b[1] - a[1]);
     if (chances.length) line.append(make("div", chances.map(([name, p]) => `${name} ${p.toFixed(2)}`).join(", "), "quiet"));
@@ -314,13 +350,14 @@ export class RunView {
     if (one.problem) line.append(make("div", one.problem, "failed"));
     const button = make("button", "prompt", "small");
     button.type = "button";
-    button.setAttribute("aria-label", `Prompt of ${one.node.split("/").pop()} at ${seconds(one.t)}`);
+    button.setAttribute("aria-label", `Prompt of ${nameOf(one.node)} at ${seconds(one.t)}`);
     button.addEventListener("click", () => this.acts.prompt(this.name, one));
     head.append(button);
     return line;
   }
 }
 
+const nameOf = path => path.split("/").pop();
 const plainPath = node => (node.modifier ? node.path.replace(/:[^/:]*$/, "") : node.path);
 
 // The nodes as the picture takes them. A modifier is drawn with its node, as in the file; what else is
@@ -347,67 +384,86 @@ export function pictured(nodes) {
   return found;
 }
 
-// The recipe's subtasks that nobody has, then each agent's: what it does, will do and has done. What is
-// empty is left out; a person has a card only with work. `go(t)` leads to when something went wrong.
-export function columns(data, go) {
+// The recipe's subtasks that nobody has; for each agent what it does, will do and has done; what went
+// wrong. What is empty is left out; a person is there only with work. `go(t)` leads to when it went wrong.
+export function cards(data, go) {
   const open = data.subtasks.filter(one => !one.agent && one.status !== "done" && one.status !== "dropped");
   const ready = open.filter(one => one.ready), later = open.filter(one => !one.ready);
   const nobody = data.subtasks.filter(one => !one.agent && one.status === "done");
-  const failed = data.subtasks.filter(one => one.status === "failed");
+  const failed = data.subtasks.filter(one => one.status === "failed" && one.reason);
   const done = data.subtasks.filter(one => one.status === "done").length;
-  const team = make("div", "", "column"), found = [];
+  const found = [], groups = make("div", "", "groups");
   const add = (to, title, list, css) => list.length && to.append(group(title, list, css));
-  team.append(make("h3", data.recipe || (data.subtasks.length ? "No recipe" : "This run")));
-  if (data.subtasks.length) {
-    const bar = make("progress");
-    bar.max = data.subtasks.length;
-    bar.value = done;
-    bar.setAttribute("aria-label", `${done} of ${data.subtasks.length} subtasks are done`);
-    const line = make("div");
-    line.append(bar, make("span", ` ${done} of ${data.subtasks.length} done`, "quiet"));
-    team.append(line);
-  }
-  add(team, "Failed", failed.map(one => one.words + (one.reason && `: ${one.reason}`)), "failed");
-  add(team, "Available", ready.map(one => one.words), "available");
-  add(team, "Later", later.map(one =>
+  const reasoned = list => list.map(one => `${one.words}: ${one.reason}`);
+  add(groups, "Failed", reasoned(failed.filter(one => !one.ready)), "failed");
+  add(groups, "Failed, available again", reasoned(failed.filter(one => one.ready)), "failed");
+  add(groups, "Available", ready.filter(one => !failed.includes(one)).map(one => one.words), "available");
+  add(groups, "Later", later.map(one =>
     one.words + (one.waits_for.length ? ` (after ${one.waits_for.join(", ")})` : "")), "later");
-  add(team, "Completed by somebody", nobody.map(one => one.words), "completed");
-  const wrong = data.troubles;
-  if (wrong && wrong.count) team.append(troubles(wrong, go));
-  if (data.recipe || data.subtasks.length || (wrong && wrong.count)) found.push(team);
+  add(groups, "Completed by somebody", nobody.map(one => one.words), "completed");
+  if (data.recipe || data.subtasks.length) {
+    const job = make("div", "", "card job");
+    const head = make("h3", data.recipe || "No recipe");
+    if (data.subtasks.length) {
+      const bar = make("progress"), line = make("span", "", "progress");
+      bar.max = data.subtasks.length;
+      bar.value = done;
+      bar.setAttribute("aria-label", `${done} of ${data.subtasks.length} subtasks are done`);
+      line.append(bar, make("span", `${done} of ${data.subtasks.length} done`, "quiet"));
+      job.append(head, line);
+    } else job.append(head);
+    job.append(groups);
+    found.push(job);
+  }
+  const team = make("div", "", "card team");
   for (const [name, agent] of Object.entries(data.agents)) {
     const works = agent.current || agent.queue.length || agent.done.length || agent.failed.length;
     if (agent.person && !works && !agent.stopped) continue;
-    const column = make("div", "", `column${agent.stopped ? " halted" : agent.current ? " busy" : ""}`);
-    column.append(make("h3", agent.unconfirmed ? `${name}: did not confirm its stop`
-      : agent.stopped ? `${name}: stopped` : name));
-    const now = make("div", "", "group current");
-    now.append(make("h4", "Current"));
-    if (agent.current || !agent.stopped) now.append(make("p", agent.current || "nothing", agent.current ? "" : "idle"));
+    const row = make("div", "", `column${agent.stopped ? " halted" : agent.current ? " busy" : ""}`);
+    const now = make("div", "", "group current"), rest = make("div", "", "rest");
+    const state = agent.unconfirmed ? "did not confirm its stop" : agent.stopped ? "stopped" : "";
+    now.append(make("h4", "Current", "hidden"));
+    if (state) now.append(make("p", state));
+    if (agent.current || !state) now.append(make("p", agent.current || (agent.queue.length ? `next: ${agent.queue[0]}` : "nothing"), agent.current ? "" : "idle"));
     if (agent.steps.length) now.append(words(agent.steps, "steps"));
-    column.append(now);
-    add(column, "Assigned", agent.queue, "assigned");
-    add(column, "Completed", agent.done, "completed");
-    add(column, "Failed", agent.failed, "failed");
-    found.push(column);
+    add(rest, "Assigned", agent.queue.slice(agent.current || state ? 0 : 1), "assigned");
+    add(rest, "Completed", agent.done, "completed");
+    add(rest, "Failed", agent.failed, "failed");
+    row.append(make("h3", name), now, rest);
+    team.append(row);
   }
+  if (team.firstChild) found.push(team);
+  const wrong = data.troubles || {count: 0, last: []}, missed = data.ended && !data.ended.ok;
+  if (wrong.count || missed) found.push(troubles(wrong, missed ? data.ended.reason : "", go));
   return found;
 }
 
-// What went wrong, the last first; a click goes there.
-function troubles({count, last}, go) {
-  const box = make("div", "", "group wrong"), lines = last.toReversed().map(one => {
+const ENDS = {idle: "nothing more could happen", deadline: "its time was over", stopped: "it was stopped"};
+
+// What went wrong, the last first; a click goes there. What failed and why are one line.
+function troubles({count, last}, end, go) {
+  const box = make("div", "", "card wrong"), told = [];
+  for (const one of last.toReversed()) {
+    const before = told[told.length - 1];
+    if (before && before.t === one.t && before.who === one.who && before.parts === 1 && before.text.endsWith(" failed")) {
+      before.text += `: ${one.text}`;
+      before.parts += 1;
+    } else told.push({...one, parts: 1});
+  }
+  const lines = told.map(one => {
     const line = make("li"), at = make("button", seconds(one.t), "small");
     at.type = "button";
     at.addEventListener("click", () => go(one.t));
     line.append(at, ` ${one.who ? `${one.who}: ` : ""}${one.text}`);
     return line;
   });
+  box.append(make("h3", count ? `Went wrong (${count > last.length ? count : lines.length})` : "Not as expected"));
+  if (end) box.append(make("p", `The run ended: ${ENDS[end] || end}; not as expected.`, "failed"));
   const list = make("ul");
   list.append(...lines.slice(0, MOST_WORDS));
-  box.append(make("h4", `Went wrong (${count})`), list);
+  box.append(list);
   if (lines.length > MOST_WORDS) {
-    const more = make("details"), rest = make("ul");
+    const more = make("details", "", "group"), rest = make("ul");
     rest.append(...lines.slice(MOST_WORDS));
     more.append(make("summary", `${lines.length - MOST_WORDS} more`), rest);
     box.append(more);

@@ -1,6 +1,6 @@
 // The page of a participant: instructions, the conversation, the questions, one stage after another.
 import {ask, make, order, part} from "./parts.js";
-import {columns, drawTalk} from "./view.js";
+import {cards, drawTalk} from "./view.js";
 
 let state = null, shown = 0, boardKey = "";
 
@@ -34,7 +34,7 @@ function draw() {
   if (state.talk) drawTalk(part("talk"), state.talk.map(one => ({...one, who: one.who === "assistant" ? one.who : "you"})));
   if (stage === "talk" && state.agents) {
     const key = JSON.stringify([state.recipe, state.subtasks, state.agents]);
-    if (key !== boardKey) part("board").replaceChildren(...columns(state));
+    if (key !== boardKey) part("board").replaceChildren(...cards(state));
     boardKey = key;
   }
   if (state.number === shown) return;
