@@ -34,6 +34,8 @@ What = Literal["key", "value", "name", "function", "field"]
 _PLURALS = {f"{kind}s": kind for kind in ("agent", "contract", "skill")}
 _ANYWHERE = ("system", "domain", "scene", "agent", "contract")
 """Kinds that a system's file chooses from."""
+_STATE = ("sees", "recalls", "knows")
+"""Keys that list names of state."""
 _NAMING = {"root": "tree", "then": "tree", "like": "recipe"}
 
 
@@ -62,7 +64,12 @@ def complete(
     if found is None:
         return []
     place, written, tried = found
-    offered = _keys(library, kind, place) if place.is_key else _values(library, kind, place, tried)
+    if place.loc[0] in _STATE and len(place.loc) > 1:
+        offered = _state(view_of(library, path))
+    elif place.is_key:
+        offered = _keys(library, kind, place)
+    else:
+        offered = _values(library, kind, place, tried)
     near = [one for one in offered if one.text.lower().startswith(written.lower())]
     return near or [one for one in offered if written.lower() in one.text.lower()]
 
@@ -123,6 +130,12 @@ def _names(view: View, place: DataPlace) -> Iterator[Completion]:
     if key in ("type", "is", "args"):
         for name in view.types.parents:
             yield Completion(name, "value", "type")
+
+
+def _state(view: View) -> list[Completion]:
+    """The names of state, which prompts see."""
+    env = world(view)
+    return [one for one in _usable(env) if one.what == "name" and one.text not in env.things]
 
 
 def _things(view: View, type_: str) -> Iterator[Completion]:

@@ -154,15 +154,22 @@ def _renamed(
         after = Counter(map(_key, found))
         wrong = [problem for problem in found if _key(problem) in after - before]
         moved = _back(spans, declaration.name, new)
-        marked = {
-            span: moved(problem.span)
+        missed = {
+            span: names
             for problem in wrong
             if (file := library.sources.get(problem.span.path)) is not None
             and library.pack_of(problem.span.path) is None
-            and (span := _name_in(file, moved(problem.span), declaration.name)) is not None
-            and span not in spans
+            and (names := _names_in(file, span := moved(problem.span), declaration.name))
         }
-        if not marked:
+        marked = {
+            names[0]: span
+            for span, names in missed.items()
+            if len(names) == 1 and names[0] not in spans
+        }
+        if not marked:  # texts that hold the name several times, such as keys of `otherwise`
+            spans += (more := {one for names in missed.values() for one in names} - {*spans})
+            if more:
+                continue
             break
         # Words that hold the name may only be wrong for as long as its own places are.
         own = [name for name, whole in marked.items() if whole == name]
@@ -202,12 +209,18 @@ def _back(spans: Sequence[Span], old: str, new: str) -> Callable[[Span], Span]:
 
 def _name_in(file: SourceFile, span: Span, name: str) -> Span | None:
     """Return the span of a name inside of another, if it stands there just once."""
+    found = _names_in(file, span, name)
+    return found[0] if len(found) == 1 else None
+
+
+def _names_in(file: SourceFile, span: Span, name: str) -> list[Span]:
+    """Return the spans of a name inside of another."""
     start = file.offset(span.line, span.column)
     written = text_of(file, span)
     if len(written) < len(name):  # a diagnostic may mark only the name's beginning
         written = file.text[start : start + len(name)]
-    found = [*re.finditer(rf"(?<![\w.]){re.escape(name)}(?!\w)", written)]
-    return file.span(start + found[0].start(), len(name)) if len(found) == 1 else None
+    found = re.finditer(rf"(?<![\w.]){re.escape(name)}(?!\w)", written)
+    return [file.span(start + one.start(), len(name)) for one in found]
 
 
 def _key(problem: Diagnostic) -> tuple[str, str, str]:

@@ -8,7 +8,7 @@ const path = require("path");
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
-const { scenarioOf, runArguments } = require("./scenarios");
+const { scenarioOf, runArguments, reasonOf } = require("./scenarios");
 
 let client;
 
@@ -38,32 +38,55 @@ async function start() {
   await client.start();
 }
 
-function inTerminal(root, args) {
-  const terminal = vscode.window.createTerminal({
-    name: "treec",
-    cwd: root,
-    shellPath: command(),
-    shellArgs: args,
-  });
-  terminal.show();
+// As a task: its terminal stays when the run has ended.
+function runInTerminal(root, args) {
+  const task = new vscode.Task(
+    { type: "treec", args },
+    vscode.TaskScope.Workspace,
+    args.slice(1).join(" "),
+    "treec",
+    new vscode.ProcessExecution(command(), args, { cwd: root }),
+  );
+  task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, focus: true, clear: true };
+  return vscode.tasks.executeTask(task);
 }
 
+const previews = new Map(); // panels by the tree that they show
+
 async function preview(root, tree) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "treec-"));
-  const page = path.join(folder, "tree.html");
-  const args = ["render", tree, "-L", root, "-o", page];
-  childProcess.execFile(command(), args, { cwd: root }, (error, out, err) => {
-    if (error) {
-      vscode.window.showErrorMessage(`treec: ${(err || out || error.message).trim()}`);
-      return;
-    }
-    const beside = vscode.ViewColumn.Beside;
-    const view = vscode.window.createWebviewPanel("treec.tree", tree, beside, {
-      enableScripts: true,
-    });
-    view.webview.html = fs.readFileSync(page, "utf-8");
-    fs.rmSync(folder, { recursive: true });
+  const before = previews.get(tree);
+  if (before) {
+    before.reveal();
+    return;
+  }
+  const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+  const view = vscode.window.createWebviewPanel("treec.tree", tree, beside, {});
+  previews.set(tree, view);
+  const draw = () => drawTree(root, tree, view);
+  const saving = vscode.workspace.onDidSaveTextDocument((file) => /\.yaml$/.test(file.fileName) && draw());
+  view.onDidDispose(() => {
+    previews.delete(tree);
+    saving.dispose();
   });
+  await draw();
+}
+
+// Draws a tree as its files are now; what is wrong with them is shown above the last picture.
+async function drawTree(root, tree, view) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "treec-"));
+  const picture = path.join(folder, "tree.svg");
+  const args = ["render", tree, "-L", root, "-o", picture];
+  const problem = await new Promise((resolve) =>
+    childProcess.execFile(command(), args, { cwd: root }, (error, out, err) =>
+      resolve(error ? (err || out || error.message).trim() : ""),
+    ),
+  );
+  if (!problem) {
+    view.drawn = fs.readFileSync(picture, "utf-8");
+  }
+  fs.rmSync(folder, { recursive: true });
+  const text = problem.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  view.webview.html = `<body style="background:#fff;color:#c4202b"><pre>${text}</pre>${view.drawn || ""}</body>`;
 }
 
 async function showReferences(uri, position, places) {
@@ -148,7 +171,7 @@ function runOne(item, found, done, token) {
       if (passed) {
         done.passed(item, took);
       } else {
-        done.failed(item, new vscode.TestMessage(output.trim().slice(-4000)), took);
+        done.failed(item, new vscode.TestMessage(reasonOf(output)), took);
       }
       resolve();
     };
@@ -168,10 +191,10 @@ async function activate(context) {
     await start();
   });
   register("treec.runScenario", (root, system, scenario) =>
-    inTerminal(root, runArguments(system, scenario, false)),
+    runInTerminal(root, runArguments(system, scenario, false)),
   );
   register("treec.debugScenario", (root, system, scenario) =>
-    inTerminal(root, [...runArguments(system, scenario, false), "--step"]),
+    runInTerminal(root, [...runArguments(system, scenario, false), "--step"]),
   );
   register("treec.previewTree", preview);
   register("treec.showReferences", showReferences);

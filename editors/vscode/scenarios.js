@@ -21,4 +21,12 @@ function runArguments(system, scenario, fast) {
   return ["run", system, ...chosen, ...(fast ? ["--fast"] : [])];
 }
 
-module.exports = { scenarioOf, runArguments };
+// Why a run was not as expected: its last words, with the expectation in the first line, which is what
+// an editor shows beside the scenario.
+function reasonOf(output) {
+  const [head, ...rest] = output.trim().split(/\n\s*\n/).pop().split(/\r?\n/);
+  const expected = rest.map((line) => /^\s+expected\s+(.*)$/.exec(line)).find(Boolean);
+  return [expected ? `${head}: ${expected[1]}` : head, ...rest].join("\n");
+}
+
+module.exports = { scenarioOf, runArguments, reasonOf };

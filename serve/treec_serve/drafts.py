@@ -123,6 +123,8 @@ class TreeDrafts:
                     raise CannotEdit(
                         f"{file} was changed meanwhile: discard this draft, or merge it by hand"
                     )
+                if not draft.file.stat().st_mode & 0o222:
+                    raise CannotEdit(f"{file} is read-only: chmod u+w lets it be written")
                 with atomic_writer(draft.file, sync=True) as out:
                     out.write(draft.text.encode("utf-8"))
             except OSError as error:

@@ -245,9 +245,8 @@ def decision_data(record: Record, event: Event) -> Mapping[str, object]:
     match event:
         case Decided():
             more = {"choose": event.choose, "by": event.who, "reasoning": event.reasoning}
-            more |= {"rule": event.rule}
             chances = {"probabilities": thaw(freeze(event.probabilities or {}))}
-            return {**data, "node": event.node, **more, **chances}
+            return {**data, "node": event.node, "rule": event.rule, **more, **chances}
         case Answered():
             data |= {"node": event.node, "answer": event.text, "by": event.by}
             return {

@@ -68,6 +68,7 @@ def offered(root: Path, path: str, old: str, new: str) -> list[str]:
         (MAIN, "with: {agent: $agent}", "with: {agent: $|}", ["agent"]),
         (PROPOSE, "{agent: $s.agent,", "{agent: $|,", ["s"]),
         (DISPATCH, "reactive: true", "react|", ["reactive"]),
+        (DISPATCH, "recalls: [chat", "recalls: [cha|", ["chat"]),
         (DISPATCH, "reactive: true", "reactive: |", ["true", "false"]),
         ("trees/warehouse.system.yaml", "domain: warehouse", "domain: |", ["warehouse"]),
     ],
@@ -179,6 +180,17 @@ def test_a_name_is_changed_everywhere(
     }
     assert check(changed) == []
     assert len(changed) == files
+
+
+def test_a_name_that_a_key_holds_twice_is_changed_in_both_places(tmp_path: Path) -> None:
+    """A condition of `before` is a key of `otherwise`, too, which the check marks as a whole."""
+    root = copy_warehouse(tmp_path / "warehouse")
+    once, twice = "battery(agent) >= 8", "battery(agent) >= 8 and battery(agent) < 200"
+    text = (root / DRIVE).read_text("utf-8").replace(once, twice)
+    (root / DRIVE).write_text(text, "utf-8")
+    library, check = load_library(root), Checker(root)
+    edits = rename(library, DOMAIN, place(library, DOMAIN, "\n  batt"), "charge_level", check)
+    assert apply_edits(text, edits[DRIVE]) == text.replace("battery(", "charge_level(")
 
 
 def test_what_uses_a_name_is_found_and_what_looks_like_it_is_not(

@@ -225,6 +225,18 @@ def test_a_node_is_wrapped_in_whatever_has_a_place_for_it(drafts: TreeDrafts) ->
     assert after(drafts, {"op": "unwrap", "id": node}).count("for_each") == 0
 
 
+def test_a_read_only_file_is_not_written(root: Path, drafts: TreeDrafts) -> None:
+    before = (root / FILE).read_bytes()
+    drafts.edit(FILE, {"op": "add", "make": "{log: new}", "target": "root", "where": "before"})
+    (root / FILE).chmod(0o444)
+    try:
+        with pytest.raises(CannotEdit, match="is read-only"):
+            drafts.save(FILE)
+    finally:
+        (root / FILE).chmod(0o644)
+    assert (root / FILE).read_bytes() == before
+
+
 def test_a_draft_is_saved_but_not_over_what_somebody_else_wrote(root: Path) -> None:
     drafts = TreeDrafts(root)
     before = (root / ROBOT).read_text("utf-8")
