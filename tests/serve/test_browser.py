@@ -329,6 +329,9 @@ def test_a_tree_of_200_nodes_is_edited(library: Path, page: Browser) -> None:
             count = "document.querySelector('.editor-bar output').textContent"
             page.until(f"{count} === '200 nodes, nothing is wrong'", lambda: page.value(count))
             assert findings(page) == []
+            page.size(390, 844)
+            assert page.value("document.documentElement.scrollWidth - innerWidth") <= 0
+            page.size(1440, 900)
             diff = "document.querySelector('.diff').textContent"
             page.value("document.querySelector('.editor .picture').focus()")
             for name in ("Home", "ArrowRight", "ArrowDown"):  # the second group

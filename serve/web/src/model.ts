@@ -108,9 +108,10 @@ export function place(items: Item[], open: Set<string>, direction: Direction): P
   const found: Place[] = [];
   let offset = 0;
   for (const root of items.filter(item => !item.up)) {
-    const columns: number[] = [];
+    const columns: number[] = [], gaps: number[] = [];  // of a level, and before it
     const walk = (item: Item, depth: number): Item[] => {
       columns[depth] = Math.max(columns[depth] || 0, sizeOf(item)[0]);
+      gaps[depth] = Math.max(gaps[depth] || COLUMN, item.edge ? measure(item.edge, SMALL_FONT) + 12 : 0);
       const below = open.has(item.id) ? item.below : [];
       below.forEach(one => walk(one, depth + 1));
       return below;
@@ -119,7 +120,7 @@ export function place(items: Item[], open: Set<string>, direction: Direction): P
     const layout = flextree<Data>({
       children: data => (open.has(data.item.id) ? data.item.below.map(toData) : null),
       nodeSize: node => direction === "right"
-        ? [node.data.height + GAP, columns[node.depth] + COLUMN]
+        ? [node.data.height + GAP, columns[node.depth] + (gaps[node.depth + 1] || COLUMN)]
         : [node.data.width + 2 * GAP, node.data.height + LEVEL],
       spacing: (one, other) => (one.parent === other.parent ? 0 : GAP),
     });
