@@ -273,6 +273,8 @@ class SapienKitchen(Things):
     def leave(self, order: WorkOrder) -> None:
         """Stop stepping a worker; its arms stay where they are with what they hold."""
         self._workers.pop(order.id, None)
+        for person in self.people.values():
+            person.skill_ends(order.skill, ok=False)
         for agent in agents_of(order):
             self.rest(agent)
 
@@ -326,6 +328,8 @@ class SapienKitchen(Things):
         ended = [id for id, worker in tuple(self._workers.items()) if worker.step()]
         for id in ended:
             worker = self._workers.pop(id)
+            for person in self.people.values():
+                person.skill_ends(worker.skill, ok=worker.succeeded)
             if not worker.succeeded:
                 for agent in worker.agents:
                     self.rest(agent)

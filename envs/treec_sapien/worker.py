@@ -136,6 +136,12 @@ class Physical:
         return agents_of(self._order)
 
     @property
+    def skill(self) -> str:
+        """The skill of its order."""
+        assert self._order is not None
+        return self._order.skill
+
+    @property
     def succeeded(self) -> bool:
         """Whether it ended successfully."""
         return self._outcome is not None and self._outcome.ok

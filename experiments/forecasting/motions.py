@@ -46,10 +46,15 @@ def write_motion(path: Path, joints: Floats) -> None:
     np.savez(path, positions=joints, lengths=[len(joints)], joints=list(JOINTS), fps=RATE)
 
 
-def up_to_reach(joints: Floats, hold: float = 10.0) -> Floats:
-    """Return the motion up to where a hand reaches farthest, held there for some seconds."""
+def up_to_reach(joints: Floats, hold: float = 10.0, last: float = np.inf) -> Floats:
+    """Return the motion up to where a hand reaches farthest, held there for some seconds.
+
+    At most the ``last`` seconds before: what was done earlier was done at another height.
+    """
     at = int(np.argmax(_reach(joints)))
-    return np.concatenate([joints[: at + 1], np.repeat(joints[at : at + 1], int(hold * RATE), 0)])
+    begin = max(0, at - round(last * RATE)) if np.isfinite(last) else 0
+    held = np.repeat(joints[at : at + 1], int(hold * RATE), 0)
+    return np.concatenate([joints[begin : at + 1], held])
 
 
 def coming(joints: Floats, away: float, seconds: float) -> Floats:

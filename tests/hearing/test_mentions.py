@@ -45,6 +45,20 @@ def test_a_name_is_known_with_the_article_in_its_middle(
     assert (act["kind"], act.get(field)) == (kind, value)
 
 
+@pytest.mark.parametrize("text", ["Finished watering the roses.", "The roses are watered."])
+def test_of_work_that_is_to_be_done_twice_a_report_means_the_first(text: str) -> None:
+    garden = moment("garden")
+    twice = tuple(
+        TalkSubtask(f"{id}", words, status, agent)
+        for id, words, status, agent in (
+            ("s1", "water the roses", "running", "user"),
+            ("s2", "water the roses", "waiting", None),
+        )
+    )
+    (act,) = everyday()(text, replace(garden, subtasks=twice, proposals=()))
+    assert (act["kind"], act["subtasks"]) == ("done", ["s1"])
+
+
 STATUSES = ("waiting", "ready", "queued", "running", "interrupted", "done", "dropped", "failed")
 SAID = ("mow the lawn", "water the roses", "water the lawn", "mow lawn", "nothing known")
 UTTERANCES = ("mow the lawn", "I'm done with the roses", "the lawn is mowed", "I watered it")

@@ -872,14 +872,14 @@ class Mentions:
     def _open(self) -> _OpenSubtasks:
         return self.lexicon.open_subtasks(self.context)
 
-    def _subtasks(self, at: int) -> Iterator[Mention]:
-        """By all of its words, by its task and things, or by the one thing that is its own."""
+    def _subtasks(self, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """By all its words, its task and things (the first of several), or a thing of its own."""
         if at >= len(self.words):
             return
         for end, said, _ in self.every_task(at):
-            args = {*said.args}
-            if ids := tuple(id for id, known in self._open.of(said.task).items() if args <= known):
-                yield end, ids
+            same, args = [*self._open.of(said.task).items()][::-1], {*said.args}
+            if ids := {known: id for id, known in same if args <= known}:
+                yield end, tuple(ids.values())[::-1]
         begin = self._after_articles(at)
         for stop, id in self._in(self._open.names, begin):
             yield stop, (id,)
@@ -899,7 +899,6 @@ class Mentions:
                 done |= {(end, ids) for end, ids in self._with_pronoun(at)}
         for end, ids in self._subtasks(at):
             if (end, ids) not in done:
-                assert isinstance(ids, tuple)
                 yield end, ids
 
     def _held(self, at: int) -> Iterator[Mention]:
@@ -1022,21 +1021,22 @@ class Mentions:
             if ids := tuple(self._open.that_begin_with(str(thing))):
                 yield end, ids
 
-    def _finished(self, at: int) -> Iterator[Mention]:
+    def _finished(self, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """What was done to a thing: "the lawn is mowed"."""
         for end, thing in self.find("", at):
             yield from self._passive(end, str(thing))
 
-    def _passive(self, at: int, thing: str) -> Iterator[Mention]:
+    def _passive(self, at: int, thing: str) -> Iterator[tuple[int, tuple[str, ...]]]:
         """A thing and what was done to it: "the lawn is mowed"."""
         language = self.lexicon.language
         for begin in (at, *(at + len(words) for words in language.states if self._said(words, at))):
             tasks = self._tasks_by_verb(begin)
-            of = [id for id, task in self._open.with_thing(thing).items() if task in tasks]
+            work = [it for it in self._open.with_thing(thing).items() if it[1] in tasks]
+            of = {(task, self._open.of(task).get(id)): id for id, task in work[::-1]}
             if of:
-                yield begin + 1, tuple(of)
+                yield begin + 1, tuple(of.values())[::-1]
 
-    def _with_pronoun(self, at: int) -> Iterator[Mention]:
+    def _with_pronoun(self, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """A verb whose thing is a pronoun: "mowed it"; of several subtasks none is meant."""
         of = [id for task in self._tasks_by_verb(at) for id in self._open.of(task)]
         if len(of) == 1:

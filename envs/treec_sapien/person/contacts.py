@@ -9,7 +9,7 @@ import numpy as np
 
 from treec_sapien.motion.frames import Array, matrix
 from treec_sapien.motion.timing import CONTROL
-from treec_sapien.person.figure import CAPSULES
+from treec_sapien.person.figure import CAPSULES, points
 from treec_sapien.person.guard import HAND_PARTS
 
 if TYPE_CHECKING:
@@ -29,6 +29,14 @@ LAG = 3
 LATELY = 2.0
 """Seconds after a person's push within which a thing that falls over has fallen because of it."""
 
+NEAR = 0.75
+"""Metres between a joint of somebody who stands still and any link of a robot from which on they
+may touch before the next look (`LOOK`): half a link, what is held and a body's radius, and what an
+arm moves in that time."""
+
+LOOK = 6
+"""Control steps between two looks whether a robot is near somebody who stands still."""
+
 SAME = 0.1
 """Seconds without a contact after which the next one is another: what is pushed bounces."""
 
@@ -45,6 +53,7 @@ class ContactCounter:
         self._parts = {part for person in kitchen.people.values() for part in person.links.values()}
         self._last: dict[tuple[str, str, str], float] = {}
         self._pushed: dict[str, float] = {}
+        self._apart_until = 0
 
     def begin(self) -> None:
         """Note where the drives' targets and the joints are before anybody sets them."""
@@ -60,6 +69,8 @@ class ContactCounter:
         kitchen = self._kitchen
         for name, before in self._before.items():
             self._steps[name].append((*before, kitchen.robots[name].targets()))
+        if self._is_apart():
+            return
         touching: dict[tuple[str, str, str], bool] = {}
         held = kitchen.held_things()
         for contact in kitchen.scene.get_contacts():
@@ -85,6 +96,24 @@ class ContactCounter:
                 touching[key] = touching.get(key, False) or moves
         for (person, robot, what), moves in touching.items():
             self._count(person, robot, what, own_motion=moves)
+
+    def _is_apart(self) -> bool:
+        """Whether nobody moves, and no robot is near anybody: hundreds of contacts say nothing."""
+        kitchen = self._kitchen
+        people = kitchen.people.values()
+        if any(person.is_moving(kitchen.now) for person in people):
+            self._apart_until = 0
+            return False
+        if kitchen.ticks < self._apart_until:
+            return True
+        bodies = np.concatenate([points(person.joints(kitchen.now)) for person in people])
+        links = [link for robot in kitchen.robots.values() for link in robot.links]
+        places = np.array([link.entity_pose.p for link in links])
+        apart = np.linalg.norm(bodies[:, None] - places, axis=-1)
+        if not len(places) or apart.min() > NEAR:
+            self._apart_until = kitchen.ticks + LOOK
+            return True
+        return False
 
     def was_pushed(self, thing: str) -> bool:
         """Whether a person has touched a thing just now that no robot holds."""

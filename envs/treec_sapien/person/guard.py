@@ -67,6 +67,9 @@ SLIPPED = 0.01
 PUSHES_WITHIN = 0.3
 """Metres from the arm within which somebody may be who pushes it, or pushes a thing against it."""
 
+ABOUT_ARM = 0.3
+"""Metres by which an arm, with what it holds, sticks out of the box around its joints at most."""
+
 FINGER, AT_FINGER = 0.012, 0.01
 """Radius (m) of a finger, and how near (m) to it a hand is at it."""
 
@@ -133,6 +136,8 @@ class SeparationGuard:
         """
         robot, now = self._motion.robot, self._clock()
         for arm in self._motion.arms.values():
+            if not self._may_be_reached(arm):
+                continue
             drives = [robot.joint(name) for name in arm.about.joints]
             targets = np.array([float(it.drive_target[0]) for it in drives])
             late = np.array([abs(float(it.drive_velocity_target[0])) for it in drives]) * CONTROL
@@ -142,6 +147,26 @@ class SeparationGuard:
                 robot.hold(arm.about.joints)
                 self._pushed = now
                 self._shapes.pop(arm.side, None)
+
+    def _may_be_reached(self, arm: Arm) -> bool:
+        """Whether anybody may be near the box around an arm, who would have to be to push it.
+
+        A bound that takes little time, for `_is_somebody_near`.
+        """
+        robot = self._motion.robot
+        links = [robot.joint(name).child_link for name in arm.about.joints]
+        links.append(robot.link(arm.about.tcp))
+        places = np.array([link.entity_pose.p for link in links])
+        low, high = places.min(axis=0), places.max(axis=0)
+        now = self._clock()
+
+        def may_be(outlook: PersonOutlook) -> bool:
+            under, over = outlook.bounds
+            apart = np.linalg.norm(np.maximum(np.maximum(under - high, low - over), 0.0))
+            moved = outlook.person_speed * max(0.0, now - outlook.seen)
+            return float(apart) - moved - outlook.further < PUSHES_WITHIN + ABOUT_ARM
+
+        return self._is_anybody(may_be)
 
     def may_open(self, arm: Arm, finger: int) -> bool:
         """Whether nobody may be where a finger, by its number, opens to.

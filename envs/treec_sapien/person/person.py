@@ -22,6 +22,9 @@ ROOM = 5.0
 Beyond what any robot of a scene reaches or drives to, since no robot minds who has left.
 """
 
+BACK = 0.01
+"""Metres that joints may be from where a motion began for who moves so to have gone back there."""
+
 
 @dataclass(frozen=True)
 class HeldThing:
@@ -36,6 +39,8 @@ class Person(WatchedPerson):
     """A body of capsules, moved kinematically by a recorded motion.
 
     It stands in the motion's first pose until the motion begins, and in its last one afterwards.
+    Who came for a skill that failed comes again when it is tried again, if they went back to where
+    they had come from.
     """
 
     def __init__(self, scene: Any, name: str, spec: Mapping[str, Any], seed: int) -> None:
@@ -49,6 +54,7 @@ class Person(WatchedPerson):
         self._after = float(starts.get("after", 0.0))
         if self._with_skill is None:
             self.begins = self._after
+        self._comes_again = False
         self.held: dict[str, HeldThing] = {}
         """The things in the person's hands, by name; they move with them."""
         self.contacts: list[tuple[float, str, str, bool]] = []
@@ -76,8 +82,19 @@ class Person(WatchedPerson):
 
     def skill_begins(self, skill: str, now: float) -> None:
         """Begin the motion if it goes with this skill."""
-        if self.begins is None and skill == self._with_skill:
-            self.begins = now + self._after
+        if skill == self._with_skill and (self.begins is None or self._is_back(now)):
+            self.begins, self._comes_again = now + self._after, False
+
+    def skill_ends(self, skill: str, *, ok: bool) -> None:
+        """Note that a skill has ended: the person comes again for one that failed."""
+        if skill == self._with_skill:
+            self._comes_again = not ok
+
+    def _is_back(self, now: float) -> bool:
+        """Whether the motion may begin again: it came to its end, and that where it began."""
+        first, last = self.motion.joints[[0, -1]]
+        back = float(np.linalg.norm(last - first, axis=1).max()) < BACK
+        return self._comes_again and back and not self.is_moving(now)
 
     def is_moving(self, now: float) -> bool:
         """Whether the motion goes on."""

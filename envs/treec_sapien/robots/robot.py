@@ -72,6 +72,11 @@ class Robot:
         return tuple(self.articulation.active_joints)
 
     @cached_property
+    def links(self) -> tuple[Any, ...]:
+        """All of its links (PhysxArticulationLinkComponent)."""
+        return tuple(self.articulation.links)
+
+    @cached_property
     def joints(self) -> tuple[str, ...]:
         """The movable joints' names, in the order of qpos."""
         return tuple(joint.name for joint in self.active)

@@ -1,7 +1,9 @@
 """A person from recordings who comes to what the robots work at.
 
 Where a recipe has something handed over, they come for that; else to what is stirred. Who neither
-waits for stands at the table and reaches over it once.
+waits for stands at the table and reaches over it once. Of a recording that is the way to where the
+hand reaches farthest; recordings in which they would go through the table or what stands on it are
+not used.
 """
 
 from __future__ import annotations
@@ -28,8 +30,15 @@ OVER = (0.94, 1.0)
 """Heights (m) of the fingertips over a container's middle: a pot's rim is at 0.87, and lower the
 palm goes through it."""
 
-HOLDS = 10.0
-"""Seconds for which the hand is held there."""
+HOLDS, STAYS = 10.0, 1.0
+"""Seconds for which a hand is held there that waits for something, and one that does not."""
+
+REACHING = 2.0
+"""Seconds of a recording before a hand reaches farthest: before, most hands were lower, which is
+the pot or the table here."""
+
+DRAWS = 200
+"""How many recordings are drawn, at most, until one is clear of what is there."""
 
 AWAY, COMES = 0.8, 2.0
 """Metres that who reaches over the table stands behind it before and afterwards, and the seconds of
@@ -86,33 +95,84 @@ def motion_of(
 
     ``places`` are the scene's objects.
     """
-    from experiments.forecasting.motions import coming, up_to_reach, write_motion
-    from treec_sapien.people.skeleton import RATE
+    from experiments.forecasting.motions import write_motion
+    from treec_sapien.person.motion import placed_by_reach
 
     rng = np.random.default_rng((seed, 53))
-    fitting = recordings(people)
-    joints = fitting[int(rng.integers(len(fitting)))].joints
+    fitting, boxes = recordings(people), boxes_of(places)
+    for _ in range(DRAWS):
+        joints, spec = _draw(visit, places, fitting[int(rng.integers(len(fitting)))].joints, rng)
+        if is_clear(placed_by_reach(joints, spec["reach"], spec["yaw"]), boxes):
+            break
+    else:
+        raise NoMotion(f"in {DRAWS} recordings of {people} they go through the table or its things")
+    path = (folder / "motion.npz").resolve()
+    write_motion(path, joints)
+    return PersonMotion.model_validate({"motion": str(path), **spec})
+
+
+def _draw(
+    visit: Visit, places: Mapping[str, Any], joints: Any, rng: np.random.Generator
+) -> tuple[Any, dict[str, Any]]:
+    """The joints (n, 7, 3) of who comes for something, and where and when they do."""
+    from experiments.forecasting.motions import coming, up_to_reach
+    from treec_sapien.people.skeleton import RATE
+
     spec: dict[str, Any] = {"yaw": float(rng.uniform(-115, -65))}
     off = rng.uniform(-0.02, 0.02, 2)
     if visit.skill == "hand_over":
         there = np.array(FOR_HANDOVER) + rng.uniform(-0.05, 0.05, 3)
-        held = up_to_reach(joints, HOLDS)
+        held = up_to_reach(joints, HOLDS, REACHING)
         joints = np.concatenate([held, held[: len(held) - int(HOLDS * RATE)][::-1]])
         spec["starts"] = {"skill": visit.skill, "after": "0.5s"}
     else:
         obj = places.get(visit.container)
         at = AT_TABLE if obj is None or obj.pose is None else obj.pose[:2]
         there = np.array([*(np.array(at) + off), rng.uniform(*OVER)])
-        joints = coming(joints, AWAY, COMES)
+        joints = coming(up_to_reach(joints, STAYS, REACHING), AWAY, COMES)
         spec["returns"] = True
         after = rng.uniform(3.0, 6.0) if visit.skill else rng.uniform(*LATER)
         spec["starts"] = {"after": f"{after:.1f}s"}
         if visit.skill:
             spec["starts"]["skill"] = visit.skill
-    path = (folder / "motion.npz").resolve()
-    write_motion(path, joints)
-    reach = [round(float(x), 4) for x in there]
-    return PersonMotion.model_validate({"motion": str(path), "reach": reach, **spec})
+    spec["reach"] = [round(float(x), 4) for x in there]
+    return joints, spec
+
+
+def boxes_of(places: Mapping[str, Any]) -> Any:
+    """Return the boxes (n, 2, 3; lowest and highest corner, m) around what the scene's bodies are.
+
+    Objects without a pose or a body are nowhere.
+    """
+    from treec_sapien.bodies.kinds import packages_of
+    from treec_sapien.bodies.scene import PlacedBody, body_of, pose_of
+    from treec_sapien.bodies.solid import solid
+
+    packages = packages_of("treec_sapien.bodies")
+    boxes = []
+    for obj in places.values():
+        body = getattr(obj, "body", None)
+        if obj.pose is None or body is None or "kind" not in body:
+            continue
+        placed = PlacedBody(body_of(body, packages), pose_of({"pose": obj.pose, "yaw": obj.yaw}))
+        for link, pose in placed.solids():
+            boxes += [(it.low, it.high) for it in (solid(one, pose) for one in link.shapes)]
+    return np.array(boxes, float).reshape(-1, 2, 3)
+
+
+def is_clear(joints: Any, boxes: Any) -> bool:
+    """Whether a person's body (joints: n, 7, 3) is clear of boxes (m, 2, 3) in every frame."""
+    from treec_sapien.person.figure import RADII, segments
+
+    begin, end = segments(joints)
+    share = np.linspace(0.0, 1.0, 5)[:, None]
+    line = begin[..., None, :] * (1 - share) + end[..., None, :] * share  # (n, 9, 5, 3)
+    radii = RADII[:, None, None]
+    for low, high in boxes:
+        off = np.maximum(np.maximum(low - line, line - high), 0.0)
+        if ((off**2).sum(axis=-1, keepdims=True) < radii**2).any():
+            return False
+    return True
 
 
 def with_person(view: View, motion: PersonMotion) -> View:

@@ -12,7 +12,16 @@ from experiments.mosaic.kitchen import RecipeSubtask
 from experiments.mosaic.trials.attribution import AttributedFailure
 from experiments.mosaic.trials.chart import to_svg
 from experiments.mosaic.trials.page import PAGE, write_page
-from experiments.mosaic.trials.person import AWAY, NoMotion, Visit, motion_of, recordings, visit_of
+from experiments.mosaic.trials.person import (
+    AWAY,
+    NoMotion,
+    Visit,
+    boxes_of,
+    is_clear,
+    motion_of,
+    recordings,
+    visit_of,
+)
 from experiments.mosaic.trials.table import to_json, to_text
 from experiments.mosaic.trials.trial import WholeTrial, WholeTrialResult, run_trials
 from tests.support.pool import Inline
@@ -104,3 +113,27 @@ def test_the_hand_comes_to_the_container_and_the_same_seed_gives_the_same(tmp_pa
         assert len(file["positions"]) > 10 * 25
     with pytest.raises(NoMotion, match="no such file"):
         recordings(tmp_path / "nobody.npz")
+
+
+def test_nobody_in_a_trial_goes_through_the_table_or_what_stands_on_it(tmp_path: Path) -> None:
+    pytest.importorskip("treec_sapien")
+    pytest.importorskip("treec_forecasting")
+
+    from treec_sapien.person.motion import placed_by_reach
+
+    def thing(at: list[float], **body: object) -> object:
+        return type("Thing", (), {"pose": at, "yaw": 0.0, "body": body})
+
+    places = {
+        "table": thing([0.0, -0.1, 0.0], kind="table", size=[1.7, 1.1, 0.75]),
+        "pot": thing([-0.28, 0.32, 0.75], kind="pot"),
+    }
+    boxes = boxes_of(places)
+    motion = motion_of(Visit("stir", "pot"), places, REACHING, 5, tmp_path)
+    with np.load(tmp_path / "motion.npz") as file:
+        joints = placed_by_reach(file["positions"], motion.reach, motion.yaw)
+    assert is_clear(joints, boxes)
+    assert not is_clear(joints - np.array((0.0, 0.0, 0.15)), boxes)  # its fingertips in the pot
+    wall = {**places, "wall": thing([0.0, 0.9, 0.0], kind="table", size=[4.0, 1.0, 1.2])}
+    with pytest.raises(NoMotion, match="go through the table or its things"):
+        motion_of(Visit("stir", "pot"), wall, REACHING, 5, tmp_path)

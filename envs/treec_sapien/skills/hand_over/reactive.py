@@ -1,14 +1,16 @@
 """Handing a thing to a moving hand: to where the wrist will be, slowly near it, until it is taken.
 
 At each control step the arm aims at where the forecast of the hand ends, no earlier than it must,
-and keeps the thing turned as it is, or as it was pushed. Near the hand it is slow. When the hand is
-at the thing for a moment, the fingers let go slowly, and the gripper draws back (`withdraw`); where
-no hand comes, the arm gives up and keeps the thing.
+and keeps the thing turned as it is, or as it was pushed. Near the hand it is slow. Where the
+gripper is in its own way, beside the hand, the thing is brought around to the fingertips. When the
+hand is at the thing for a moment, the fingers let go slowly, and the gripper draws back
+(`withdraw`); where no hand comes, the arm gives up and keeps the thing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,7 +66,17 @@ REACH = 0.72
 """How far (m) an arm reaches from its first joint."""
 
 PATIENCE = 20.0
-"""Seconds in which a hand must come."""
+"""Seconds without a hand after which none comes any more."""
+
+LONGEST = 40.0
+"""Seconds after which a thing is not handed over, though a hand is there."""
+
+HELD_UP, FOR_LONG = 0.25, 1.0
+"""An arm of which the guard leaves less than this share of its speed for so long (s) is held up by
+its own gripper beside the hand: what it holds goes around to the fingertips."""
+
+LEAST = 0.2
+"""Cosine of the angle between where the arm wants to go and a way around, at least."""
 
 BACK = 0.12
 """Metres that the gripper draws back from a thing that was taken."""
@@ -98,6 +110,36 @@ def arrival(ahead: Array, hand: Array) -> float:
     seconds = float(ahead[-1] - ahead[last][0])
     speed = float(np.linalg.norm(hand[-1] - hand[last][0])) / seconds if seconds > 0.0 else 0.0
     return max(float(ahead[at]), 0.0) + LATER * max(speed - STILL, 0.0)
+
+
+def before_fingertips(wrist: Array, tip: Array) -> Array:
+    """Return the place (3) `BESIDE` metres before a hand, as its fingers point."""
+    along = tip - wrist
+    return np.asarray(tip + BESIDE * along / max(float(np.linalg.norm(along)), 1e-9))
+
+
+def way_around(wanted: Array, share: Callable[[Array], float]) -> Array:
+    """Return the velocity (3) of the size of ``wanted`` that brings the arm on most.
+
+    ``share`` (0 to 1) is what the guard leaves of one. No velocity if every one is held up that is
+    not beside the point (`LEAST`).
+    """
+    size = float(np.linalg.norm(wanted))
+    best, most = np.zeros(3), 0.0
+    for each in product((-1.0, 0.0, 1.0), repeat=3):
+        way = np.array(each)
+        length = float(np.linalg.norm(way))
+        on = float(way @ wanted) / max(length * size, 1e-9)
+        if on > max(LEAST, most):
+            on *= share(way / length * size)
+            if on > most:
+                best, most = way / length * size, on
+    return best
+
+
+def _at_most(velocity: Array, speed: float) -> Array:
+    """A velocity (3) of that speed (m/s) at most."""
+    return np.asarray(velocity * min(1.0, speed / max(float(np.linalg.norm(velocity)), 1e-9)))
 
 
 def withdraw(act: PhysicalAct, arm: Arm, thing: Any) -> Steps:
@@ -149,11 +191,15 @@ class HandingOver:
         self._speed = np.zeros(3)
         self._turn = arm.tcp[:3, :3].copy()
         self._blocked = False
+        self._held_up = 0.0
+        self._around: Array | None = None
+        """The velocity on the way around to the fingertips; None on the direct way."""
 
     def run(self) -> Steps:
         """Go to the hand and wait until it has the thing. Raises MotionFailure("not taken")."""
         act, person = self._act, self._person
-        give_up, since = act.now() + PATIENCE, np.inf
+        began = hand_seen = act.now()
+        since = np.inf
         guards = act.kitchen.guards
         guard = guards.get(act.robot.name)
         if guard is not None:
@@ -168,8 +214,11 @@ class HandingOver:
                         break
                 else:
                     since = np.inf
-                if act.now() > give_up:
-                    act.note(f"gives up: no hand of {person.name} has come")
+                if side is not None:
+                    hand_seen = act.now()
+                if act.now() > min(hand_seen + PATIENCE, began + LONGEST):
+                    why = "takes it" if side is not None else "has come"
+                    act.note(f"gives up: no hand of {person.name} {why}")
                     raise MotionFailure("not taken", f"the {self._thing.name} by {person.name}")
                 self._step(side)
                 yield
@@ -248,24 +297,18 @@ class HandingOver:
         at = arm.robot.targets()[arm.joints]
         if np.abs(at - self._q).max() > _PUSHED:  # it has given way
             self._q, self._speed, self._turn = at, np.zeros(3), arm.tcp[:3, :3].copy()
-        wanted = np.zeros(3)
-        if side is not None:
-            goal, pace, near = self._goal(side)
-            wanted = _GAIN * (goal - self._middle())
-            fastest = min(NEAR_HAND, pace) if near < NEAR else pace
-            wanted *= min(1.0, fastest / max(float(np.linalg.norm(wanted)), 1e-9))
+        wanted = self._wanted(side)
         change = wanted - self._speed
         most = ACCELERATION * CONTROL
         self._speed = self._speed + change * min(
             1.0, most / max(float(np.linalg.norm(change)), 1e-9)
         )
-        delta = self._joint_step()
-        ahead = 4
-        guard = arm.motion.guard
-        if guard is not None:
-            share = guard(arm.joints, self._q, self._q + ahead * delta, float(ahead))
+        delta = self._joint_step(self._speed)
+        if arm.motion.guard is not None:
+            share = self._share(delta)
             delta = share * delta
             self._speed = self._speed * max(share, 0.0)
+            self._note_held_up(side, wanted, share)
         if self._act.kitchen.ticks % LOOKS == 0:
             self._blocked = not self._is_free(delta)
         if self._blocked:
@@ -276,6 +319,48 @@ class HandingOver:
             drive: Any = arm.robot.joint(joint)
             drive.set_drive_target(float(target))
             drive.set_drive_velocity_target(float(step / CONTROL))
+
+    def _wanted(self, side: str | None) -> Array:
+        """The velocity (3) with which the thing is to move; 0 where no hand reaches out."""
+        if side is None:
+            return np.zeros(3)
+        if self._around is not None:
+            if self._act.kitchen.ticks % LOOKS == 0:
+                self._around = self._to_fingertips(side)
+            return self._around
+        goal, pace, near = self._goal(side)
+        return _at_most(
+            _GAIN * (goal - self._middle()), min(NEAR_HAND, pace) if near < NEAR else pace
+        )
+
+    def _to_fingertips(self, side: str) -> Array:
+        """The velocity (3) to before the fingertips, or around what is held up on the way there."""
+        now = self._person.outlook.until(self._act.now(), 0.0)
+        wrist, tip = (points(now.joints[0])[end] for end in _TIPS[side])
+        wanted = _at_most(_GAIN * (before_fingertips(wrist, tip) - self._middle()), NEAR_HAND)
+        share = self._share(self._joint_step(wanted))
+        if share >= HELD_UP:
+            return wanted
+        return way_around(wanted, lambda way: self._share(self._joint_step(way)))
+
+    def _note_held_up(self, side: str | None, wanted: Array, share: float) -> None:
+        """Go around from when the guard has held the arm up for long, while the hand is there."""
+        if side is None:
+            self._held_up, self._around = 0.0, None
+        elif share < HELD_UP and wanted.any():
+            self._held_up += CONTROL
+        elif self._around is None:
+            self._held_up = 0.0
+        if self._held_up > FOR_LONG and self._around is None:
+            self._act.note(f"brings the {self._thing.name} around to the fingertips")
+            self._around = np.zeros(3)
+
+    def _share(self, delta: Array) -> float:
+        """The share of a step of the arm's joints that the guard leaves."""
+        ahead, guard = 4, self._arm.motion.guard
+        if guard is None:
+            return 1.0
+        return guard(self._arm.joints, self._q, self._q + ahead * delta, float(ahead))
 
     def _is_free(self, delta: Array) -> bool:
         """Whether nothing but the person, whom the guard minds, is where the next steps lead."""
@@ -292,8 +377,8 @@ class HandingOver:
         motion.traffic.set_out(arm.side, arm.joints, ahead if free else self._q[None])
         return free
 
-    def _joint_step(self) -> Array:
-        """The arm's joints' step for the wanted speed, with the thing turned as it was."""
+    def _joint_step(self, velocity: Array) -> Array:
+        """The arm's joints' step for a velocity (3) of the thing, turned as it was."""
         arm = self._arm
         chain = arm.chain
         own = chain.where(arm.about.joints)
@@ -301,7 +386,7 @@ class HandingOver:
         q[own] = self._q
         poses, jacobians = chain.poses_and_jacobians(q[None])
         turned = twist(poses[0], compose(self._turn, poses[0][:3, 3]))[3:]
-        wanted = np.concatenate([self._speed, _TURNS * turned]) * CONTROL
+        wanted = np.concatenate([velocity, _TURNS * turned]) * CONTROL
         jacobian = jacobians[0][:, own]
         square = jacobian @ jacobian.T + _DAMPING**2 * np.eye(6)
         delta = jacobian.T @ np.linalg.solve(square, wanted)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, 
 from tests.skills.sapien.kitchens import thing
 from treec import Sensor
 from treec_sapien.motion.arm import Arm
+from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, Index
 from treec_sapien.person.figure import CAPSULES, HANDS, points
 from treec_sapien.person.outlook import PersonOutlook
@@ -131,6 +133,76 @@ def test_nothing_is_given_to_a_hand_that_is_hidden() -> None:
         wider = np.zeros(len(CAPSULES))
         wider[HANDS[1]] = width
         assert handing._side(replace(seen, wider=wider)) == side
+
+
+def test_a_gripper_that_is_held_up_beside_a_hand_brings_the_thing_around_to_its_fingertips() -> (
+    None
+):
+    wrist, tip = np.array((0.3, 0.4, 1.1)), np.array((0.3, 0.2, 1.1))
+    assert reactive.before_fingertips(wrist, tip) == pytest.approx((0.3, 0.1, 1.1))
+    wanted = np.array((0.2, -0.1, 0.0))  # towards the hand, and along it
+
+    def beside(way: Array) -> float:
+        return 0.0 if way[0] > 0 else 1.0
+
+    around = reactive.way_around(wanted, beside)
+    assert around == pytest.approx(np.linalg.norm(wanted) * np.array((0.0, -1.0, 0.0)))
+    assert not reactive.way_around(wanted, lambda way: 0.0).any()
+
+
+def handing_over_at(now: list[float], **more: Any) -> tuple[Any, list[str]]:
+    """One handing over with a stub of everything but its decisions; and what it notes."""
+    notes: list[str] = []
+    act: Any = SimpleNamespace(
+        now=lambda: now[0],
+        note=lambda text, **record: notes.append(text),
+        kitchen=SimpleNamespace(guards={}),
+        robot=SimpleNamespace(name="R1", hold=lambda joints: None),
+    )
+    bench = Bench("panda")
+    (arm,) = bench.motion.arms.values()
+    user: Any = SimpleNamespace(name="user", outlook=None)
+    thing: Any = SimpleNamespace(name="jar")
+    handing = reactive.HandingOver(act, arm, thing, user)
+    for name, value in more.items():
+        setattr(handing, name, value)
+    return handing, notes
+
+
+def test_an_arm_goes_around_once_the_guard_has_held_it_up_while_a_hand_is_there() -> None:
+    handing, notes = handing_over_at([0.0])
+    wanted = np.array((0.1, 0.0, 0.0))
+    for _ in range(59):
+        handing._note_held_up("right", wanted, 0.0)
+    handing._note_held_up("right", wanted, 0.9)  # it goes on
+    for _ in range(59):
+        handing._note_held_up("right", wanted, 0.0)
+    assert handing._around is None
+    for _ in range(2):
+        handing._note_held_up("right", wanted, 0.0)
+    assert handing._around is not None
+    assert notes == ["brings the jar around to the fingertips"]
+    handing._note_held_up(None, wanted, 1.0)  # the hand has gone
+    assert handing._around is None
+
+
+@pytest.mark.parametrize(
+    ("leaves", "until", "why"),
+    [(0.0, 20.0, "has come"), (12.0, 32.0, "has come"), (99.0, 40.0, "takes it")],
+)
+def test_an_arm_waits_for_as_long_as_a_hand_is_there(leaves: float, until: float, why: str) -> None:
+    now = [0.0]
+    handing, notes = handing_over_at(
+        now,
+        _side=lambda outlook: "right" if now[0] < leaves else None,
+        _is_at_thing=lambda side, within: False,
+        _step=lambda side: None,
+    )
+    steps = (now.__setitem__(0, now[0] + 0.5) for _ in handing.run())
+    with pytest.raises(MotionFailure, match="not taken"):
+        deque(steps, maxlen=0)
+    assert now[0] == pytest.approx(until, abs=0.6)
+    assert notes == [f"gives up: no hand of user {why}"]
 
 
 class HandBesideRight:

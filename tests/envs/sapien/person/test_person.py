@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ from tests.skills.sapien.kitchens import thing
 from treec import Effect
 from treec_sapien import state
 from treec_sapien.environment import SapienKitchen, open_environment
-from treec_sapien.person.contacts import driven, point_jacobian
+from treec_sapien.person.contacts import ContactCounter, driven, point_jacobian
 from treec_sapien.person.figure import CAPSULES, between, points
-from treec_sapien.person.motion import facing, placed, read_motion
+from treec_sapien.person.motion import PlacedMotion, facing, placed, read_motion
 from treec_sapien.person.outlook import PersonOutlook
+from treec_sapien.person.person import Person
 from treec_sapien.person.tracking import JointTracking, TrackingNoise
 from treec_sapien.sense.hands import holders
 from treec_sapien.sense.posture import SPILLS, lean
@@ -278,6 +280,55 @@ def test_a_resumed_run_finds_people_where_they_were_with_what_they_held(tmp_path
         one.step(one.now + 1.0)
     assert again.joints(resumed.now) == pytest.approx(user.joints(kitchen.now))
     assert from_hand(resumed, "cup") == pytest.approx(apart, abs=0.01)
+
+
+@pytest.mark.parametrize(("back", "again"), [(True, 30.5), (False, 0.5)])
+def test_who_came_for_what_failed_comes_again_when_it_is_tried_again(
+    back: bool, again: float
+) -> None:
+    out = np.zeros((50, 7, 3))
+    out[:, 5, 1] = np.linspace(0.0, 0.5, 50)
+    user = Person.__new__(Person)
+    user.motion = PlacedMotion(np.concatenate([out, out[::-1]]) if back else out, 25.0)
+    user.begins, user._comes_again = None, False
+    user._with_skill, user._after = "hand_over", 0.5
+    user.skill_begins("hand_over", 0.0)
+    user.skill_begins("hand_over", 20.0)  # it did not fail
+    user.skill_ends("pick", ok=False)
+    user.skill_begins("hand_over", 21.0)
+    assert user.begins == 0.5
+    user.skill_ends("hand_over", ok=False)
+    user.skill_begins("hand_over", 1.0)  # they are still there
+    assert user.begins == 0.5
+    user.skill_begins("hand_over", 30.0)
+    assert user.begins == again
+
+
+def test_contacts_are_not_looked_through_while_nobody_moves_and_no_robot_is_near() -> None:
+    looked: list[float] = []
+    at = np.array((0.0, 0.0, 1.0))
+    link = SimpleNamespace(entity_pose=SimpleNamespace(p=at + np.array((2.0, 0.0, 0.0))))
+    user = SimpleNamespace(
+        links={}, is_moving=lambda now: now > 9.0, joints=lambda now: at + np.zeros((7, 3))
+    )
+    robot = SimpleNamespace(links=(link,), targets=lambda: np.zeros(1), qpos=np.zeros(1))
+    kitchen: Any = SimpleNamespace(people={"user": user}, robots={"R1": robot}, now=0.0, ticks=0)
+    kitchen.scene = SimpleNamespace(get_contacts=lambda: looked.append(kitchen.now) or [])
+    kitchen.held_things = dict
+    counter = ContactCounter(kitchen)
+
+    def tick(now: float) -> None:
+        kitchen.now, kitchen.ticks = now, round(60 * now)
+        counter.begin()
+        counter.end()
+
+    tick(1.0)
+    assert looked == []
+    link.entity_pose.p = at + np.array((0.5, 0.0, 0.0))
+    tick(2.0)
+    link.entity_pose.p = at + np.array((3.0, 0.0, 0.0))
+    tick(10.0)
+    assert looked == [2.0, 10.0]
 
 
 def test_a_motion_that_has_not_begun_has_not_begun_in_a_resumed_run(tmp_path: Path) -> None:
