@@ -156,6 +156,7 @@ def drop(kitchen: SapienKitchen, item: str) -> None:
 def _stand_at(kitchen: SapienKitchen, item: str, spot: Vector) -> None:
     for person in kitchen.people.values():
         person.let_go(item)
+    kitchen.detach(item)
     body = kitchen.bodies[item].links["body"]
     body.entity.pose = to_sapien(Pose(spot))
     body.linear_velocity = body.angular_velocity = [0.0, 0.0, 0.0]

@@ -232,6 +232,13 @@ class SapienKitchen(Things):
             if (built := self._held_by(arm)) is not None
         }
 
+    def detach(self, item: str) -> None:
+        """Let no planner believe any more that a hand holds an item: it was put elsewhere."""
+        for motion in self._motions.values():
+            for arm in motion.arms.values():
+                if arm.holding is not None and arm.holding == self.bodies[item].entity:
+                    arm.detach()
+
     def is_given_to(self, robot: str, person: str) -> bool:
         """Whether a robot is handing something to a person."""
         guard = self.guards.get(robot)

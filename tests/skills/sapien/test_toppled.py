@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import sapien
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
+from treec import Effect
 from treec_sapien.bodies.pose import Pose, multiply, turn, yaw
 from treec_sapien.build import to_sapien
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.motion.place import Spot
 from treec_sapien.sense.location import box
 from treec_sapien.skills.pick.sapien import Pick
+from treec_sapien.skills.place import sapien as place
 from treec_sapien.skills.place.sapien import Place
 from treec_sapien.toppled import as_held_spots, lean_degrees, lying_grasps, lying_spots
 
@@ -99,3 +104,38 @@ def _pose(frame: Any) -> Pose:
     from treec_sapien.motion.frames import quaternion
 
     return Pose(tuple(map(float, frame[:3, 3])), tuple(map(float, quaternion(frame[:3, :3]))))  # type: ignore[arg-type]
+
+
+def test_what_somebody_takes_out_of_a_hand_and_puts_elsewhere_is_held_no_more() -> None:
+    """The planner had kept it in the hand: beside the table no way led anywhere any more."""
+    scene = kitchen("R1", jar=thing("jar", 0.1, 0.1))
+    arm, built = scene.arm("R1"), scene.bodies["jar"]
+    built.entity.pose = sapien.Pose(arm.tcp[:3, 3])
+    arm.attach(built.entity)
+    assert scene.held_things().keys() == {"jar"}
+    scene.notify((Effect("at", ("jar",), "table", "reported"),))
+    assert arm.holding is None
+    assert scene.held_things() == {}
+
+
+@pytest.mark.parametrize(("lean", "upright"), [(105.0, False), (16.0, True)])
+def test_what_has_turned_over_in_the_hand_is_laid_down(
+    lean: float, upright: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Carried upright it had no spot: for none would the hand have come from above."""
+    arm = SimpleNamespace(upright="as it was taken")
+    act: Any = SimpleNamespace(arm=arm, kitchen=SimpleNamespace(owner=str))
+    jar = SimpleNamespace(name="jar", pose=Pose)
+    carried: list[bool] = []
+
+    def put_on(*args: object) -> Iterator[None]:
+        carried.append(arm.upright is not None)
+        return np.eye(4)
+        yield
+
+    monkeypatch.setattr(place, "held_body", lambda act, item: jar)
+    monkeypatch.setattr(place, "body", lambda act, name: None)
+    monkeypatch.setattr(place, "lean_degrees", lambda built: lean)
+    monkeypatch.setattr(place, "_put_on", put_on)
+    assert [*place.set_down(act, "jar", "table")] == []
+    assert carried == [upright]

@@ -47,9 +47,14 @@ class Place(Physical):
 
 
 def set_down(act: PhysicalAct, item: str, place: str) -> Steps:
-    """Put a held item on a free spot of a place; what falls over there is stood up again."""
+    """Put a held item on a free spot of a place; what falls over there is stood up again.
+
+    What has turned over in the hand is laid down: no hand would set it down upright from there.
+    """
     built = held_body(act, item)
     body(act, act.kitchen.owner(place))
+    if lean_degrees(built) > FELL:
+        act.arm.upright = None
     for left in reversed(range(STAND_UPS + 1)):
         stood = yield from _put_on(act, built, place)
         if float(stood[:3, 2] @ matrix(built.pose())[:3, 2]) >= np.cos(np.radians(FELL)):
