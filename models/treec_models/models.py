@@ -263,6 +263,8 @@ def _open_clients(choice: ModelChoice, limits: Limits) -> ModelClients:
         raise CannotAsk(
             f"'{name}' has no provider: write provider/model, such as openai/{name}, or '{LOCAL}'"
         )
+    if name.endswith("/"):
+        raise CannotAsk(f"'{name}' names no model: write {name}NAME")
     clients = ModelClients(name, choice.api_base, choice.settings, choice.decisions)
     try:
         clients.prepare(name)

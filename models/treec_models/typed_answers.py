@@ -30,7 +30,7 @@ def typed_answer(question: Question, answer: object) -> dict[str, Any]:
         raise NoTypedAnswer(f"it is {answer!r}" if answer is not None else "there is none")
     if question["type"] == "choice":
         return _choice(list(question["criteria"]), answer)
-    return _score(len(question["criteria"]), answer)
+    return _score(list(question["criteria"]), answer)
 
 
 def answers_by_name(questions: Mapping[str, Question], found: object) -> Mapping[str, object]:
@@ -66,21 +66,33 @@ def _choice(options: list[str], answer: Mapping[str, Any]) -> dict[str, Any]:
         choice = max(chances, key=lambda name: chances[name], default=None)
     if choice is None:
         raise NoTypedAnswer("it names no option")
-    confidence = answer.get("confidence")
-    if confidence is None and choice in chances and len(options) > 1:
-        confidence = (len(options) * chances[choice] - 1) / (len(options) - 1)
-        confidence = min(1.0, max(0.0, confidence))
-    sure = _share(confidence, "its confidence")
+    sure = _confidence(answer, chances.get(choice), len(options))
     return {"choice": choice, "probabilities": chances, "confidence": sure}
 
 
-def _score(levels: int, answer: Mapping[str, Any]) -> dict[str, Any]:
+def _confidence(answer: Mapping[str, Any], chance: float | None, number: int) -> float:
+    """How sure an answer is: as it says, else by the chance of what it says, of a number."""
+    given = answer.get("confidence")
+    if given is None and chance is not None and number > 1:
+        given = min(1.0, max(0.0, (number * chance - 1) / (number - 1)))
+    return _share(given, "its confidence")
+
+
+def _score(levels: list[str], answer: Mapping[str, Any]) -> dict[str, Any]:
+    """A level, which may be named, and stand between two; its chance is that of the nearest."""
     chances = {name: _share(value, name) for name, value in _pairs(answer.get("probabilities"))}
-    score = answer.get("score")
-    if not isinstance(score, int | float) or not 0 <= score <= levels - 1:
-        raise NoTypedAnswer(f"the score {score!r} is not from 0 to {levels - 1}")
-    sure = _share(answer.get("confidence"), "its confidence")
-    return {"score": float(score), "probabilities": chances, "confidence": sure}
+    score, names = answer.get("score"), [level.partition(":")[0] for level in levels]
+    if isinstance(score, str) and (name := _option(names, score)) is not None:
+        score = names.index(name)
+    number = _number(score)
+    if not 0 <= number <= len(levels) - 1:
+        raise NoTypedAnswer(f"the score {score!r} is not from 0 to {len(levels) - 1}")
+    at = round(number)
+    chance = next(
+        (chances[one] for one in (str(at), levels[at], names[at]) if one in chances), None
+    )
+    sure = _confidence(answer, chance, len(levels))
+    return {"score": number, "probabilities": chances, "confidence": sure}
 
 
 def _pairs(given: object) -> Iterator[tuple[str, object]]:
@@ -106,10 +118,17 @@ def _plain(name: str) -> str:
 
 
 def _share(value: object, what: str) -> float:
-    try:
-        share = float(value) if isinstance(value, int | float | str) else math.nan
-    except ValueError:
-        share = math.nan
+    share = _number(value)
+    if isinstance(value, str) and value.rstrip().endswith("%"):
+        share = _number(value.rstrip()[:-1]) / 100
     if not 0 <= share <= 1:
         raise NoTypedAnswer(f"the probability of {what} is {value!r}")
     return share
+
+
+def _number(value: object) -> float:
+    """A number, perhaps as text; not a number for anything else."""
+    try:
+        return float(value) if isinstance(value, int | float | str) else math.nan
+    except ValueError:
+        return math.nan

@@ -22,6 +22,7 @@ from treec.nodes.events import Decided
 from treec_models.decision_models import BASE, LiteLLMDecisions, SystemOne
 from treec_models.model_client import FORMS, ModelError, NotReady, NoUse
 from treec_models.models import ModelClients
+from treec_models.typed_answers import NoTypedAnswer, typed_answer
 
 CRITERIA = {"Cook": "There is work.", "Rest_Now": "There is none."}
 CHOICE = {"type": "choice", "instructions": "What to do.", "criteria": CRITERIA}
@@ -140,6 +141,7 @@ ANSWERS: dict[str, tuple[Any, Any]] = {
     ),
     "below one more key": ({"result": sent({"choose": SURE})}, {"choose": READ}),
     "numbers as texts": (sent({"choose": {**SURE, "confidence": "0.8"}}), {"choose": READ}),
+    "a percentage": (sent({"choose": {**SURE, "confidence": "80%"}}), {"choose": READ}),
     "keys that nobody knows": (sent({"choose": {**SURE, "why": 1}}, id=3), {"choose": READ}),
     "a stream": (f"data: {json.dumps(sent({'choose': SURE}))}\n\n", {"choose": READ}),
     "negative tokens": (sent({"choose": SURE}, usage={"input_tokens": -1}), {"choose": READ}),
@@ -168,6 +170,18 @@ def test_yes_or_no_and_scores() -> None:
     }
     assert [json.loads(one.text) for one in found] == [read, read]
     assert got[0][1]["questions"] == {"stop": NOUL, "safe": SCORE}
+
+
+def test_a_score_by_the_name_of_its_level_and_without_a_confidence() -> None:
+    named = typed_answer(SCORE, {"score": "Fairly", "probabilities": {"fairly": 0.8}})
+    assert named == {
+        "score": 1.0,
+        "probabilities": {"fairly": 0.8},
+        "confidence": pytest.approx(0.7),
+    }
+    for wrong in ("quite", None, 2.5, "nan"):
+        with pytest.raises(NoTypedAnswer, match="is not from 0 to 2"):
+            typed_answer(SCORE, {"score": wrong, "confidence": 1})
 
 
 REFUSED: dict[str, tuple[Any, type[TransportError], str]] = {
