@@ -40,7 +40,7 @@ class Content:
     text_x: float
     icon_x: float | None
     mark_x: float | None
-    inline: bool = False
+    inline: bool
 
 
 def box_contents(graph: DrawnGraph, flat: bool = False) -> dict[str, Content]:
@@ -48,7 +48,7 @@ def box_contents(graph: DrawnGraph, flat: bool = False) -> dict[str, Content]:
     return {vertex.id: box_content(vertex, flat) for vertex in graph.vertices}
 
 
-def box_content(vertex: Vertex, flat: bool = False) -> Content:
+def box_content(vertex: Vertex, flat: bool) -> Content:
     """The lines of a vertex and the size of its box; ``flat`` boxes are wide and low."""
     outline = outline_of(vertex.kind)
     wider = 2 if flat else 1

@@ -22,8 +22,8 @@ class LegendItem:
     text: str
     css: str
     outline: Outline
-    kind: str = ""
-    status: str = ""
+    kind: str
+    status: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Declaration:
     name: str
     what: str
     span: Span
-    about: str = ""
+    about: str
     path: str = ""
     """The file that alone uses it; empty if others do."""
 

@@ -12,7 +12,7 @@ class Skeleton:
 
     path: str
     text: str
-    note: str = ""
+    note: str
     """What to do besides filling it in."""
     beside: Mapping[str, str] = field(default_factory=dict)
     """Further new files, by path: the test of Python code."""

@@ -50,7 +50,7 @@ def needs_extra(what: str, extra: str, error: ImportError) -> str:
     return f"{what} needs {says}: pip install 'treec[{extra}]'"
 
 
-def how_to_install(package: str, needed_by: str = "") -> str | None:
+def how_to_install(package: str, needed_by: str) -> str | None:
     """The command: of all extras of treec and of extensions, the smallest that has the package.
 
     Those of the distribution that needs it come first.

@@ -52,7 +52,7 @@ class DebugOrder:
     """What is to be done, to what, and by whom."""
 
     did: Did
-    about: str = ""
+    about: str
     by: str = SOURCE
     fault: Fault | None = None
 

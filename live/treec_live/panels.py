@@ -289,7 +289,7 @@ def _work_line(item: LiveSubtask, width: int) -> list[Piece]:
     return [(sign + " ", style), (words, _LINE_STYLE.get(item.status, "")), (gap + status, "dim")]
 
 
-def status_rows(console: Console, moment: LiveMoment, tree: bool = True) -> Text:
+def status_rows(console: Console, moment: LiveMoment, tree: bool) -> Text:
     """The panels of agents, recipe and, if wanted, the tree, to be printed once."""
     width = min(console.width, 100)
     boxes = [

@@ -31,7 +31,7 @@ class FingerprintParts:
     node: str
     kind: str
     observation: str
-    system: str = ""
+    system: str
     instructions: str = ""
     examples: tuple[tuple[str, str], ...] = ()
     schema: Mapping[str, object] = field(default_factory=dict)

@@ -48,7 +48,7 @@ _CODES = ("status", "status_code", "statusCode", "http_status", "code", "type")
 
 
 def status_error(
-    status: int | None, message: str, retry_after: float | None, body: str = ""
+    status: int | None, message: str, retry_after: float | None, body: str
 ) -> TransportError:
     """The error of a request that a server answered with this status.
 

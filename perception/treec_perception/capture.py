@@ -64,7 +64,7 @@ class CameraMoment(Protocol):
 class CapturedMoment:
     """The scene at the moment of the last request; ``often``: there are many of a second."""
 
-    def __init__(self, stage: SolidStage | None, *, often: bool = False) -> None:
+    def __init__(self, stage: SolidStage | None, *, often: bool) -> None:
         self._view: RayView | SteadyView | None = None
         if stage is not None:
             self._view = SteadyView(stage) if often else RayView(stage)

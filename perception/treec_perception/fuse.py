@@ -24,8 +24,8 @@ class FusedPoint:
     point: Vector
     cameras: tuple[str, ...]
     apart: Mapping[str, float]
-    score: float = 0.0
-    rival: float = 0.0
+    score: float
+    rival: float
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ MOST = 4096
 class Answers:
     """Enumerates answers; ``notes`` says what stands for more than itself."""
 
-    def __init__(self, items: int = 1, most: int = MOST) -> None:
+    def __init__(self, items: int, most: int = MOST) -> None:
         self.items = items
         self.most = most
         self.notes: set[str] = set()

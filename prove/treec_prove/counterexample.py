@@ -189,7 +189,7 @@ class Counterexample:
     broken: Broken
     scenario: Mapping[str, Any] | None
     is_confirmed: bool
-    why_not: str = ""
+    why_not: str
     steps: list[str] = field(default_factory=list)
     """What happens, in words."""
 
@@ -261,9 +261,7 @@ def describe(happening: Happening) -> str:
     return " ".join(map(str, happening))
 
 
-def _scenario(
-    run: _Concrete, broken: Broken, name: str, is_about_later: bool = False
-) -> dict[str, Any]:
+def _scenario(run: _Concrete, broken: Broken, name: str, is_about_later: bool) -> dict[str, Any]:
     """The file's content; what goes on at its end takes its time if that is ``is_about_later``."""
     faults: list[str] = []
     for since, until, started, failed in run.open_calls():

@@ -54,7 +54,7 @@ class Property:
     text: str
     word: Word
     then: str
-    first: str = "true"
+    first: str
 
     @property
     def is_about_later(self) -> bool:

@@ -76,9 +76,7 @@ class _Known:
             self.names = {k: v for k, v in self.names.items() if other.names.get(k) is v}
 
 
-def rehearse(
-    program: Program, api: Api, view: View, *, known_things: bool = False
-) -> list[StepsError]:
+def rehearse(program: Program, api: Api, view: View, *, known_things: bool) -> list[StepsError]:
     """What cannot be right in a program that passed its check, in the order of its text.
 
     ``known_things``: there is nothing but what is in the view's scene.

@@ -37,7 +37,7 @@ def broken(run: Path, to: Path, number: int, **changes: object) -> Path:
 
 @pytest.mark.parametrize("mutation", [*MUTATIONS, "cut", "noise"])
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.few(2, thorough=8)
+@pytest.mark.few(2, thorough=4)
 def test_no_command_ends_in_a_traceback(
     run: Path, tmp_path: Path, mutation: str, command: str
 ) -> None:

@@ -15,7 +15,7 @@ from tests.support.tiers import many
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_trees_do_the_same_imported_and_exported_again(seed: int) -> None:
-    first, count = 100_000 + 1000 * seed, many(150, 30)
+    first, count = 100_000 + 1000 * seed, many(70, 30)
     results = list(judge_many(range(first, first + count)))
     differ = [one for one in results if one[2] is not None]
     assert [one for one in differ if not btcpp.known_in(btcpp.random_case(one[0]))] == []

@@ -55,10 +55,10 @@ class Installed:
             check=False,
         )
 
-    def install(self, wheel: Path) -> None:
-        """Install a wheel without its dependencies."""
+    def install(self, *wheels: Path) -> None:
+        """Install wheels without their dependencies."""
         python = ["--python", str(self.bin / "python")]
-        pip(*python, "install", "--no-deps", "--no-index", str(wheel))
+        pip(*python, "install", "--no-deps", "--no-index", "--no-compile", *map(str, wheels))
 
 
 def pip(*args: str) -> None:
@@ -76,8 +76,11 @@ def pip(*args: str) -> None:
 
 
 def build(source: Path, target: Path) -> Path:
-    """The wheel of a project."""
-    pip("wheel", "--no-deps", "--no-build-isolation", "-w", str(target), str(source))
+    """The wheel of a project, by its builder alone: pip would begin five processes more."""
+    code = "import sys; from setuptools import build_meta as b; b.build_wheel(sys.argv[1])"
+    target.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-c", code, str(target)]
+    subprocess.run(command, cwd=source, capture_output=True, text=True, timeout=300, check=True)
     (wheel,) = target.glob("*.whl")
     return wheel
 
@@ -114,8 +117,7 @@ def environment(folder: Path, *wheels: Path) -> Installed:
     """An environment with wheels of ours, and what the tests' own has besides ours."""
     venv.create(folder, with_pip=False)
     made = Installed(folder)
-    for wheel in wheels:
-        made.install(wheel)
+    made.install(*wheels)
     others = folder / "others"
     others.mkdir()
     for path in sys.path:

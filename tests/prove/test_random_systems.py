@@ -45,7 +45,7 @@ def follow(run: Explored, state: HeapState, seed: int) -> list[str]:
     return found
 
 
-@pytest.mark.few(2, thorough=100)
+@pytest.mark.few(2, thorough=14)
 @pytest.mark.parametrize("seed", range(100))
 def test_states_taken_for_equal_go_on_alike(tmp_path: Path, seed: int) -> None:
     library = find_library(random_system(seed, tmp_path / "toy"))

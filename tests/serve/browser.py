@@ -74,9 +74,12 @@ class Browser:
     def until(self, script: str, why: Callable[[], object] = lambda: "") -> Any:
         """Wait until an expression is true; returns its value."""
         ends = time.monotonic() + GUARD
+        pause = 0.005  # asking without a pause would take the time that the page needs
         while (found := self._value_or_none(script)) in (None, False, "", 0):  # {} is an element
             if time.monotonic() > ends:
                 raise PageError(f"it never was: {script}; {why() or self.text('#message')}")
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
         return found
 
     def _value_or_none(self, script: str) -> Any:
@@ -202,6 +205,7 @@ def browser(profile: Path, *flags: str) -> Iterator[Browser]:
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
+            "--disable-gpu-rasterization",
             "--no-first-run",
             "--disable-background-networking",
             "--disable-extensions",

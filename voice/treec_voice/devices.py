@@ -22,7 +22,7 @@ class FileMicrophone:
 
     hears_us = False
 
-    def __init__(self, sound: Sound, speed: float = 1.0) -> None:
+    def __init__(self, sound: Sound, speed: float) -> None:
         self._sound, self._speed = sound, speed
         self.is_over = False
         """Whether all of the sound was heard."""

@@ -44,7 +44,7 @@ class FolderSpeaker:
     ``at_once``: sentences take no time.
     """
 
-    def __init__(self, folder: Path, *, at_once: bool = False) -> None:
+    def __init__(self, folder: Path, *, at_once: bool) -> None:
         """Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._at_once = folder, at_once

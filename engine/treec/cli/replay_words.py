@@ -109,7 +109,7 @@ def value_rows(state: RunState, pattern: str) -> Iterator[list[Piece]]:
             ]
 
 
-def tree_snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:
+def tree_snapshot(state: RunState, whole: bool) -> list[tuple[Piece, ...]]:
     """The tree with the status of every node; modifiers only with ``whole``."""
     nodes = state.nodes
     if not nodes:

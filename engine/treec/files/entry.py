@@ -46,7 +46,7 @@ class Entry(Generic[M]):
         """Return the span of a place in the document; with ``key``, of its key."""
         return self.at(*loc, key=key).span
 
-    def span_in(self, loc: Sequence[str | int], offset: int, length: int = 1) -> Span:
+    def span_in(self, loc: Sequence[str | int], offset: int, length: int) -> Span:
         """Return the span of a part of the text at a place."""
         node = self.at(*loc)
         if isinstance(node, Scalar):

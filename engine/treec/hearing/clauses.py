@@ -280,7 +280,7 @@ class Clauses:
             for at in range(clause.first, clause.last)
         )
 
-    def asks_something(self, clause: Clause, *, only_work: bool = False) -> bool:
+    def asks_something(self, clause: Clause, *, only_work: bool) -> bool:
         """Whether words that nobody has read may ask for something, and are no chat.
 
         They name work and do not tell of it; or they go on with what was asked ("and the lamp"), or

@@ -47,7 +47,7 @@ class NodePorts:
     """What a node sees of its run: its ports, the clock, and ways to be ticked again."""
 
     def __init__(
-        self, frame: Frame, runtime: Runtime, on_error: OnError, module: str, path: str = ""
+        self, frame: Frame, runtime: Runtime, on_error: OnError, module: str, path: str
     ) -> None:
         self._frame = frame
         self._path = path

@@ -17,7 +17,7 @@ _WIDEST = 1_000
 """Maximum columns to indent a text by or wrap it at."""
 
 
-def text_argument(value: object, what: str = "this") -> str:
+def text_argument(value: object, what: str) -> str:
     """Return a text, or the name of an entity; refuse anything else."""
     if isinstance(value, str):
         return value

@@ -21,7 +21,7 @@ class ClosureFrame:
     def __init__(
         self,
         scope: Scope,
-        slots: int = 0,
+        slots: int,
         budget: Budget | None = None,
         show: Callable[[str], str] | None = None,
     ) -> None:

@@ -88,7 +88,7 @@ VALUE_KEYS = frozenset({"cases"})
 class DocumentReader:
     """Reads one file, once: ``read``, then ``documents`` and ``diagnostics``."""
 
-    def __init__(self, file: SourceFile, number_keys: bool = False) -> None:
+    def __init__(self, file: SourceFile, number_keys: bool) -> None:
         """With ``number_keys``, numbers are allowed as keys and read as text."""
         self.file = file
         self.number_keys = number_keys

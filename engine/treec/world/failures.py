@@ -276,7 +276,7 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(text.split(", ")) if text else ()
 
 
-def module_of(error: BaseException, default: str = "unknown") -> str:
+def module_of(error: BaseException, default: str) -> str:
     """The name of the module in which an error was raised; ``default`` if it was not raised."""
     trace = error.__traceback__
     while trace is not None:

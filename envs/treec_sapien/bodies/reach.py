@@ -35,7 +35,7 @@ class ReachLimits:
     far: float
     low: float
     high: float
-    moves: bool = False
+    moves: bool
     stands: tuple[Stand, ...] = ()
 
 

@@ -56,7 +56,7 @@ def close_up(
     view: RayView,
     moments: Sequence[Floats],
     things: Sequence[str],
-    size: tuple[int, int] = (320, 240),
+    size: tuple[int, int],
     least: float = 0.5,
     by: str = "",
 ) -> Camera:

@@ -114,7 +114,7 @@ def copied_messages(path: Path) -> Iterator[TimedMessage]:
         )
 
 
-def messages_of(records: Iterable[Record], begin: int = 0) -> Iterator[TimedMessage]:
+def messages_of(records: Iterable[Record], begin: int) -> Iterator[TimedMessage]:
     """All that a journal says, as messages in the order of its records."""
     state = RunState()
     lines = LiveLines((), state)

@@ -19,7 +19,7 @@ class ManyHands(ManyEpisodes):
     """Many hands at their targets; see `ManyEpisodes`."""
 
     def __init__(
-        self, number: int, reward: RewardFile, starts: Mapping[str, float], *, seed: int = 0
+        self, number: int, reward: RewardFile, starts: Mapping[str, float], *, seed: int
     ) -> None:
         super().__init__(number, *make_spaces())
         self.starts = dict(starts)

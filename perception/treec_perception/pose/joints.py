@@ -71,8 +71,8 @@ class PoseEstimate:
     picture: str
     time: float
     joints: Mapping[str, BodyJoint]
-    why: str = ""
-    milliseconds: float = 0.0
+    why: str
+    milliseconds: float
 
     @property
     def found(self) -> bool:

@@ -26,7 +26,7 @@ def weights_of(part: str) -> Mapping[str, Array]:
         }
 
 
-def conv(x: Array, weights: Mapping[str, Array], name: str, stride: int = 1) -> Array:
+def conv(x: Array, weights: Mapping[str, Array], name: str, stride: int) -> Array:
     """A 3 × 3 convolution of (h, w, c) with zeros around it, then a ReLU."""
     padded = np.pad(x, ((1, 1), (1, 1), (0, 0)))
     slide = np.lib.stride_tricks.sliding_window_view

@@ -24,7 +24,7 @@ OnOption = Annotated[
 ]
 
 
-def make_pool(jobs: int | None, on: str = "", default: int | None = None) -> Pool:
+def make_pool(jobs: int | None, on: str, default: int | None = None) -> Pool:
     """The pool that options name; ``default`` is the number of processes without `--jobs`.
 
     Raises Stop.

@@ -30,7 +30,7 @@ def record_cases(
     refresh: list[str],
     options: ModelOptions,
     answer: Path | None,
-    repeat: int = 1,
+    repeat: int,
 ) -> list[str]:
     """Record cases; returns a line for each. Raises Stop.
 

@@ -87,7 +87,7 @@ def distribute(
     items: Iterable[I],
     warn: Callable[[str], None],
     *,
-    ordered: bool = False,
+    ordered: bool,
     lost: Callable[[I], R] | None = None,
 ) -> Iterator[tuple[I, R]]:
     """Let workers make a call for each item; see :func:`spread`."""

@@ -51,4 +51,4 @@ def test_a_good_program_is_done_and_moves_nothing_else() -> None:
 @pytest.mark.parametrize("seed", [0, 5])
 @pytest.mark.few(1, thorough=0)
 def test_no_clause_of_a_compound_order_is_lost_without_a_word(seed: int) -> None:
-    assert [str(one) for one in give_orders(_library(), seed, many(40, 8)) if one.lost] == []
+    assert [str(one) for one in give_orders(_library(), seed, many(20, 8)) if one.lost] == []

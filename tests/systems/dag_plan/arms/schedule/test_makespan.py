@@ -181,7 +181,7 @@ def test_what_is_wrong_in_a_team_is_told_at_its_line(text: str, line: int, messa
 
 @given(st.integers(0, 10**6), st.integers(4, 24), st.sampled_from((0.5, 1.0, 2.0)))
 @settings(
-    max_examples=many(25, 5),
+    max_examples=many(12, 5),
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
