@@ -105,9 +105,8 @@ class TreeDrafts:
                     self._forget(file)
                     return self.show(file)
                 case _:
-                    new, chosen = edited(draft.text, self._nodes(file), dict(op))
+                    new, chosen = self._edited(file, draft.text, op)
                     if new != draft.text:
-                        self._try(file, new)
                         draft.texts[draft.at + 1 :] = [new]
                         del draft.texts[:-MOST_TEXTS]
                         draft.at = len(draft.texts) - 1
@@ -245,6 +244,21 @@ class TreeDrafts:
 
         now = {file: one.text for file, one in self._drafts.items()}
         return load_library(self._session.root, {**now, **texts})
+
+    def _edited(self, file: str, text: str, op: Mapping[str, Any]) -> tuple[str, str]:
+        """A text with an edit made, and the node that it is about then. Raises CannotEdit.
+
+        A number that somebody types where a text belongs is one.
+        """
+        nodes = self._nodes(file)
+        new, chosen = edited(text, nodes, dict(op))
+        try:
+            self._try(file, new)
+        except CannotEdit:
+            if op.get("op") != "set" or "as_text" in op:
+                raise
+            return self._edited(file, text, {**op, "as_text": True})
+        return new, chosen
 
     def _try(self, file: str, new: str) -> None:
         """Raise CannotEdit if a text is no tree any more."""

@@ -156,7 +156,9 @@ def edited(text: str, nodes: list[FileNode], op: dict[str, Any]) -> tuple[str, s
             return _unwrapped(text, nodes, named("id")), named("id").id
         case "set":
             key, value = str(op.get("key", "")), str(op.get("value", ""))
-            return _set(text, named("id"), key, value), named("id").id
+            made = value.strip() if op.get("as_text") else read_value(value)
+            made = made if value.strip() else None
+            return _set(text, named("id"), key, made), named("id").id
     raise CannotEdit("unknown edit: add, move, delete, wrap, unwrap or set")
 
 
@@ -210,17 +212,16 @@ def _unwrapped(text: str, nodes: list[FileNode], outer: FileNode) -> str:
     return unwrap(text, outer.loc, below[0].loc[len(outer.loc) :])
 
 
-def _set(text: str, there: FileNode, key: str, value: str) -> str:
-    """Give a key, or a key of one (`with/agent`), a value; without one it is taken away."""
+def _set(text: str, there: FileNode, key: str, made: object) -> str:
+    """Give a key, or a key of one (`with/agent`), a value; None takes it away."""
     *above, last = key.split("/")
     if not last or isinstance(there.node, list):
         raise CannotEdit("a list has no keys: wrap it in a sequence first")
     loc = (*there.loc, *above)
-    if not value.strip():
+    if made is None:
         if above and len(_mapping(text, loc)) == 1:
             return delete(text, loc)
         return delete(text, (*loc, last))
-    made = read_value(value)
     if above and not _has(text, loc):
         return set_key(text, loc[:-1], str(above[-1]), {last: made})
     return set_key(text, loc, last, made)

@@ -177,6 +177,8 @@ def test_two_runs_are_compared(library: Path, page: Browser) -> None:
         assert "The first decision that differs is number" in page.text(".comparison")
         boards = page.value("[...document.querySelectorAll('.board')].map(it => it.textContent)")
         assert len(set(boards)) == 2
+        assert page.value("document.querySelector('[role=tree]').clientHeight") > 300
+        assert page.value("document.documentElement.scrollHeight - innerHeight") <= 0
 
 
 def test_the_film_goes_with_the_moment(library: Path, page: Browser) -> None:

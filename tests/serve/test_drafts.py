@@ -225,6 +225,14 @@ def test_a_node_is_wrapped_in_whatever_has_a_place_for_it(drafts: TreeDrafts) ->
     assert after(drafts, {"op": "unwrap", "id": node}).count("for_each") == 0
 
 
+def test_a_number_is_a_text_where_a_text_belongs(drafts: TreeDrafts) -> None:
+    """What somebody types into the field of `about` may look like a number."""
+    op = {"op": "set", "id": "root/selector/1", "value": "3"}
+    text = after(drafts, {**op, "key": "about"}, {**op, "key": "retry"})
+    assert "about: '3'" in text or 'about: "3"' in text
+    assert "retry: 3" in text
+
+
 def test_a_read_only_file_is_not_written(root: Path, drafts: TreeDrafts) -> None:
     before = (root / FILE).read_bytes()
     drafts.edit(FILE, {"op": "add", "make": "{log: new}", "target": "root", "where": "before"})

@@ -138,8 +138,8 @@ async function draw(view, data, mine) {
   if (follow.checked) slider.value = data.last_tick;
   clock.textContent = `${seconds(data.t)}, tick ${data.tick} of ${data.last_tick}`;
   slider.setAttribute("aria-valuetext", clock.textContent);
-  view.show(data, end, beside ? view.name : "");
-  if (next) beside.show(next, end, beside.name);
+  view.show(data, end, beside ? title(view.name) : "");
+  if (next) beside.show(next, end, title(beside.name));
   drawTalk(part("talk"), data.talk);
   drawState(data);
   if (isLive()) debug.showFaults(data.faults, live.debug?.failing);
@@ -154,7 +154,7 @@ async function compare() {
   table.append(make("caption", "How the two runs differ"));
   const head = make("tr");
   head.append(make("td"), ...found.runs.map(one => {
-    const cell = make("th", one.run);
+    const cell = make("th", title(one.run));
     cell.scope = "col";
     return cell;
   }));
