@@ -13,22 +13,25 @@ from dataclasses import replace
 from treec.frozen import frozen
 from treec.graph import cyclic_components, descendants
 from treec.source.diagnostics import Diagnostic
-from treec.source.text import Span
 from treec_dag_plan.arms import check_rules as rules
 from treec_dag_plan.arms import finding_kinds as kinds
 from treec_dag_plan.arms.abilities import find_misfits
+from treec_dag_plan.arms.as_meant import AsMeant
 from treec_dag_plan.arms.check_arms import find_deadlock
 from treec_dag_plan.arms.check_goal import judge_orders
 from treec_dag_plan.arms.check_orders import Orders, Progress
 from treec_dag_plan.arms.check_repair import PROBE_STEPS, SMALL, find_repair
-from treec_dag_plan.arms.commands import CommandMeaning, interpret
-from treec_dag_plan.arms.model import GraphNode, TaskGraph
+from treec_dag_plan.arms.commands import CommandMeaning
+from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.pairs import find_pairs
 from treec_dag_plan.arms.plan import ARMS
 from treec_dag_plan.arms.read import GraphReading
 from treec_dag_plan.arms.world import ArmWorld
 from treec_drawing.components import weak_components
 from treec_kitchen.graph_findings import Edge, GraphFinding
+
+_HARMLESS = (kinds.EDGE_TWICE,)
+"""What the reader has left out, so that the rest can be judged."""
 
 
 @frozen(slots=False)
@@ -79,24 +82,34 @@ def check_graph(
     `progress` hears how far the search for a bad order is, where that takes long.
     """
     findings = list(reading.findings)
-    graph = reading.graph
+    graph = read = reading.graph
     if graph is None:
         return GraphCheck.of(graph, findings)
     findings += _ends(reading, graph)
     meanings: dict[str, CommandMeaning] = {}
     if world is not None:
-        findings += _commands(reading, graph, world, meanings)
-    if not reading.sound:
-        return GraphCheck.of(graph, findings)
+        meant = AsMeant(reading, world, findings)
+        graph = TaskGraph(tuple(map(meant.node, graph.nodes)))
+        findings, meanings = meant.findings, meant.meanings
+        settled = meant.settled
+    else:
+        settled = []
+    errors = [one for one in findings if one.severity == "error" and one not in settled]
+    if any(one in errors and one.kind not in _HARMLESS for one in reading.findings):
+        return GraphCheck.of(read, findings)
     wrong = {
         node.id
         for node in graph.work()
         if node.id in meanings and meanings[node.id].skill.type != node.type
     }
-    holds = list(_holds(reading, graph, world, wrong))
-    findings += _with_tried_edges(graph, world, meanings, holds)
+    holds = _with_tried_edges(graph, world, meanings, list(_holds(reading, graph, world, wrong)))
+    findings += holds
+    if holds and all(one.missing is not None for one in holds):  # judge the rest as with them
+        graph = _plus(graph, [one.missing for one in holds if one.missing is not None])
+        settled = [*settled, *holds]
     cut = False
-    codes = {finding.code for finding in findings if finding.severity == "error"}
+    errors = [one for one in findings if one.severity == "error" and one not in settled]
+    codes = {finding.code for finding in errors}
     if world is not None and not codes:
         misfits = [
             replace(one, span=reading.span(one.node, "name"))
@@ -108,7 +121,7 @@ def check_graph(
         result = judge_orders(reading, graph, world, meanings, progress)
         findings += result.findings
         cut = result.cut
-    return GraphCheck.of(graph, _without_followers(findings), cut)
+    return GraphCheck.of(read, _without_followers(findings), cut)
 
 
 def _with_tried_edges(
@@ -130,10 +143,7 @@ def _holds_together(
     meanings: Mapping[str, CommandMeaning],
     edges: Sequence[Edge],
 ) -> bool:
-    added = {then: [first for first, other in edges if other == then] for _, then in edges}
-    trial = TaskGraph(
-        tuple(replace(n, after=(*n.after, *added.get(n.id, ()))) for n in graph.nodes)
-    )
+    trial = _plus(graph, edges)
     if cyclic_components(trial.after):
         return False
     _, faults = find_pairs(trial)
@@ -145,6 +155,11 @@ def _holds_together(
     orders = Orders(trial, world, meanings)
     search = orders.examine(PROBE_STEPS)
     return search.good or find_repair(orders, search) is not None
+
+
+def _plus(graph: TaskGraph, edges: Sequence[Edge]) -> TaskGraph:
+    added = {then: [first for first, other in edges if other == then] for _, then in edges}
+    return TaskGraph(tuple(replace(n, after=(*n.after, *added.get(n.id, ()))) for n in graph.nodes))
 
 
 def _without_followers(findings: Sequence[GraphFinding]) -> Iterator[GraphFinding]:
@@ -183,36 +198,6 @@ def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[GraphFinding]:
             continue  # the finding is about the last node that waits for it
         kind = kinds.NOT_AWAITED if node.id in together else kinds.UNCONNECTED
         yield kind.at(node.id, missing=(node.id, end.id), span=reading.span(node.id, ""))
-
-
-def _commands(
-    reading: GraphReading, graph: TaskGraph, world: ArmWorld, meanings: dict[str, CommandMeaning]
-) -> Iterator[GraphFinding]:
-    """Nodes whose names mean nothing in the world; the others' meanings are filled in."""
-    for node in graph.work():
-        if not node.command or not all(node.objects) or not node.objects:
-            continue  # the reader has said so
-        found = interpret(world, node.command, node.objects, node.arms)
-        if isinstance(found, GraphFinding):
-            yield found.of(node.id, _place(reading, node, found))
-            continue
-        meanings[node.id] = found
-        if found.skill.type != node.type:
-            yield kinds.WRONG_TYPE.at(
-                node.id,
-                span=reading.span(node.id, "type"),
-                type=node.type,
-                command=node.command,
-                wanted=found.skill.type,
-            )
-
-
-def _place(reading: GraphReading, node: GraphNode, found: GraphFinding) -> Span:
-    objects = reading.objects.get(node.id, ())
-    place: int | None = found.args.get("place")
-    if place is not None and place < len(objects):
-        return objects[place]
-    return reading.span(node.id, "arm_num" if found.kind is kinds.WRONG_ARMS else "name")
 
 
 def _holds(

@@ -77,6 +77,7 @@ NAMES_NO_OBJECT = _kind(
     "names_no_object",
     read_rules.NODE_NAME,
     "{node} has no object in quotes",
+    "write {right}",
     'write {command} "{object}"',
     "write it in quotes",
 )
