@@ -291,4 +291,8 @@ def _refuse(error: TemplateSyntaxError, text: str, lengths: Mapping[int, int]) -
             message = message.replace(jargon, plain)
         message = message[:1].lower() + message[1:].rstrip(".")
     help = "write '==' to compare" if text[offset : offset + 1] == "=" else None
+    if "expected ','" in message and (names := re.search(r"[^\W\d]\w*\s+$", text[:offset])):
+        rest = text[offset : offset + lengths.get(offset, 1)]
+        if rest not in (*KEYWORDS, "for"):
+            help = f"write a name with spaces in quotes: '{names[0]}{rest}'"
     raise SourceError(message, offset, lengths.get(offset, 1), help) from None

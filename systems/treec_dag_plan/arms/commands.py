@@ -28,14 +28,18 @@ class CommandMeaning:
     skill: SkillModel
     objects: tuple[str, ...]
     others: tuple[SkillModel, ...] = ()
+    barred: tuple[tuple[SkillModel, str], ...] = ()
+    """Further skills of this command that these objects rule out, and why."""
 
     def skill_of(self, world: ArmWorld, arms: Sequence[str]) -> SkillModel:
-        """Return the first skill that these arms have; the first of all if they have none."""
-        if self.others and len(arms) == len(self.skill.arms):
-            for skill in (self.skill, *self.others):
-                if world.lack(skill, world.in_roles(skill, arms)) is None:
-                    return skill
-        return self.skill
+        """Return the first skill that these arms have, else the first for arms of their type."""
+        if not self.others or len(arms) != len(self.skill.arms):
+            return self.skill
+        skills = (self.skill, *self.others)
+        able = (s for s in skills if world.lack(s, world.in_roles(s, arms)) is None)
+        return next(able, None) or next(
+            (s for s in skills if world.are_of_types(s, world.in_roles(s, arms))), self.skill
+        )
 
     def action(self, world: ArmWorld, arms: Sequence[str]) -> GroundAction:
         """Return the action of these arms."""
@@ -49,7 +53,12 @@ class CommandMeaning:
     def lack(self, world: ArmWorld, arms: Sequence[str]) -> str | None:
         """Why these arms can never do it; None if they can."""
         skill = self.skill_of(world, arms)
-        return world.lack(skill, world.in_roles(skill, arms))
+        lack = world.lack(skill, world.in_roles(skill, arms))
+        barred = [one for one in self.barred if len(one[0].arms) == len(arms)]
+        for other, why in barred if lack is not None else ():
+            if world.lack(other, world.in_roles(other, arms)) is None:
+                return f"{' and '.join(arms)} cannot {other.name}: {why}"
+        return lack
 
 
 def syntaxes(world: ArmWorld) -> tuple[str, ...]:
@@ -117,11 +126,13 @@ def _by_arms(
     world: ArmWorld, matches: Sequence[SkillModel], things: Sequence[str], arms: int
 ) -> CommandMeaning | GraphFinding:
     """Return the skill for this number of arms among those that these objects fit."""
-    able = [skill for skill in matches if find_impossible_condition(world, skill, things) is None]
+    why = [(skill, find_impossible_condition(world, skill, things)) for skill in matches]
+    able = [skill for skill, reason in why if reason is None]
     right = [skill for skill in able if len(skill.arms) == arms]
     if right:
         others = tuple(skill for skill in right[1:] if skill.type == right[0].type)
-        return CommandMeaning(right[0], tuple(things), others)
+        barred = tuple((skill, reason) for skill, reason in why if reason is not None)
+        return CommandMeaning(right[0], tuple(things), others, barred)
     words = matches[0].syntax.format(**dict(zip(matches[0].objects, things, strict=True)))
     if able:
         return kinds.WRONG_ARMS.at(words=words, needs=len(able[0].arms), arms=arms)

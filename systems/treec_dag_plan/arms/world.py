@@ -204,6 +204,12 @@ class ArmWorld:
                 return f"unknown skill '{skill.name}' of {arm}"
         return None
 
+    def are_of_types(self, skill: SkillModel, arms: Sequence[str]) -> bool:
+        """Whether all of the arms are of the types that a skill takes."""
+        pairs = zip(skill.arms, arms, strict=True)
+        limits = ((self.limits.get(arm), skill.types[arg]) for arg, arm in pairs)
+        return all(one is None or self.types.is_a(one.type, kind) for one, kind in limits)
+
     def in_roles(self, skill: SkillModel, arms: Sequence[str]) -> tuple[str, ...]:
         """Return the arms in the first order in which each can play its part."""
         if len(arms) < 2 or len(arms) != len(skill.arms):

@@ -34,6 +34,8 @@ from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.view import View, world_of
 from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 from treec.source.text import SourceFile
 from treec.source.yaml import read_file
 from treec_dag_plan.arms.check import check_graph
@@ -93,6 +95,8 @@ def _things(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnos
 def _graph(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
     """What is wrong with the graph that the problem calls right; it can also be its world."""
     model: ProblemFile = entry.model
+    if not all(map(_is_readable, model.goal)):
+        return  # TC201 says where
     (world,) = _world(library, model.scene)
     try:
         problem = make_problem(library, entry) if world is None else problem_in_view(world, entry)
@@ -120,6 +124,14 @@ def _graph(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
         severity = one.severity if checked.good else "error"
         message = f"the graph is wrong for '{entry.name}': {one.message}"
         yield Diagnostic(CODE, severity, replace(one.span, path=shown), message, one.help)
+
+
+def _is_readable(goal: str) -> bool:
+    try:
+        Expression.parse(goal)
+    except LocatedError:
+        return False
+    return True
 
 
 @once

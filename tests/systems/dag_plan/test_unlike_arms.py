@@ -165,6 +165,25 @@ def test_what_no_arm_reaches_is_found_before_running(kitchen: Kitchen) -> None:
     assert any('grasp "bowl"' in text and "long(left) is needed" in text for text in told)
 
 
+def test_the_skill_that_an_arm_could_have_for_a_command_is_named(suction: Path) -> None:
+    """Not the other arm's skill, which says the same words."""
+    place = suction / "envs/dual_kitchen"
+    edit(place / "left.agent.yaml", "is: Fingers", "is: Fingers\nskills: {open: {}}")
+    edit(place / "right.agent.yaml", "is: Cup", "is: Cup\nskills: {open: {}}")
+    checked = check_graph(read_parts(GRAPHS / "task_5.yaml"), problem(suction).world)
+    (told,) = (one.message for one in checked.errors if 'grasp "bowl"' in one.message)
+    assert "unknown skill 'grasp' of left; unknown skill 'suck' of right" in told
+
+
+def test_a_skill_that_a_thing_rules_out_is_named_for_its_arm(suction: Path) -> None:
+    place = suction / "envs/dual_kitchen"
+    edit(place / "left.agent.yaml", "is: Fingers", "is: Fingers\nskills: {open: {}}")
+    edit(place / "dual_kitchen.domain.yaml", "facts:\n", "facts:\n  smooth: {args: [Thing]}\n")
+    edit(place / "skills/suck.skill.yaml", "before:\n", "before:\n  - smooth(thing)\n")
+    checked = check_graph(read_parts(GRAPHS / "task_5.yaml"), problem(suction).world)
+    assert any("smooth(bowl) does not hold" in one.message for one in checked.errors)
+
+
 def test_a_hold_that_no_arm_can_do_whole_is_found(kitchen: Kitchen) -> None:
     right = "skills: {grasp: {}, grasp_both: {}, open: {}, close: {}, switch_on: {}}"
     found = problem(kitchen(f"{right}", "skills: {put_into: {}, put_onto: {}, switch_off: {}}"))

@@ -376,3 +376,26 @@ def test_a_door_that_is_held_has_the_wrong_type_and_no_missing_release(task: Tas
     (alone,) = judge(text).problems
     assert alone.code == "TC727"
     assert (alone.help or "").startswith("if the hand is empty afterwards, write type: operate;")
+
+
+def test_what_a_finding_says_would_be_right_hides_nothing_else(task: Task) -> None:
+    """A misspelt thing, a wrong type and number, a missing edge and an early release: at once."""
+    text = edge(edge(text_of(8), "node_2", []), "node_9", [5])
+    for old, new in (
+        ('grasp "carrot"', 'grasp "carott"'),
+        ('grasp "red_bell_pepper"', "grasp red bell pepper"),
+        ('door"\n    arm_num: 1', 'door"\n    arm_num: 2'),
+        ("type: tool use", "type: operate"),
+    ):
+        assert old in text
+        text = text.replace(old, new, 1)
+    checked = judge(text, task(8))
+    assert [(one.code, one.node) for one in checked.findings] == [
+        ("TC723", "node_1"),
+        ("TC729", "node_2"),
+        ("TC722", "node_3"),
+        ("TC724", "node_5"),
+        ("TC705", "node_6"),
+        ("TC727", "node_8"),
+    ]
+    assert checked.at("node_6")[0].help == 'write grasp "red_bell_pepper"'
