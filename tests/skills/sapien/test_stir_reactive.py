@@ -73,6 +73,22 @@ def test_without_a_way_out_the_arm_stays_where_it_is(
     assert path == pytest.approx(arm.robot.qpos[arm.joints][None])
 
 
+def test_a_way_farther_is_looked_for_in_vain_once_for_each_place_of_the_person(
+    stirring: ReactiveStirring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[float] = []
+    monkeypatch.setattr(reactive, "straight_ways", lambda *args: looked.append(1.0) or [])
+    monkeypatch.setattr(stirring, "_is_above", lambda: True)
+    monkeypatch.setattr(stirring._judge, "clearance", lambda *args: 0.0)
+    room: Any = SimpleNamespace(rows=np.zeros((3, 7)), place=2.0)
+    joints = np.zeros((5, 7, 3))
+    outlook = PersonOutlook(0.0, 0.0, "forecast", np.arange(5.0), joints, np.zeros(5))
+    for moved in (0.0, 0.0, 0.02, 0.1, 0.1):
+        stirring._person.outlook = replace(outlook, joints=joints + moved)
+        assert stirring._farther(room, is_free=True) is None
+    assert len(looked) == 2
+
+
 def test_stopped_half_way_the_joints_are_driven_no_further(
     kitchen: SapienKitchen, stirring: ReactiveStirring, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,6 +77,9 @@ _GAP = 0.05  # rad between two tested configurations of a way out
 _MOVED = 0.03
 """Metres that the container may be from where it was for the ways planned there to do."""
 
+_LIKE = 0.05
+"""Metres that joints may be elsewhere for what was looked for in vain to be looked for no more."""
+
 _HELD_UP = 120
 """Control steps for which something may be in the arm's way back before another one is planned."""
 
@@ -206,6 +209,8 @@ class ReactiveStirring:
         shape = ArmShape(arm, held_body(act, act.arg("tool")))
         self._judge = WayJudge(arm, shape, act.now)
         self._at_work: Capsules | None = shape.capsules(solution.part(1)[::4])
+        self._no_farther_from: Array | None = None
+        """The joints of the person from whom there was no way farther, where they still are."""
         self._ways = self._ways_out(rng)
 
     def run(self, rounds: int, pace: float) -> Steps:
@@ -260,6 +265,7 @@ class ReactiveStirring:
 
     def _make_room(self) -> Steps:
         arm = self._arm
+        self._no_farther_from = None
         now = arm.robot.targets()[arm.joints]
         arm.motion.space.update()
         lift = np.concatenate([now[None], self._up()])
@@ -311,6 +317,8 @@ class ReactiveStirring:
     def _farther(self, room: Rail, is_free: bool) -> Array | None:
         """A path to where the arm will stay farther from the person, if it needs one."""
         arm, outlook = self._arm, self._person.outlook
+        if self._is_as_it_was(outlook.joints):
+            return None
         left = room.rows[int(room.place) :]
         have = self._judge.clearance(left if is_free else left[:1], outlook)
         if have >= NEED or not self._is_above():
@@ -321,7 +329,16 @@ class ReactiveStirring:
         ways = [np.concatenate([now[None], way]) for way in straight_ways(arm, chain, away)]
         enough = [it for it in ways if self._judge.clearance(it, outlook) > have + BETTER]
         arm.motion.space.update()
-        return self._best(enough)
+        best = self._best(enough)
+        self._no_farther_from = outlook.joints if best is None else None
+        return best
+
+    def _is_as_it_was(self, joints: Array) -> bool:
+        """Whether the person's joints (n, 7, 3) are where there was no way farther from them."""
+        before = self._no_farther_from
+        if before is None or before.shape != joints.shape:
+            return False
+        return bool(np.abs(joints - before).max(initial=0.0) < _LIKE)
 
     def _is_above(self) -> bool:
         """Whether the tool is out of the container."""
