@@ -42,6 +42,15 @@ def act(b: Bench, action: str, /, **given: object) -> ActionCall:
     return call
 
 
+def test_a_step_of_a_recipe_may_wait_for_any_of_others(tmp_path: Path) -> None:
+    soup = SOUP.replace("after:", "after_any:").replace("Soup", "Broth")
+    b = Bench(tmp_path, {**tree("check: true"), "pack/Broth.recipe.yaml": soup})
+    act(b, "set_recipe", name="Broth")
+    lettuce = b.team.now.subtasks["get lettuce"]
+    assert names(lettuce.after_any) == ["get pepper", "get salt"]
+    assert lettuce.after == ()
+
+
 def names(found: object) -> list[str]:
     assert isinstance(found, tuple)
     return [str(one) for one in found]

@@ -7,6 +7,7 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.files.types import parse_type
+from treec.team.functions import doing
 from treec.world.events import Commit
 
 
@@ -106,3 +107,15 @@ def replayed(b: Bench) -> object:
     state = {name: spec.default for name, spec in view.state.items()}
     facts = fact_kinds(view.facts)
     return replay(b.journal.records, facts=facts, state=state, slots=empty_slots())
+
+
+def test_who_does_a_task_is_found_behind_those_who_do_nothing(tmp_path: Path) -> None:
+    b = team(tmp_path)
+    b.assign("R2", "get pepper")
+    b.emit("subtask.started", agent="R2", subtask="get pepper")
+    assert str(doing(b.team, "get pepper")) == "R2"
+    assert doing(b.team, "get salt") is None
+    b.emit("acts.read", utterances=[], acts=[])
+    assert b.team.now.acts.__treec_get__("request") == ()
+    with pytest.raises(KeyError, match="nothing_of_the_kind"):
+        b.team.now.acts.__treec_get__("nothing_of_the_kind")

@@ -170,7 +170,7 @@ def test_facts_carry_source_time_and_cause() -> None:
         (FactSet("hot", "pan", source="told"), "'args' must be a list, not 'pan'"),  # type: ignore[arg-type]
         (FactSet("hot", ("pan",)), "unknown source ''"),
         (FactUnknown("hat"), "unknown fact 'hat'"),
-        (FactForget("hot"), r"hot takes \(Item\)"),
+        (FactForget("hot"), r"hot takes \(Item\), not \(\)"),
         (StateSet("queue", []), "no state is called 'queue'"),
         (StateSet(3, 1), "'name' must be text, not 3"),  # type: ignore[arg-type]
     ],
@@ -211,7 +211,7 @@ def test_only_the_claiming_thread_writes() -> None:
 @dataclass(frozen=True, slots=True)
 class Meddled(Event):
     def change(self, state: State, record: Record) -> None:
-        state["world"].emit(Note(), "")
+        state["world"].emit(Note(), "x")
 
 
 def test_an_event_makes_no_events() -> None:
@@ -221,6 +221,12 @@ def test_an_event_makes_no_events() -> None:
     with pytest.raises(WorldError, match="an event cannot emit another one"):
         world.emit(Meddled(), "x")
     world.emit(Note(), "x")
+
+
+def test_state_is_declared_or_kept_as_a_slot() -> None:
+    values = {"queue": (), "count": 0}
+    with pytest.raises(WorldError, match=r"^count, queue: declared as state and kept as slots$"):
+        World(VirtualClock(), Journal.in_memory(), state=values, slots=values)
 
 
 def test_readers_cannot_write() -> None:

@@ -30,5 +30,5 @@ def whole(tmp_path: Path, request: pytest.FixtureRequest) -> Cut:
 def test_a_run_that_is_cut_after_any_record_reaches_its_goal(whole: Cut) -> None:
     setup, run = whole
     last = len(run.records) - 1
-    for cut in range(2, last + 1, max(1, last // many(40, 5))):
+    for cut in range(2, last + 1, max(1, last // many(16, 5))):
         assert resume(setup, run, cut) is None, f"after record {cut}: {run.records[cut - 1]}"

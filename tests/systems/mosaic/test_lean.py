@@ -77,8 +77,13 @@ def test_an_utterance_costs_what_it_may(treec: Treec) -> None:
         assert all(map(le, a_head(counts, data), most))
 
 
-@pytest.mark.parametrize("system", ["mosaic", "mosaic_lean"])
-@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "system",
+    [
+        pytest.param("mosaic", marks=pytest.mark.thorough),
+        pytest.param("mosaic_lean", marks=pytest.mark.slow),  # one node asks, as in any scenario
+    ],
+)
 def test_an_utterance_of_all_scenarios_costs_what_it_may(treec: Treec, system: str) -> None:
     data = cost(treec, system)
     most = (8.0, 9000) if system == "mosaic" else (1.2, 2500)

@@ -12,7 +12,7 @@ PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 SCRIPT = '<script type="application/ld+json">'
 
 CASES = {
-    "100,000 elements in each other": "<html>" + "<div>" * 100_000,
+    "40,000 elements in each other": "<html>" + "<div>" * 40_000,
     "an attribute that never ends": "<html><a " + 'a="' * 200_000,
     "JSON of 200,000 brackets": f"<html>{SCRIPT}{'[' * 200_000}</script>",
     "20,000 recipes without anything": "<html>"
@@ -22,7 +22,7 @@ CASES = {
     "half a character": "<html>\ud83e</html>",
 }
 
-LONG = ("100,000", "an attribute", "20,000", "recipes in")
+LONG = ("40,000", "an attribute", "20,000", "recipes in")
 
 
 @pytest.mark.parametrize(
