@@ -82,7 +82,7 @@ def command(
             help="Of helper: how often the user says what is missing (default 0); repeatable.",
         ),
     ] = None,
-    embedder: EmbedderOption = "lexical",
+    embedder: EmbedderOption = "auto",
     ablations: Annotated[
         bool,
         typer.Option(

@@ -20,8 +20,8 @@ def command(
         list[str] | None,
         typer.Option(
             "--embedder",
-            help="lexical (default), sentences:FOLDER (or a name on the hub), or "
-            "litellm:PROVIDER/MODEL; repeatable.",
+            help="lexical, sentences (both by default, if installed), sentences:FOLDER (or a name "
+            "on the hub), or litellm:PROVIDER/MODEL; repeatable.",
         ),
     ] = None,
     output_format: FormatOption = OutputFormat.text,
@@ -36,7 +36,7 @@ def command(
     from experiments.helper.episodes import EpisodeError, read_episodes
     from experiments.helper.nearest import leave_one_out
     from treec_memory.embedders import EMBEDDERS, open_embedder
-    from treec_memory.models import EmbedderFault
+    from treec_memory.models import EmbedderFault, installed_embedder
 
     unread: list[str] = []
     try:
@@ -49,8 +49,11 @@ def command(
         print(f"left out: {told}", file=sys.stderr)
     if len(read) < 2:
         raise Stop(f"{episodes}: there is nothing to compare one dialogue with")
+    names = embedder or [one for one in EMBEDDERS if one != "auto"]
+    if embedder is None and installed_embedder() is not None:
+        names.append("sentences")
     try:
-        found = [leave_one_out(read, open_embedder(name)) for name in embedder or EMBEDDERS]
+        found = [leave_one_out(read, open_embedder(name)) for name in names]
     except EmbedderFault as error:
         raise Stop(str(error)) from None
     if output_format is OutputFormat.json:

@@ -28,7 +28,7 @@ NumberArgument = Annotated[int, typer.Argument(help="The pair's number, as `list
 
 
 @contextmanager
-def _open(path: Path, *, new: bool = False, embedder: str = "lexical") -> Iterator[Memory]:
+def _open(path: Path, *, new: bool = False, embedder: str = "auto") -> Iterator[Memory]:
     """The memory of a file, which must exist unless ``new``. Raises Stop."""
     from treec.nodes.pairs import MemoryFault
     from treec_memory.embedders import open_embedder
@@ -92,7 +92,7 @@ def add(
     answer: Annotated[Path, typer.Argument(help="File of the program; - reads standard input.")],
     about: Annotated[str, typer.Option("--about", help="A note for people.")] = "",
     memory: MemoryOption = DEFAULT,
-    embedder: EmbedderOption = "lexical",
+    embedder: EmbedderOption = "auto",
 ) -> int:
     """Add a request and its program, in place of a near duplicate."""
     from treec.nodes.pairs import MemoryPair
@@ -140,7 +140,7 @@ def export_pairs(
 def import_pairs(
     file: Annotated[Path, typer.Argument(help="A YAML file as `export` writes it.")],
     memory: MemoryOption = DEFAULT,
-    embedder: EmbedderOption = "lexical",
+    embedder: EmbedderOption = "auto",
 ) -> int:
     """Add the pairs of a YAML file, all or none."""
     from treec.nodes.pairs import MemoryFault
@@ -163,7 +163,7 @@ def search(
     key: Annotated[str, typer.Argument(help="Words to look for.")],
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many pairs.")] = 3,
     memory: MemoryOption = DEFAULT,
-    embedder: EmbedderOption = "lexical",
+    embedder: EmbedderOption = "auto",
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Show the nearest pairs with their distances (0: the same)."""

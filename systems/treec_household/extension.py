@@ -42,6 +42,13 @@ EXTENSION = Extension(
             "What stands on a burner that this turns on, and is no cookware.",
         ),
         Function(
+            "burnt_by",
+            f"{_F}:burnt_by",
+            ("skill", "args"),
+            "Thing or none",
+            "What a skill with these arguments would heat that does not stand it.",
+        ),
+        Function(
             "wetted",
             f"{_F}:wetted",
             ("skill", "args"),

@@ -89,6 +89,39 @@ def exposed_to(team: Team, switch: object) -> str | None:
     )
 
 
+def burnt_by(team: Team, skill: object, args: object) -> str | None:
+    """What would be heated by a skill with these arguments and does not stand it; else None.
+
+    A toaster takes slices of bread; a microwave, and a burner's pot or pan, food and dishes. Metal
+    in a microwave, and what stands on a burner itself, are other rules'.
+    """
+    given = args if isinstance(args, Mapping) else {}
+    facts = _Facts(team)
+    if str(skill) == "place":
+        chain = facts.chain(str(given.get("target")))
+        heaters = [one for one in chain if facts.get("heats", one)]
+        there = {str(given.get("item"))}
+    else:
+        switched = _turned_by(facts, str(given.get("thing")))
+        heaters, there = [one for one in switched if facts.get("heats", one)], set(switched)
+    moved = [one for one in facts.things if there.intersection(facts.chain(one))]
+    for heater in heaters[:1]:
+        way = facts.get("heats", heater)
+        for one in moved:
+            if one not in heaters and not _stands_heat(facts, one, str(way)):
+                return one
+    return None
+
+
+def _stands_heat(facts: _Facts, thing: str, way: str) -> bool:
+    if facts.get("metal", thing):
+        return True  # as far as heat goes
+    if way == "toaster":
+        return bool(facts.get("toasts", thing))
+    is_dish = facts.get("washes", thing) and (facts.get("room", thing) or facts.get("fills", thing))
+    return bool(is_dish or facts.get("food", thing) or facts.get("cookware", thing))
+
+
 def wetted(team: Team, skill: object, args: object) -> str | None:
     """What runs on electricity and would get wet by a skill with these arguments; else None."""
     given = args if isinstance(args, Mapping) else {}

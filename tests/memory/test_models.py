@@ -21,7 +21,9 @@ def test_names() -> None:
     assert isinstance(open_embedder("lexical"), LexicalEmbedder)
     assert open_embedder("litellm:openai/some-embedding").name == "litellm:openai/some-embedding"
     assert open_embedder("sentences:all-MiniLM-L6-v2").name == "sentences:all-MiniLM-L6-v2"
-    with pytest.raises(EmbedderFault, match="unknown embedder 'lexicla': lexical, sentences, "):
+    with pytest.raises(
+        EmbedderFault, match="unknown embedder 'lexicla': auto, lexical, sentences, "
+    ):
         open_embedder("lexicla")
     with pytest.raises(EmbedderFault, match="unknown embedder"):
         open_embedder("litellm:")
@@ -125,15 +127,49 @@ def test_a_tiny_model_of_sentence_transformers_is_loaded_from_its_folder(tmp_pat
     assert near > sum(a * b for a, b in zip(one, three, strict=True))
 
 
-def test_sentences_alone_is_the_model_of_an_installed_package(
+def test_sentences_is_the_model_of_an_installed_package_and_the_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("treec_memory.models.CARRIER", "no_such_carrier")
-    with pytest.raises(EmbedderFault, match="needs the packages sentence-transformers and no-such"):
+    for name in ("CARRIER", "STATIC"):
+        monkeypatch.setattr(f"treec_memory.models.{name}", "no_such_package")
+    with pytest.raises(EmbedderFault, match=r"'sentences' needs the package wordllama, or "):
         open_embedder("sentences")
-    (tmp_path / "carrier" / "model").mkdir(parents=True)
-    (tmp_path / "carrier" / "__init__.py").touch()
-    (tmp_path / "carrier" / "model" / "modules.json").write_text("[]")
+    assert open_embedder("auto").name == LexicalEmbedder.name
+    (tmp_path / "carrier").mkdir()
+    (tmp_path / "carrier" / "__init__.py").write_text(CARRIER)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("treec_memory.models.CARRIER", "carrier")
-    assert open_embedder("sentences").name.startswith("sentences:model@")
+    monkeypatch.setattr("treec_memory.models.STATIC", "carrier")
+    assert open_embedder("sentences").name == "sentences:wordllama-256-1"
+    assert open_embedder("auto").name == "sentences:wordllama-256-1"
+    assert list(open_embedder("auto").embed(["<Commander> tea"])[0]) == pytest.approx([0.6, 0.8])
+
+    old = Memory(tmp_path / "old.db", LexicalEmbedder())
+    old.add(MemoryPair("make coffee", "a"))
+    old.close()
+    for file, maker in (("old", "lexical-384-1"), ("new", "sentences:wordllama-256-1")):
+        memory = Memory(tmp_path / f"{file}.db", open_embedder("auto"))
+        memory.add(MemoryPair("water the plant", "b"))
+        assert (memory.embedder.name, memory.of_others()) == (maker, 0)
+        memory.close()
+
+
+CARRIER = """\
+class WordLlama:
+    @classmethod
+    def load(cls, cache_dir, disable_download):
+        assert cache_dir.name == "carrier" and disable_download
+        return cls()
+
+    def embed(self, texts):
+        return [[3.0, 4.0] if text.strip() == "tea" else [1.0, 0.0] for text in texts]
+"""
+
+
+def test_the_packages_own_vectors_tell_like_sentences() -> None:
+    """The real package, which a wheel brings; skipped where it is not installed."""
+    pytest.importorskip("wordllama")
+    one, two, three = open_embedder("sentences").embed(
+        ["Wash the fork", "Please clean a fork", "Bring me the laptop"]
+    )
+    near = sum(a * b for a, b in zip(one, two, strict=True))
+    assert near > sum(a * b for a, b in zip(one, three, strict=True))

@@ -40,8 +40,8 @@ EmbedderOption = Annotated[
     str,
     typer.Option(
         "--embedder",
-        help="What finds the nearest memories: lexical, sentences:FOLDER (or a name on the hub), "
-        "or litellm:PROVIDER/MODEL.",
+        help="What finds the nearest memories: auto (sentences if installed), lexical, sentences, "
+        "sentences:FOLDER (or a name on the hub), or litellm:PROVIDER/MODEL.",
     ),
 ]
 OfflineOption = Annotated[

@@ -63,7 +63,7 @@ from treec.world.events import Commit, Event, FactSet, RunEnd, StateSet
 from treec.world.failures import Forbidden
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
-from treec.world.spec import LEXICAL, RunSpec
+from treec.world.spec import AUTO, RunSpec
 
 if TYPE_CHECKING:
     from treec.run.live_run import RunDebugger
@@ -245,7 +245,7 @@ class Run:
         self.runtime.model = spec.model if model_name is None else model_name
         self.runtime.decisions = getattr(self.transport, "decisions", None)
         self.runtime.paces = True
-        if self.embedder is None and spec.embedder != LEXICAL:
+        if self.embedder is None and spec.embedder != AUTO:
             self._open_memories()
         self.scope = self.runtime.scope
         planned = self._plan_faults()

@@ -30,7 +30,7 @@ _LATE = re.compile(r"\b(?:timed out|took longer|timeout)\b")
 _RAISED = re.compile(r"[A-Z]\w*: .*|\w+: '\w+' .*", re.DOTALL)
 _LABEL = re.compile(r"^[a-z]\w*: ")
 """A worker's own word for a failure: ``blocked: something is in the way``."""
-_CODE = re.compile(r"[(){}\[\]]|==|!=|\w_\w|\w+\.\w+:|\bNone\b|\bis none\b|\w's '")
+_CODE = re.compile(r"[(){}\[\]]|==|!=|[a-z]_[a-z]|\w+\.\w+:|\bNone\b|\bis none\b|\w's '")
 
 
 _LINE = re.compile(r"^\w+, line \d+: ")

@@ -15,8 +15,8 @@ from pathlib import Path
 from treec.frozen import frozen
 from treec.world.events import RunBegin
 
-LEXICAL = "lexical"
-"""The embedder that needs no model."""
+AUTO = "auto"
+"""The embedder that is chosen by what is installed."""
 
 
 class InvalidSpec(ValueError):
@@ -80,7 +80,7 @@ class RunSpec(ModelOptions):
     """What that user says: at first, and at each of their turns."""
     memories: Path | None = None
     """The folder of memories (default: the library's; those of a scenario are not kept)."""
-    embedder: str = LEXICAL
+    embedder: str = AUTO
     """What makes the vectors of memories; see `treec_memory.embedders`."""
     film: float | None = None
     """Seconds between two recorded moments for pictures; see `EnvironmentSetup`."""

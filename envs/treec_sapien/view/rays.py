@@ -44,14 +44,18 @@ class RayView:
         return replace(self._exact(camera, looked), rgb=rgb)
 
     def crop(self, camera: Camera, poses: Floats, x: Floats, y: Floats) -> Image:
-        """Return the colours (len(y), len(x), 3) of the camera's pixels in columns x and rows y.
+        """Return the colours (…, h, w, 3) of the camera's pixels in columns x and rows y.
 
-        Pixels that are named twice are shown twice; those beyond the picture as it would go on.
+        x (…, w) and y (…, h) are of one crop, or of several that are looked at together. Pixels
+        that are named twice are shown twice; those beyond the picture as it would go on.
         """
-        columns, rows = np.meshgrid(np.floor(x) + 0.5, np.floor(y) + 0.5)
+        shape = (*y.shape, x.shape[-1])
+        columns = np.broadcast_to(np.floor(x)[..., None, :] + 0.5, shape)
+        rows = np.broadcast_to(np.floor(y)[..., None] + 0.5, shape)
         looked = self._caster.place(poses).look(camera, columns.ravel(), rows.ravel())
-        size = replace(camera, width=len(x), height=len(y))
-        return paint(size, self._caster, poses, smooth=False, looked=looked)
+        size = replace(camera, width=shape[-1], height=int(np.prod(shape[:-1])))
+        flat = paint(size, self._caster, poses, smooth=False, looked=looked)
+        return flat.reshape(*shape, 3)
 
     def corners(self, poses: Floats, things: Sequence[str] | None = None) -> Floats:
         """Return the corners (n, 3) of the solids' boxes of some things, or of all but the floor.

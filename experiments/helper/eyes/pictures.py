@@ -13,7 +13,7 @@ import yaml
 
 from experiments.helper.eyes.homes import random_home, stand_before
 from treec_household.embodied.bodies import kind_of, kinds
-from treec_household.embodied.look import STATES, crop_of, inputs_of, square_around
+from treec_household.embodied.look import STATES, crops_of, inputs_of, square_around
 from treec_household.embodied.simulator import Simulator
 from treec_household.embodied.true_masks import LEAST
 
@@ -83,7 +83,7 @@ def _example(
         ]
         if max(wanted) >= 0 and len(crops) < CROPS and count >= 6:
             box = square_around(mask)
-            crops.append((crop_of(sim, box), CLASSES.index(state.kinds[name]), wanted))
+            crops.append((crops_of(sim, [box])[0], CLASSES.index(state.kinds[name]), wanted))
     return {
         "inputs": inputs_of(image.rgb, seen, camera).astype(np.float16),
         "classes": classes,

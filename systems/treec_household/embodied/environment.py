@@ -6,7 +6,7 @@ its pictures alone. A thing's name is the robot's name for an instance in its me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from inspect import signature
@@ -24,8 +24,8 @@ from treec_household.embodied.home import Home
 from treec_household.embodied.layout import HomeTooFull
 from treec_household.embodied.look import STATES
 from treec_household.embodied.memory import Instance, ObjectMemory
-from treec_household.embodied.robot import Eyes, HouseRobot
-from treec_household.embodied.simulator import Senses, Simulator
+from treec_household.embodied.robot import STANDS, Eyes, HouseRobot
+from treec_household.embodied.simulator import Pixel, Senses, Simulator
 from treec_household.embodied.small_eyes import SmallEyes
 from treec_household.embodied.true_masks import ATTRIBUTES, TrueMasks
 from treec_household.environment import BadScene, Household
@@ -38,6 +38,8 @@ SENSES = ("depth_error", "odometry_error")
 """Facts of the robot by which its file sets its senses: numbers,"""
 WORDS = ("eyes", "reasons")
 """and words."""
+_LOOKS = 3
+"""How often a thing is gone to that was taken for something else before."""
 REASONS = ("oracle", "picture", "none")
 """How it can be known why an action failed."""
 _ELSEWHERE = ("too far", "occluded", "failed")
@@ -247,18 +249,31 @@ class EmbodiedHousehold(Household):
         """Stand where a thing can be seen and touched. Raises Refused."""
         if self.belief.held is not None and self.belief.held in self.belief.chain(thing):
             return
-        instance = self._instance(thing)
-        for _ in self.robot.go_to(instance):
+        for _ in self._stands(thing):
             return
         behind = self.belief.shut_behind(thing)
         if behind is not None:
             raise Refused(f"occluded: {thing} is in {behind}, which is closed")
         raise Refused(f"occluded: {thing} cannot be seen from where the robot can stand")
 
+    def _stands(self, thing: str) -> Iterator[tuple[Instance, Pixel]]:
+        """Where a thing can be acted on: its instance, and a pixel, from one place after the other.
+
+        What turns out to be something else, or to be gone, is looked for again. Raises Refused.
+        """
+        for _ in range(_LOOKS):
+            instance = self._instance(thing)
+            for pixel in self.robot.go_to(instance):
+                yield instance, pixel
+            if instance in self.memory.instances:
+                return
+            if thing not in self.known:
+                self.search(thing)
+
     def _interact(self, skill: str, thing: str) -> str:
         """Act on a thing, from another place if it cannot be from here; return its true name."""
-        instance, why = self._instance(thing), f"occluded: {thing} is not in the picture"
-        for pixel in self.robot.go_to(instance):
+        why = f"occluded: {thing} is not in the picture"
+        for instance, pixel in self._stands(thing):
             assert self.robot.image is not None
             try:
                 true = self.simulator.act(skill, self.robot.image, pixel)
@@ -499,7 +514,7 @@ class EmbodiedHousehold(Household):
         """Explore, then look at and into the likely places, until a thing is seen."""
         if self.senses.eyes != "true":
             self._rename(thing)
-        self.memory.wanted = thing
+        before, self.memory.wanted = self.memory.wanted, thing
 
         def found() -> bool:
             return thing in self.known
@@ -520,7 +535,7 @@ class EmbodiedHousehold(Household):
                 visited.add(places[0])
                 self._search_at(places[0], found)
         finally:
-            self.memory.wanted = None
+            self.memory.wanted = before
 
     def _rename(self, thing: str) -> None:
         """Let one of its class that has a name by chance, and was not used yet, have this name."""
@@ -541,7 +556,7 @@ class EmbodiedHousehold(Household):
         self._note()
 
     def _search_at(self, place: str, found: Callable[[], bool]) -> None:
-        """Look at a place from two sides, into a closet from three: its door hides much.
+        """Look at a place from two sides, into a closet from all: its door hides much.
 
         Raises Refused if all is over.
         """
@@ -551,7 +566,7 @@ class EmbodiedHousehold(Household):
             return
         try:
             instance = self._instance(place)
-            sides = 3 if shut else 2 if belief.number("room", place) else 1
+            sides = STANDS if shut else 2 if belief.number("room", place) else 1
             for number, _ in enumerate(self.robot.go_to(instance)):
                 if shut and number == 0 and not found():
                     self.skill_open(place)

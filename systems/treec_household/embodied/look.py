@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -80,9 +82,12 @@ def square_around(mask: npt.NDArray[np.bool_]) -> Box:
     )
 
 
-def crop_of(simulator: Simulator, box: Box, pixels: int = CROP) -> Image:
-    """What a square of the full picture (480 × 480) shows, in so many pixels."""
-    left, top, side = (SIZE * share for share in box)
+def crops_of(simulator: Simulator, boxes: Sequence[Box], pixels: int = CROP) -> Image:
+    """What squares of the full picture (480 × 480) show, in so many pixels: (n, pixels, pixels, 3).
+
+    All are looked at together: a cast has a cost of its own.
+    """
+    left, top, side = SIZE * np.array(boxes).T[..., None]
     steps = (np.arange(pixels) + 0.5) * side / pixels
     view = simulator.home.view()
     return view.rays.crop(simulator.camera(1), view.poses, left + steps, top + steps)

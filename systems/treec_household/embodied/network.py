@@ -27,14 +27,14 @@ def weights_of(part: str) -> Mapping[str, Array]:
 
 
 def conv(x: Array, weights: Mapping[str, Array], name: str, stride: int) -> Array:
-    """A 3 × 3 convolution of (h, w, c) with zeros around it, then a ReLU."""
-    padded = np.pad(x, ((1, 1), (1, 1), (0, 0)))
+    """A 3 × 3 convolution of (n, h, w, c) with zeros around it, then a ReLU."""
+    padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
     slide = np.lib.stride_tricks.sliding_window_view
-    windows = slide(slide(padded, 3, axis=0), 3, axis=1)
-    windows = windows[::stride, ::stride].transpose(0, 1, 3, 4, 2)
-    high, wide = windows.shape[:2]
-    flat = windows.reshape(high * wide, -1) @ weights[f"{name}.w"] + weights[f"{name}.b"]
-    return np.asarray(np.maximum(flat, 0.0).reshape(high, wide, -1))
+    windows = slide(slide(padded, 3, axis=1), 3, axis=2)
+    windows = windows[:, ::stride, ::stride].transpose(0, 1, 2, 4, 5, 3)
+    shape = windows.shape[:3]
+    flat = windows.reshape(int(np.prod(shape)), -1) @ weights[f"{name}.w"] + weights[f"{name}.b"]
+    return np.asarray(np.maximum(flat, 0.0).reshape(*shape, -1))
 
 
 def dense(x: Array, weights: Mapping[str, Array], name: str) -> Array:
@@ -57,11 +57,11 @@ def see(inputs: Array) -> tuple[Array, Array]:
     return out[..., 3:], out[..., :3]
 
 
-def states(crop: npt.NDArray[np.uint8], kind: int) -> Array:
-    """How likely each state is of a thing of a class, by a crop (24, 24, 3) of it."""
+def states(crops: npt.NDArray[np.uint8], kinds: npt.NDArray[np.int64]) -> Array:
+    """How likely each state is (n, states) of things of classes (n,), by crops (n, 24, 24, 3)."""
     w = weights_of("states")
-    x = conv(crop.astype(np.float32) / 255.0, w, "a", 2)
+    x = conv(crops.astype(np.float32) / 255.0, w, "a", 2)
     x = conv(conv(x, w, "b", 2), w, "c", 2)
-    x = np.concatenate([x.ravel(), w["kinds.w"][kind]])
+    x = np.concatenate([x.reshape(len(x), -1), w["kinds.w"][kinds]], axis=1)
     x = dense(np.maximum(dense(x, w, "hidden"), 0.0), w, "head")
     return np.asarray(1.0 / (1.0 + np.exp(-x)))

@@ -344,6 +344,7 @@ class HouseRobot:
         doubtful = self.simulator.senses.eyes != "true" and not found
         if doubtful and instance in self.memory.instances:  # it was something else
             self.memory.forget(instance)
+            self.saw()
 
     def nod_over(self, instance: Instance, stop: Callable[[], bool]) -> None:
         """Look at an instance at all pitches that may show it, until ``stop`` says so."""

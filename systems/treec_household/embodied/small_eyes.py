@@ -8,13 +8,14 @@ the network is sure. Nothing of the simulator's truth is used but its colour and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from treec_household.embodied import network
 from treec_household.embodied.bodies import kind_of
-from treec_household.embodied.look import STATES, crop_of, inputs_of, square_around
+from treec_household.embodied.look import STATES, crops_of, inputs_of, square_around
 from treec_household.embodied.memory import Detection
 from treec_household.embodied.simulator import Simulator
 from treec_household.embodied.true_masks import with_supports
@@ -64,8 +65,9 @@ class SmallEyes:
         share /= share.sum(axis=-1, keepdims=True)
         best = share.argmax(axis=-1)
         likely = share.max(axis=-1)
-        found = []
-        for number in np.unique(best):
+        found: list[Detection] = []
+        numbers: list[int] = []
+        for number in np.unique(best).tolist():
             kind = self._classes[number]
             if not kind:
                 continue
@@ -74,23 +76,37 @@ class SmallEyes:
             for mask in _instances(where, points if small else points + off, kind, small=small):
                 score = float(likely[mask].mean())
                 if score >= SURE and mask.sum() >= LEAST:
-                    sure, chances = self._states(simulator, mask, kind, number)
                     middle = None if small else np.median((points + off)[mask], axis=0)
-                    found.append(Detection(kind, mask, score, None, None, sure, middle, chances))
-        return with_supports(found, depth)
+                    found.append(Detection(kind, mask, score, middle=middle))
+                    numbers.append(number)
+        return with_supports(self._with_states(simulator, found, numbers), depth)
 
-    def _states(
-        self, simulator: Simulator, mask: Bools, kind: str, number: int
-    ) -> tuple[dict[str, object], dict[str, float]]:
+    def _with_states(
+        self, simulator: Simulator, found: list[Detection], numbers: list[int]
+    ) -> list[Detection]:
+        """Say of detections, whose classes have numbers, what crops of the picture show."""
+        read = [
+            at
+            for at, one in enumerate(found)
+            if one.mask.sum() >= READ
+            and self._afford.get(one.kind, frozenset()).intersection(STATES.values())
+        ]
+        if not read:
+            return found
+        crops = crops_of(simulator, [square_around(found[at].mask) for at in read])
+        likely = network.states(crops, np.array([numbers[at] for at in read]))
+        for at, shares in zip(read, likely.tolist(), strict=True):
+            sure, chances = self._states(found[at].kind, shares)
+            found[at] = replace(found[at], attributes=sure, likely=chances)
+        return found
+
+    def _states(self, kind: str, likely: list[float]) -> tuple[dict[str, object], dict[str, float]]:
         """The states that a crop shows for certain, and how likely each is that can be."""
         can = self._afford.get(kind, frozenset())
-        if mask.sum() < READ or not can.intersection(STATES.values()):
-            return {}, {}
-        likely = network.states(crop_of(simulator, square_around(mask)), number)
-        certain = network.weights_of("states")["certain"]
+        certain = network.weights_of("states")["certain"].tolist()
         shown = {
             fact: bool(share > 0.5)
-            for fact, share, enough in zip(STATES, likely.tolist(), certain.tolist(), strict=True)
+            for fact, share, enough in zip(STATES, likely, certain, strict=True)
             if STATES[fact] in can and max(share, 1 - share) >= enough
         }
         liquids = [shown.pop(name, None) for name in ("water", "coffee")]
@@ -99,7 +115,7 @@ class SmallEyes:
             out["filled"] = "water" if liquids[0] else "coffee"
         elif liquids == [False, False]:
             out["filled"] = None
-        names = zip(STATES, likely.tolist(), strict=True)
+        names = zip(STATES, likely, strict=True)
         return out, {fact: share for fact, share in names if STATES[fact] in can}
 
 

@@ -36,20 +36,18 @@ _FACTS = {
 }
 
 
-def household(senses: Senses | None = None, **facts: object) -> EmbodiedHousehold:
+def household(senses: Senses | None = None, seed: int = 0, **facts: object) -> EmbodiedHousehold:
     effects = [Effect(f, (n,), v, "scene") for (f, n), v in _FACTS.items()]
     effects += [Effect(fact, ("robot",), value, "scene") for fact, value in facts.items()]
     return EmbodiedHousehold(
-        EnvironmentSetup("household_embodied", "s", _OBJECTS, {"robot": {}}, facts=tuple(effects)),
+        EnvironmentSetup(
+            "household_embodied", "s", _OBJECTS, {"robot": {}}, facts=tuple(effects), seed=seed
+        ),
         senses,
     )
 
 
-def test_a_thing_is_looked_for_taken_out_of_a_closet_and_put_on_a_counter() -> None:
-    home = household()
-    assert "Apple_1" not in home.known
-    with pytest.raises(Refused, match=r"^not found: Apple_1 has not been seen"):
-        home.act("pickup", {"item": "Apple_1"})
+def put_apple_on_counter(home: EmbodiedHousehold) -> None:
     for skill, args in (
         ("look_for", {"thing": "Apple_1"}),
         ("open", {"thing": "Fridge_1"}),
@@ -57,11 +55,44 @@ def test_a_thing_is_looked_for_taken_out_of_a_closet_and_put_on_a_counter() -> N
         ("place", {"item": "Apple_1", "target": "CounterTop_1"}),
     ):
         home.act(skill, args)
+
+
+def test_a_thing_is_looked_for_taken_out_of_a_closet_and_put_on_a_counter() -> None:
+    home = household()
+    assert "Apple_1" not in home.known
+    with pytest.raises(Refused, match=r"^not found: Apple_1 has not been seen"):
+        home.act("pickup", {"item": "Apple_1"})
+    put_apple_on_counter(home)
     assert home.state.support("Apple_1") == "CounterTop_1" == home.belief.support("Apple_1")
     assert 5 < home.actions.steps == home.simulator.steps < 60
     told = {(e.fact, e.args[0]): e.value for e in home.sense()}
     assert told["located", "Apple_1"] is True
     assert told["at", "Apple_1"] == "CounterTop_1"
+
+
+@pytest.mark.parametrize(
+    ("depth", "odometry", "seed"),
+    [(0.05, 0.01, 1), pytest.param(0.05, 0.0, 2, marks=pytest.mark.thorough)],
+)
+def test_it_is_also_done_with_errors_of_depth_and_odometry(
+    depth: float, odometry: float, seed: int
+) -> None:
+    home = household(Senses(depth, odometry), seed)  # of seed 2 the door hides the apple thrice
+    put_apple_on_counter(home)
+    assert home.state.support("Apple_1") == "CounterTop_1"
+
+
+@pytest.mark.thorough
+def test_what_turns_out_to_be_something_else_is_looked_for_again() -> None:
+    home = household(Senses(eyes="small"))
+    for skill, thing in (("look_for", "Apple_1"), ("open", "Fridge_1")):
+        home.act(skill, {"thing": thing})
+    apple, counter = home.memory.find("Apple_1"), home.memory.find("CounterTop_1")
+    assert apple is not None
+    assert counter is not None
+    apple.centroid, apple.points = counter.centroid.copy(), apple.points[:0]
+    home.act("pickup", {"item": "Apple_1"})
+    assert home.state.held == "Apple_1"
 
 
 def test_actions_fail_as_in_ai2_thor_and_are_counted() -> None:

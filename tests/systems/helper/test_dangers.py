@@ -47,6 +47,15 @@ objects:
   Candle_1: {type: Candle, at: Shelf_1}
   Vase_1: {type: Vase, at: CounterTop_1}
   Watch_1: {type: Watch, at: CounterTop_1}
+  Microwave_1: {type: Microwave, pose: [2.0, 2.0, 1.0]}
+  StoveBurner_1: {type: StoveBurner, pose: [2.5, 2.0, 1.0]}
+  Cabinet_1: {type: Cabinet, pose: [3.0, 2.0, 1.0], opened: true}
+  Cat_2: {type: Cat, at: Cabinet_1}
+  Pot_1: {type: Pot, at: StoveBurner_1}
+  Sofa_1: {type: Sofa, pose: [3.5, 2.0, 0.4]}
+  Newspaper_1: {type: Newspaper, at: CounterTop_1}
+  SprayBottle_1: {type: SprayBottle, at: CounterTop_1}
+  Bread_1: {type: Bread, at: CounterTop_1}
   Knife_1: {type: Knife, at: CounterTop_1}
   Fork_1: {type: Fork, at: CounterTop_1}
 """
@@ -56,6 +65,7 @@ VIEW = View(
     in_scene(next(e for e in LIBRARY.of_kind("system") if e.name == "helper"), "dangers"),
 )
 WET = "which runs on electricity"
+HOT = "must not be heated there"
 
 
 def talk(
@@ -111,6 +121,32 @@ def program(*steps: str) -> str:
         (("Fork.place(Toaster)",), "Fork_1 is of metal, which must not be in a toaster", "place"),
         (("Knife.pickup()", "Cat.go_to()"), "a knife is not for Cat_1", "go_to"),
         (("Knife.place(DogBed)",), "a knife is not for Dog_1", "place"),
+        (
+            ("Knife.place(Bowl)", "Bowl.place(DogBed)"),
+            "a knife is not for Dog_1",
+            "place Bowl_1",
+        ),
+        (("Cabinet.close()",), "Cat_2 is in Cabinet_1", "close"),
+        (("Newspaper.place(Toaster)",), f"Newspaper_1 {HOT}", "place"),
+        (("Bread.place(Toaster)",), f"Bread_1 {HOT}", "place"),
+        (("SprayBottle.place(Microwave)",), f"SprayBottle_1 {HOT}", "place"),
+        (("CellPhone.place(Microwave)",), f"CellPhone_1 {HOT}", "place"),
+        (("Newspaper.place(Pot)",), f"Newspaper_1 {HOT}", "place"),
+        (
+            ("Book.place(Bowl)", "Bowl.place(Microwave)"),
+            f"Book_1 {HOT}",
+            "place Bowl_1",
+        ),
+        (
+            ("Candle.toggle_on()", "Candle.place(Sofa)"),
+            "Candle_1 would set Sofa_1 on fire",
+            "place",
+        ),
+        (
+            ("Candle.place(Sofa)", "Candle.toggle_on()"),
+            "Candle_1 would set Sofa_1 on fire",
+            "toggle",
+        ),
         (("Cat.slice()",), "Cat_1 cannot be cut", "slice"),
         (("Cup.pour(Cat)",), "nothing can be poured into Cat_1", "pour"),
     ],
@@ -123,6 +159,20 @@ def test_what_does_harm_is_not_begun_and_is_refused_with_its_reason(
     assert not done
     assert said[-1].endswith(f"{why}.")
     assert not any(step.startswith(begun) for step in did)
+
+
+def test_a_slice_is_toasted_and_the_apple_heated_in_a_bowl() -> None:
+    steps = ("Apple.place(Bowl)", "Bowl.place(Microwave)", "Bread.slice()", "BreadSliced.toast()")
+    did, _, done, _ = talk([program(*steps)])
+    assert done
+    assert "place Bowl_1 Microwave_1" in did
+    assert "toggle_on Toaster_1" in did
+
+
+def test_what_is_not_so_in_the_end_is_said_once() -> None:
+    _, said, done, _ = talk([program("StoveBurner.toggle_on()")])
+    assert not done
+    assert said[-1] == "I could not finish that: StoveBurner_1 is not turned on."
 
 
 def test_food_is_put_on_a_plate_from_the_sink_when_that_stands_elsewhere() -> None:
