@@ -165,6 +165,7 @@ def carry_out(
             home.begin_from(start)
         if held is not None:
             home.begin_from(holding(home.state, held))
+        _sense(run, settings)
         before = deepcopy(home.state)
         result = run.go()
     finally:
@@ -199,7 +200,15 @@ def open_household(run: Run, settings: TrialSettings) -> Household:
         found.environment.places_to_look = random_places(settings.seed)
     if settings.sight == "embodied":
         _set_senses(found.environment, settings)
+        _sense(run, settings)
     return found.environment
+
+
+def _sense(run: Run, settings: TrialSettings) -> None:
+    """Let the run know what its household senses now: what it sensed at its opening is past."""
+    found = run.runtime.environments.find_open(settings.environment)
+    assert found is not None
+    run.runtime.adopt_sensed_values(found.environment, settings.environment)
 
 
 def _set_senses(home: Household, settings: TrialSettings) -> None:

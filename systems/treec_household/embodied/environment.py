@@ -425,6 +425,10 @@ class EmbodiedHousehold(Household):
         whole = self.memory.find(item)
         if whole is not None:
             self.memory.forget(whole)
+        pieces = [n for n in self.belief.kinds if self.belief.get("cut_from", n) == item]
+        self.memory.expected[:0] = pieces
+        for piece in pieces:  # where the whole was, until something else is seen
+            self.belief.set("at", piece, self.belief.support(item))
         self.belief.set("sliced", item, True)
         self.belief.set("at", item, None)
         self.robot.look()

@@ -67,6 +67,8 @@ class ObjectMemory:
         self._names = {kind: list(given) for kind, given in names.items()}
         self.wanted: str | None = None
         """A name that is looked for: the next instance of its class gets it."""
+        self.expected: list[str] = []
+        """Names of what was made: pieces of what was cut, the last first."""
 
     def find(self, name: str) -> Instance | None:
         """The instance of a name."""
@@ -157,7 +159,8 @@ class ObjectMemory:
         free = [name for name in self._names.get(kind, ()) if name not in used]
         if self.wanted in free:
             return self.wanted
-        return free[0] if free else None
+        made = [name for name in self.expected if name in free]
+        return next(iter(made + free), None)
 
     def carry(self, name: str, kind: str) -> None:
         """Note a thing that is in the hand, or on what is."""

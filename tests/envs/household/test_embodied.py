@@ -155,6 +155,14 @@ def test_the_map_has_obstacles_with_heights_and_ways_round_them() -> None:
     assert (0, 0, 0) not in frontiers
 
 
+def test_what_was_made_gets_its_own_names_first() -> None:
+    memory = ObjectMemory({"AppleSliced": ["Apple_1 piece 1", "Apple_2 piece 1"]})
+    memory.expected = ["Apple_2 piece 1"]
+    mask = np.ones((4, 4), np.bool_)
+    found = [memory.add(Detection("AppleSliced", mask), np.full((3, 3), n)) for n in (0.0, 1.0)]
+    assert [one and one.name for one in found] == ["Apple_2 piece 1", "Apple_1 piece 1"]
+
+
 def test_detections_are_merged_by_their_centroids() -> None:
     memory = ObjectMemory({"Mug": ["Mug_1", "Mug_2"], "Cup": ["Cup_1"]})
     mask = np.ones((1, 1), bool)
