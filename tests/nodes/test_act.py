@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from py_trees.common import Status
 from tests.support.bench import Answers, Bench
 from tests.support.files import KITCHEN, tree
 from treec.ask.transport import NEVER, Scripted, TransportError
+from treec.nodes.act import split_call
+from treec.nodes.leaf import NodeError
 from treec.run.model_requests import NodeRequests
 from treec.run.summary import summarize
 from treec.team.contracts import BrokenContract, Contract
@@ -598,3 +601,11 @@ def test_a_question_whose_answer_was_dropped_is_asked_about_once_more(
     assert b.said() == said
     assert sum(request.node == "Do_It" for request in b.requests) == asked
     assert b.team.now.subtasks["get pepper"].status == "dropped"
+
+
+def test_an_action_in_a_file_is_a_name_or_a_name_with_its_arguments() -> None:
+    assert split_call("no_op") == ("no_op", None)
+    assert split_call({"say": {"message": "a"}}) == ("say", {"message": "a"})
+    for given in ({"say": 1, "ask": 2}, ["say"]):
+        with pytest.raises(NodeError, match=re.escape(f"with its arguments, not {given!r}")):
+            split_call(given)

@@ -8,6 +8,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import find_action
 from treec.team.bind import bind
+from treec.team.sentences import misfit
 from treec.world.events import Commit, EventRefused
 
 
@@ -122,3 +123,19 @@ def test_the_recipe_that_is_cooked_adds_nothing_again(two: Bench) -> None:
     two.emit("subtask.dropped", subtasks=["get salt"])
     choose(two, "Salad")
     assert work(two) == {"get pepper": "waiting", "get salt": "dropped"}
+
+
+@pytest.mark.parametrize(
+    ("claim", "problem"),
+    [
+        ("done", "a claim is {is: KIND, …}, not 'done'"),
+        ({"subtask": "u1"}, "a claim is {is: KIND, …}, not {'subtask': 'u1'}"),
+        ({"is": "dnoe"}, "unknown kind of claim 'dnoe'; did you mean 'done'?"),
+        ({"is": "done"}, "'done' needs 'subtask'"),
+        ({"is": "done", "subtask": None}, "'done' needs 'subtask'"),
+        ({"is": "done", "subtask": "u1", "hue": 1}, "unknown field 'hue' of done(subtask, agent?)"),
+        ({"is": "done", "subtask": "u1", "agent": "R1"}, None),
+    ],
+)
+def test_a_claim_that_has_another_form(claim: object, problem: str | None) -> None:
+    assert misfit(claim) == problem
