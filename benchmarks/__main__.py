@@ -1,8 +1,9 @@
 """``python -m benchmarks [NAME…] [--json] [--write]``: measure and print the tables.
 
 ``lean`` takes a ``--model`` as `treec run` does, ``mutants`` a ``--seed`` and ``--processes``,
-``code_mutants`` a ``--seed``; it takes an hour, and is run only where it is named, as is ``chaos``,
-which takes both and ``--n`` draws or the one ``--draw``.
+``code_mutants`` a ``--seed``; it takes an hour, and is run only where it is named, as are
+``chaos``, which takes both and ``--n`` draws or the one ``--draw``, and ``prove``, which takes a
+``--seed`` and ``--n`` mutants.
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 WITH_MODEL = "lean"
 """The benchmark in which a model may answer."""
 OPTIONS = {
-    "seed": ("mutants", "code_mutants", "chaos"),
+    "seed": ("mutants", "code_mutants", "chaos", "prove"),
     "processes": ("mutants", "chaos"),
-    "n": ("chaos",),
+    "n": ("chaos", "prove"),
     "draw": ("chaos",),
 }
 """The options of benchmarks that draw what they try, in several processes."""
-BY_HAND = ("code_mutants", "chaos", "ray")
+BY_HAND = ("code_mutants", "chaos", "prove", "ray")
 """Benchmarks whose pages are written by hand."""
 NAMED = (*BY_HAND, "ros")
 """Benchmarks that are run only where they are named."""

@@ -3,7 +3,8 @@
 While states are explored the clock stands still. Here the same happens once more, a moment after
 each other: skills get durations, answers come late by so much, people wait so long before they
 speak. The scenario lists these, and a run of it, with nothing of this package in it but the look
-at the property, says whether it is broken.
+at the property, says whether it is broken. What it expects fails where the property is broken, if
+the files have words for it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,7 @@ from treec.nodes.events import Asked as AskedRecord
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.run import Run
 from treec.run.stop_button import SOURCE as STOP_BUTTON
+from treec.run.users import evaluate_or_none
 from treec.source.errors import TreecError
 from treec.team.events import Said
 from treec.world.clock import VirtualClock
@@ -43,6 +46,7 @@ from treec_prove.skill_limits import limit_of
 
 if TYPE_CHECKING:
     from treec.files.view import View
+    from treec.world.facts import FactValue
     from treec.world.spec import RunSpec
 
 MOMENT = 1.0
@@ -53,6 +57,9 @@ LEAST = 0.6
 
 NEVER = 3600.0
 """After so many seconds an answer comes that nobody waits for any more."""
+
+SOON = 0.1
+"""Seconds after which a run of the scenario ends if the state it has come to is what is wrong."""
 
 AFTER = 60.0
 """Seconds that a run of the scenario may go on after the last of them."""
@@ -85,6 +92,8 @@ class _Concrete(Explored):
         self.fails: set[str] = set()
         self.problem = ""
         self.stopped_at = 0.0
+        self.lost: list[str] = []
+        """What is so since a stop was lost."""
         on_made = self.on_made
 
         def watch(run: Run) -> None:
@@ -123,6 +132,23 @@ class _Concrete(Explored):
         self.stopped_at = float(self.clock.now())
         if not self.stop_all(happenings):
             raise ValueError("the stop is not lost")
+        before = dict(self.run.world.facts)
+        with suppress(Restless):
+            self._go_on()
+        self.lost = [
+            f"{name}({', '.join(map(repr, args))}) == {_literal(fact.value)}"
+            for (name, args), fact in self.run.world.facts
+            if fact.value is not None and _value(before.get((name, args))) != fact.value
+        ]
+
+    def _go_on(self) -> None:
+        """Let skills that a stop has not stopped come to their end, a moment later."""
+        self._pass()
+        for run in self.orders():
+            assert run._order is not None
+            if self.clock.of_order(run._order.id):
+                self._begin(("end", run._order.id))
+        self.rest()
 
     def _pass(self) -> None:
         now = self.clock.now()
@@ -221,11 +247,14 @@ def counterexample(
     except (Restless, IndexError, StopIteration, ValueError) as error:
         why = f"with times it goes another way: {error}"
         return Counterexample(broken, None, False, why)
-    later = {FINISHES, *(one.text for one in judge.later)}
-    scenario = _scenario(concrete, broken, name, broken.property in later)
+    scenario = _scenario(concrete, broken, name, not broken.is_seen)
+    if (goal := _goal(concrete, judge, broken)) is not None:
+        scenario["expect"] |= goal
     found = Counterexample(broken, scenario, False, "", steps)
     try:
-        found.is_confirmed = _confirm(concrete, judge, broken, found)
+        found.is_confirmed, fails = _confirm(concrete, judge, broken, found)
+        if not fails:
+            scenario["expect"]["finally"] = "true"
     except TreecError as error:
         found.why_not = str(error)
     if not found.is_confirmed and not found.why_not:
@@ -306,13 +335,47 @@ def _scenario(run: _Concrete, broken: Broken, name: str, is_about_later: bool) -
     return content
 
 
+def _value(fact: FactValue | None) -> object:
+    return None if fact is None else fact.value
+
+
+def _literal(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+NOBODY_AT_WORK = "not (robots | selectattr('current') | list)"
+
+
+def _goal(run: _Concrete, judge: PropertyJudge, broken: Broken) -> dict[str, Any] | None:
+    """What a run of the scenario must come to if the property holds; None if no words say so."""
+    if broken.stop:
+        heard = BUTTON not in broken.stop and run.lost
+        return {"finally": f"not ({' or '.join(run.lost)})"} if heard else None
+    if broken.property in (FINISHES, DEADLOCK):
+        return {"finally": NOBODY_AT_WORK}
+    for one in (*judge.properties, *judge.later):
+        if one.text == broken.property:
+            goal = f"not ({one.then})" if one.word == "never" else one.then
+            if not broken.is_seen:
+                return {"finally": goal}
+            if one.word == "until":
+                goal = f"({one.first}) or ({goal})"
+            return {"finally": goal, "within": f"{round(float(run.clock.now()) + SOON, 3):g}s"}
+    return None
+
+
 def _arguments(started: SkillStarted) -> str:
     given = {"agent": started.agent, **started.args}
     return ", ".join(f"{name}={value}" for name, value in given.items())
 
 
-def _confirm(run: _Concrete, judge: PropertyJudge, broken: Broken, found: Counterexample) -> bool:
-    """Run the scenario; whether the same property is broken in it. Raises TreecError."""
+def _confirm(
+    run: _Concrete, judge: PropertyJudge, broken: Broken, found: Counterexample
+) -> tuple[bool, bool]:
+    """Run the scenario; whether the same property is broken in it, and its expectation fails.
+
+    Raises TreecError.
+    """
     assert found.scenario is not None
     model = ScenarioFile.model_validate(found.scenario)
     view: View = run.view
@@ -327,19 +390,22 @@ def _confirm(run: _Concrete, judge: PropertyJudge, broken: Broken, found: Counte
     real.world.claim()
     real.open_environments()
     deadline = float(run.clock.now()) + AFTER / 2
-    if broken.property == STOP:
-        return _loses_stop(real, run, broken, deadline)
-    real.loop.run(lambda: False, deadline)
+    is_lost = broken.property == STOP and _loses_stop(real, run, broken, deadline)
+    expected = model.expect
+    real.loop.run(lambda: False, min(expected.within or deadline, deadline))
+    fails = not evaluate_or_none(expected.finally_, real.scope)
+    if not (broken.is_seen and broken.property in [one.text for one in judge.later]):
+        real.loop.run(lambda: False, deadline)
     names = {name for name, _ in watching.take()}
     later = next((one for one in judge.later if one.text == broken.property), None)
     if later is not None:
         first, then = later.holds_now(real)
-        return not then and (later.word != "until" or not first)
+        return not then and (later.word != "until" or not first), fails
     if broken.property == FINISHES:
-        return has_work(real)
+        return has_work(real), fails
     if broken.property == DEADLOCK:
-        return bool(find_deadlock(real, bool(real.runtime.is_at_work)))
-    return broken.property in names
+        return bool(find_deadlock(real, bool(real.runtime.is_at_work))), fails
+    return is_lost or broken.property in names, fails
 
 
 def _loses_stop(real: Run, run: _Concrete, broken: Broken, deadline: float) -> bool:

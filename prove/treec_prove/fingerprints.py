@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import marshal
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from hashlib import blake2b
 from random import Random
@@ -102,6 +102,7 @@ class Encoder:
         self._clock = clock
         self.past = past
         self._slots = past.slots
+        self._facts = past.facts
         self._ids: dict[str, tuple[int, str] | None] = {}
         """Texts that are the id of an utterance or an act: its number, and what follows it."""
         self._first: dict[int, bytes] = {}
@@ -115,6 +116,10 @@ class Encoder:
         self._now = float(clock.now())
         self.kept: dict[int, object] = {}
         """Objects that are told by their place in memory."""
+        self.mark = 0
+        """The process, of several that are copies of one."""
+        self._shared: set[int] = set()
+        """The places of objects that were there when the process was copied."""
         self._ignored: dict[type, frozenset[str]] = {}
         self._relevant: set[int] = set()
         self._finding: list[object] | None = None
@@ -132,6 +137,11 @@ class Encoder:
                 self._content(obj)
         self._finding = None
 
+    def keep(self, objects: Collection[object]) -> None:
+        """Let objects be told by their places in all copies that are made of this process."""
+        self._shared = {id(obj) for obj in objects}
+        self.kept |= {id(obj): obj for obj in objects}
+
     def fingerprint(self, state: HeapState, *more: object) -> bytes:
         """16 bytes that are the same for equal states; ``more`` is part of them."""
         return blake2b(_bytes(self.form(state, *more)), digest_size=16).digest()
@@ -144,7 +154,7 @@ class Encoder:
         heap = self._heap
         self.past.look()
         self._times, self._ordinals = [], {}
-        for number in state.changed:
+        for number in sorted(state.changed):  # processes find them in other orders
             if number not in self._relevant:
                 continue
             obj = heap.objects[number]
@@ -180,6 +190,8 @@ class Encoder:
             return special(self, obj)
         if isinstance(obj, dict) and obj is self._slots and self.past.is_short:
             return tuple((k, self._slot(k, v)) for k, v in obj.items())
+        if obj is self._facts:  # whoever goes through facts meets them by their names
+            return tuple((k, self.encode(v)) for k, v in sorted(self._facts.items()))
         if isinstance(obj, dict):
             return tuple((self.encode(k), self.encode(v)) for k, v in obj.items())
         if isinstance(obj, list | deque):
@@ -349,7 +361,8 @@ def _of_file(encoder: Encoder, obj: Any) -> object:
 def _fixed(encoder: Encoder, obj: Any) -> object:
     """What never changes: by its place in memory, where it is kept from now on."""
     encoder.kept[id(obj)] = obj
-    return (type(obj).__qualname__, id(obj))
+    mark = 0 if id(obj) in encoder._shared else encoder.mark
+    return (type(obj).__qualname__, id(obj), mark)
 
 
 def _partial(encoder: Encoder, obj: Any) -> object:
@@ -398,7 +411,16 @@ _WAYS: dict[type, Callable[[Encoder, Any], object]] = {
 
 
 def _persistent(encoder: Encoder, obj: Any) -> object:
-    return tuple((encoder.encode(k), encoder.encode(v)) for k, v in obj.items())
+    """The items, and groups of keys that came to them in another order."""
+    items = tuple((encoder.encode(k), encoder.encode(v)) for k, v in obj.items())
+    places = {key: place for place, key in enumerate(obj)}
+    orders = []
+    for by, groups in obj._groups.items():
+        for group, keys in groups.items():
+            came = [places[key] for key in keys]
+            if came != sorted(came):
+                orders.append((by.__qualname__, repr(group), tuple(came)))
+    return (items, *sorted(orders)) if orders else items
 
 
 def _sum(data: Any) -> int:

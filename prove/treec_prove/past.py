@@ -35,6 +35,7 @@ from treec.team.mentions import find_tasks
 if TYPE_CHECKING:
     from treec.run.run import Run
     from treec.team.entities import Utterance
+    from treec.world.facts import FactKey, FactValue
 
 ID = re.compile(r"u(\d+)(\.\d+)?")
 """An utterance's id, or that of an act in it."""
@@ -67,6 +68,7 @@ class Past:
         """Whether people may say something to which the talk before it has the answer."""
         self.slots: object = run.world._base._slots
         """The slots of the team's state."""
+        self.facts: dict[FactKey, FactValue] = run.world._base._values
         found = (getattr(node, "override", None) for node in run.root.iterate())
         self._policies = [one for one in found if isinstance(one, OverridePolicy)]
         self._parts: set[str] = set()

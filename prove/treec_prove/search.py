@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from treec_prove.explored import BUTTON, Explored, Restless
-from treec_prove.happenings import Happening, is_voluntary, never_has_to, parts_of
+from treec_prove.expander import Expander, Holds, Step
+from treec_prove.explored import Explored
+from treec_prove.happenings import Happening
 from treec_prove.liveness import StateGraph, breaks_until, never_comes
 from treec_prove.properties import (
     DEADLOCK,
@@ -19,9 +20,8 @@ from treec_prove.properties import (
     STOP,
     Property,
     PropertyJudge,
-    find_deadlock,
-    has_work,
 )
+from treec_prove.workers import Workers
 
 if TYPE_CHECKING:
     from treec_prove.snapshots import HeapState
@@ -41,6 +41,8 @@ class ProofLimits:
     seconds: float | None = None
     snapshots: int = 20_000
     """States kept as they are; others are come to again from the beginning."""
+    jobs: int = 1
+    """Processes."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Broken:
     path: tuple[Happening, ...]
     stop: tuple[Happening, ...] = ()
     """The stop that is then lost, with what happens at the same moment."""
+    is_seen: bool = True
+    """Whether the end of the path shows it; else it is broken by what need not come after it."""
 
 
 @dataclass
@@ -102,6 +106,8 @@ class _OpenState:
     print: bytes
     depth: int
     state: HeapState | None
+    worker: int = 0
+    """The process that has found it."""
 
 
 Progress = Callable[[int, int], None]
@@ -109,7 +115,7 @@ Progress = Callable[[int, int], None]
 
 
 class Search:
-    """One exploration of a run, in one process."""
+    """One exploration of a run."""
 
     def __init__(
         self,
@@ -123,7 +129,7 @@ class Search:
         self.explored = explored
         self.judge = judge
         self.limits = limits
-        self.stops = stops
+        self.expander = Expander(explored, judge, stops)
         self.found = Found(later=frozenset((FINISHES, *(one.text for one in judge.later))))
         self.parents: dict[bytes, tuple[bytes, Happening] | None] = {}
         self._progress = on_progress
@@ -136,6 +142,8 @@ class Search:
         """In each state, whether the first and the second condition of a property hold."""
         self._first: HeapState | None = None
         self._kept = 0
+        self._began = self._told = 0.0
+        self._until_broken = False
 
     def run(self, until_broken: bool = False) -> Found:
         """Explore; with ``until_broken`` the first broken property ends it."""
@@ -163,84 +171,111 @@ class Search:
         return self.found
 
     def _explore(self, began: float, until_broken: bool) -> None:
-        explored, found, limits = self.explored, self.found, self.limits
-        first = self._first = explored.save()
-        print_ = explored.fingerprint(first)
-        self._add(print_, None)
-        self._note_broken(print_, None)
-        todo: deque[_OpenState] = deque([_OpenState(print_, 0, first)])
-        told = began
-        cut_by_depth = False
+        first = self._first = self.explored.save()
+        print_ = self.explored.fingerprint(first)
+        self._add(print_, None, self.expander.holds())
+        self._note_broken(print_, None, self.judge.take())
+        self._began = self._told = began
+        self._until_broken = until_broken
+        todo = deque([_OpenState(print_, 0, first)])
+        is_whole = self._in_processes(todo) if self.limits.jobs > 1 else self._alone(todo)
+        self.found.is_complete = is_whole and not self.found.why_not
+        if is_whole and not self.found.is_complete:
+            self.found.why_not = f"depth {self.limits.depth}"
+
+    def _alone(self, todo: deque[_OpenState]) -> bool:
+        """Expand all states in this process; False if something ended that."""
         while todo:
-            if until_broken and found.broken:
-                found.why_not = "a property is broken"
-                return
-            now = time.monotonic()
-            if now - told > 1:
-                told = now
-                self._progress(len(self.parents), len(todo))
-                gc.collect(0)
-            if limits.seconds is not None and now - began > limits.seconds:
-                found.why_not = f"budget of {limits.seconds:g} s"
-                return
-            if limits.states is not None and len(self.parents) >= limits.states:
-                found.why_not = f"budget of {limits.states:,} states"
-                return
             node = todo.popleft()
-            if limits.depth is not None and node.depth >= limits.depth:
-                cut_by_depth = True
+            if self._is_cut(node):
                 continue
-            self._expand(node, todo)
-        found.is_complete = not cut_by_depth
-        if cut_by_depth:
-            found.why_not = f"depth {limits.depth}"
+            for step in self.expander.expand(self._state_of(node)):
+                if self._is_over(len(todo)):
+                    return False
+                new = self._merge(node, step)
+                if new is not None:
+                    keeps = self._kept < self.limits.snapshots
+                    self._kept += keeps
+                    new.state = step.state if keeps else None
+                    todo.append(new)
+            if self._is_over(len(todo)):
+                return False
+        return True
 
-    def _expand(self, node: _OpenState, todo: deque[_OpenState]) -> None:
-        explored, found = self.explored, self.found
-        state = self._state_of(node)
-        happenings = explored.happenings()
-        must = any(not is_voluntary(one) for one in happenings)
-        never = never_has_to(happenings, explored.late())
-        if why := find_deadlock(explored.run, must):
-            self._break(DEADLOCK, why, node.print, None)
-        if self.stops and explored.orders():
-            self._try_stop(node, state)
-        waiting = deque(happenings)
-        while waiting:
-            happening = waiting.popleft()
-            explored.restore(state)
-            found.steps += 1
-            try:
-                explored.let(happening)
-            except Restless as error:
-                self.judge.take()
-                self._break(RESTLESS, str(error), node.print, happening)
-                continue
-            waiting += explored.other_moments
-            after = explored.save()
-            print_ = explored.fingerprint(after)
-            is_new = print_ not in self.parents
-            if is_new:
-                self._add(print_, (node.print, happening))
-            has_to = never.isdisjoint(parts_of(happening))
-            self.graph.add(self.numbers[node.print], self.numbers[print_], has_to)
-            self._note_broken(node.print, happening)
-            if is_new:
-                found.depth = max(found.depth, node.depth + 1)
-                keeps = self._kept < self.limits.snapshots
-                self._kept += keeps
-                todo.append(_OpenState(print_, node.depth + 1, after if keeps else None))
+    def _in_processes(self, todo: deque[_OpenState]) -> bool:
+        """Expand all states in several processes, one depth after the other; the same."""
+        with Workers(self.expander, self.limits.jobs, self.limits.snapshots) as workers:
+            level = list(todo)
+            while level := [node for node in level if not self._is_cut(node)]:
+                following = []
+                known = {node.print: node for node in level}
+                tasks = [(node.print, node.worker, self.path(node.print)) for node in level]
+                for worker, print_, report in workers.expand(tasks):
+                    self.expander.adopt(report)
+                    for step in report.steps:
+                        if new := self._merge(known[print_], step):
+                            new.worker = worker
+                            following.append(new)
+                    if self._is_over(len(following)):
+                        return False
+                level = following
+        return True
 
-    def _add(self, print_: bytes, parent: tuple[bytes, Happening] | None) -> None:
-        """Take note of a new state, which the run is in."""
+    def _is_cut(self, node: _OpenState) -> bool:
+        is_cut = self.limits.depth is not None and node.depth >= self.limits.depth
+        if is_cut:
+            self.found.why_not = f"depth {self.limits.depth}"
+        return is_cut
+
+    def _is_over(self, open_: int) -> bool:
+        """Whether the exploration ends before all states are visited."""
+        found, limits, now = self.found, self.limits, time.monotonic()
+        if now - self._told > 1:
+            self._told = now
+            self._progress(len(self.parents), open_)
+            gc.collect(0)
+        why = ""
+        if self._until_broken and found.broken:
+            why = "a property is broken"
+        elif limits.seconds is not None and now - self._began > limits.seconds:
+            why = f"budget of {limits.seconds:g} s"
+        elif limits.states is not None and len(self.parents) >= limits.states and open_:
+            why = f"budget of {limits.states:,} states"
+        found.why_not = why or found.why_not
+        return bool(why)
+
+    def _merge(self, node: _OpenState, step: Step) -> _OpenState | None:
+        """Take note of a step from a state; the state it leads to, if that is new."""
+        found = self.found
+        if step.deadlock:
+            self._break(DEADLOCK, step.deadlock, node.print, None)
+        for stop, how in step.lost:
+            if all(one.property != STOP for one in found.broken):
+                found.broken.append(Broken(STOP, how, self.path(node.print), stop))
+        if step.happening is None:
+            return None
+        found.steps += 1
+        if step.print is None:
+            self._break(RESTLESS, step.restless, node.print, step.happening)
+            return None
+        is_new = step.print not in self.parents
+        if is_new:
+            assert step.holds is not None
+            self._add(step.print, (node.print, step.happening), step.holds)
+            found.depth = max(found.depth, node.depth + 1)
+        self.graph.add(self.numbers[node.print], self.numbers[step.print], step.has_to)
+        self._note_broken(node.print, step.happening, step.broken)
+        return _OpenState(step.print, node.depth + 1, None) if is_new else None
+
+    def _add(
+        self, print_: bytes, parent: tuple[bytes, Happening] | None, holds: Sequence[Holds]
+    ) -> None:
+        """Take note of a new state, and which conditions hold in it."""
         self.numbers[print_] = len(self.parents)
         self.parents[print_] = parent
-        run = self.explored.run
-        for one, (first, then) in self._conditions.items():
-            at_work = has_work(run)
-            holds = (at_work, not at_work) if one is None else one.holds_now(run)
-            first.append(holds[0])
-            then.append(holds[1])
+        for (first, then), now in zip(self._conditions.values(), holds, strict=True):
+            first.append(now[0])
+            then.append(now[1])
 
     def _judge_later(self) -> None:
         """Judge what must come later, if all states are known."""
@@ -251,6 +286,7 @@ class Search:
             at = None
             if one is not None and one.word == "until":
                 at = breaks_until(self.graph, first, then)
+            ends_before = at is not None
             if at is None:
                 begins = first
                 if one is not None and one.word != "leads to":
@@ -258,50 +294,35 @@ class Search:
                 at = never_comes(self.graph, begins, then)
             if at is not None:
                 what = "nobody comes to the end of it" if one is None else f"not {one.then}"
+                how = f"from then on it may be for ever: {what}"
+                if one is not None and ends_before:
+                    how = f"before {one.then} it is not so: {one.first}"
                 name = FINISHES if one is None else one.text
-                self._break(name, f"from then on it may be for ever: {what}", prints[at], None)
+                self._break(name, how, prints[at], None, is_seen=ends_before)
 
     def _state_of(self, node: _OpenState) -> HeapState:
         """Go to a state: as it was kept, or by all that has happened until then."""
-        explored = self.explored
         if node.state is not None:
             self._kept -= 1
-            explored.restore(node.state)
-            return node.state
+            return self.expander.go_to(node.state)
         assert self._first is not None
-        explored.restore(self._first)
-        for happening in self.path(node.print):
-            explored.let(happening)
-        self.judge.take()
-        return explored.save()
+        return self.expander.go_to(self._first, self.path(node.print))
 
-    def _try_stop(self, node: _OpenState, state: HeapState) -> None:
-        explored = self.explored
-        lost = []
-        for stop in explored.stops():
-            explored.restore(state)
-            still = explored.stop_all(stop)
-            self.judge.take()
-            if still:
-                how = " and ".join(one[-1] for one in stop)
-                lost.append((stop, f"{', '.join(still)} goes on after {how}"))
-        if lost and all(one.property != STOP for one in self.found.broken):
-            # words alone make the plainest scenario, a button none that a file has
-            stop, how = min(lost, key=lambda one: (one[0] == (BUTTON,), len(one[0])))
-            self.found.broken.append(Broken(STOP, how, self.path(node.print), stop))
-        explored.restore(state)
-
-    def _note_broken(self, before: bytes, happening: Happening | None) -> None:
-        for property_, how in self.judge.take():
+    def _note_broken(
+        self, before: bytes, happening: Happening | None, broken: Iterable[tuple[str, str]]
+    ) -> None:
+        for property_, how in broken:
             self._break(property_, how, before, happening)
 
-    def _break(self, property_: str, how: str, at: bytes, then: Happening | None) -> None:
+    def _break(
+        self, property_: str, how: str, at: bytes, then: Happening | None, *, is_seen: bool = True
+    ) -> None:
         others = self.found.others.setdefault(property_, [])
         is_first = all(one.property != property_ for one in self.found.broken)
         if not is_first and len(others) >= OTHERS:
             return
         path = self.path(at)
-        broken = Broken(property_, how, (*path, *([then] if then else [])))
+        broken = Broken(property_, how, (*path, *([then] if then else [])), is_seen=is_seen)
         (self.found.broken if is_first else others).append(broken)  # the first is the shortest
 
     def path(self, print_: bytes) -> tuple[Happening, ...]:

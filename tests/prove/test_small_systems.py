@@ -137,3 +137,16 @@ def test_a_skill_need_never_fail(tmp_path: Path) -> None:
     assert found.broken.property == "eventually: seen == 2"
     assert found.is_confirmed, found.why_not
     assert proof.found.verdict_of("eventually: at('A') == 1") == "proved"
+
+
+def test_what_does_not_hold_until_something_else_is_confirmed(tmp_path: Path) -> None:
+    """Its scenario gives the other one time, and fails where it is broken."""
+    go: Node = {"skill": "go", "with": {"agent": "B"}}
+    view = toy(tmp_path, [[WARM_UP, sets(1), NEVER], [{"wait": "3s"}, go, NEVER]])
+    asked = [parse_property("at('B') == 0 until seen == 1")]
+    world = Surroundings(failures=0, asks=False)
+    proof = prove(view, RunSpec(system="toy"), world, asked, ProofLimits(states=100))
+    (found,) = proof.counterexamples
+    assert found.is_confirmed, found.why_not
+    assert found.scenario is not None
+    assert found.scenario["expect"]["finally"] == "(at('B') == 0) or (seen == 1)"

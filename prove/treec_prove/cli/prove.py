@@ -71,6 +71,7 @@ def command(
     budget: Annotated[
         str, typer.Option("--budget", help="How long to explore: 10m, or a number of states.")
     ] = "10m",
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes that explore.")] = 1,
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="Explore without a budget, to the end.")
     ] = False,
@@ -102,6 +103,7 @@ def command(
     from treec.api.find import find_library
     from treec.api.prepare import prepare
     from treec.api.workspace import Workspace
+    from treec.run.task_view import TaskError
     from treec.world.spec import RunSpec
     from treec_prove.explored import Surroundings
     from treec_prove.properties import check_property, parse_property
@@ -138,6 +140,8 @@ def command(
         if utterances != EACH and not utterances.isdigit():
             raise TreecError(f"--utterances is a number or '{EACH}', not '{utterances}'")
         states, seconds = _read_budget(budget)
+    except TaskError as error:
+        raise Stop(str(error).replace("with --task", "with a --scenario that has a task")) from None
     except (TreecError, ValueError) as error:
         raise Stop(str(error)) from None
     lines = tuple(says) if says else lines_of(setup.view, scenario)
@@ -148,7 +152,9 @@ def command(
         failures=None if failures == ANY else int(failures),
         asks=not offline,
     )
-    limits = ProofLimits(depth) if exhaustive else ProofLimits(depth, states, seconds)
+    limits = ProofLimits(depth, jobs=jobs)
+    if not exhaustive:
+        limits = replace(limits, states=states, seconds=seconds)
     spec = replace(setup.spec, scenario=None)
     try:
         proof = prove(setup.view, spec, world, asked, limits, on_progress=_tell)

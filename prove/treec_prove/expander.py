@@ -1,0 +1,141 @@
+"""Expands a state: all that can happen next, each tried, with what it leads to and breaks."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treec_prove.explored import BUTTON, Explored, Restless
+from treec_prove.happenings import Happening, is_voluntary, never_has_to, parts_of
+from treec_prove.properties import PropertyJudge, find_deadlock, has_work
+
+if TYPE_CHECKING:
+    from treec_prove.snapshots import HeapState
+
+Holds = tuple[bool, bool]
+"""Whether the first and the second condition of a property hold."""
+
+Lost = tuple[tuple[Happening, ...], str]
+"""A stop that does not stop all, and what goes on."""
+
+
+@dataclass
+class Step:
+    """What happens in a state, and where it leads; or, without that, what is wrong in the state."""
+
+    happening: Happening | None = None
+    print: bytes | None = None
+    """The fingerprint of the state that it leads to; None if that does not come to rest."""
+    has_to: bool = False
+    """Whether it has to happen some time, where it can."""
+    broken: list[tuple[str, str]] = field(default_factory=list)
+    restless: str = ""
+    holds: tuple[Holds, ...] | None = None
+    """Of a state that this process has not met before, for each property about what comes later."""
+    deadlock: str = ""
+    lost: list[Lost] = field(default_factory=list)
+    state: HeapState | None = None
+
+
+@dataclass
+class Report:
+    """What a process has found in a state, with all that it has come across until now."""
+
+    steps: list[Step]
+    reached: set[str]
+    notes: set[str]
+    answers_notes: set[str]
+    answers_cut: bool
+    time_was_looked_at: bool
+
+
+class Expander:
+    """Expands states of one run."""
+
+    def __init__(self, explored: Explored, judge: PropertyJudge, stops: bool) -> None:
+        self.explored = explored
+        self.judge = judge
+        self.stops = stops
+        self._met: set[bytes] = set()
+
+    def go_to(self, state: HeapState, path: Iterable[Happening] = ()) -> HeapState:
+        """Go to a state, and from there by what happens then."""
+        self.explored.restore(state)
+        for happening in path:
+            self.explored.let(happening)
+            state = self.explored.save()
+        self.judge.take()
+        return state
+
+    def expand(self, state: HeapState) -> Iterator[Step]:
+        """All that can happen in the state that the run is in."""
+        explored = self.explored
+        happenings = explored.happenings()
+        must = any(not is_voluntary(one) for one in happenings)
+        never = never_has_to(happenings, explored.late())
+        deadlock = find_deadlock(explored.run, must)
+        lost = list(self._lost_stops(state)) if self.stops and explored.orders() else []
+        if deadlock or lost:
+            yield Step(deadlock=deadlock, lost=lost)
+        waiting = deque(happenings)
+        while waiting:
+            happening = waiting.popleft()
+            explored.restore(state)
+            try:
+                explored.let(happening)
+            except Restless as error:
+                self.judge.take()
+                yield Step(happening, restless=str(error))
+                continue
+            waiting += explored.other_moments
+            after = explored.save()
+            print_ = explored.fingerprint(after)
+            has_to = never.isdisjoint(parts_of(happening))
+            step = Step(happening, print_, has_to, self.judge.take(), state=after)
+            if print_ not in self._met:
+                self._met.add(print_)
+                step.holds = self.holds()
+            yield step
+
+    def holds(self) -> tuple[Holds, ...]:
+        """Which conditions hold in the present state: of work, and of what must come later."""
+        run = self.explored.run
+        at_work = has_work(run)
+        return ((at_work, not at_work), *(one.holds_now(run) for one in self.judge.later))
+
+    def _lost_stops(self, state: HeapState) -> Iterator[Lost]:
+        """Stops that are lost: words alone, which make the plainest scenario, first."""
+        explored, lost = self.explored, []
+        for stop in explored.stops():
+            explored.restore(state)
+            still = explored.stop_all(stop)
+            self.judge.take()
+            if still:
+                how = " and ".join(one[-1] for one in stop)
+                lost.append((stop, f"{', '.join(still)} goes on after {how}"))
+        explored.restore(state)
+        yield from sorted(lost, key=lambda one: (one[0] == (BUTTON,), len(one[0])))
+
+    def report(self, steps: list[Step]) -> Report:
+        """What another process is told."""
+        explored = self.explored
+        answers = explored.answers
+        return Report(
+            steps,
+            self.judge.reached,
+            explored.notes,
+            answers.notes,
+            answers.was_cut,
+            explored.time.was_looked_at,
+        )
+
+    def adopt(self, report: Report) -> None:
+        """Take over what another process has come across."""
+        explored = self.explored
+        self.judge.reached |= report.reached
+        explored.notes |= report.notes
+        explored.answers.notes |= report.answers_notes
+        explored.answers.was_cut |= report.answers_cut
+        explored.time.was_looked_at |= report.time_was_looked_at
