@@ -22,7 +22,7 @@ Lost = tuple[tuple[Happening, ...], str]
 
 
 @dataclass
-class Step:
+class Tried:
     """What happens in a state, and where it leads; or, without that, what is wrong in the state."""
 
     happening: Happening | None = None
@@ -40,10 +40,10 @@ class Step:
 
 
 @dataclass
-class Report:
+class Expansion:
     """What a process has found in a state, with all that it has come across until now."""
 
-    steps: list[Step]
+    steps: list[Tried]
     reached: set[str]
     notes: set[str]
     answers_notes: set[str]
@@ -69,7 +69,7 @@ class Expander:
         self.judge.take()
         return state
 
-    def expand(self, state: HeapState) -> Iterator[Step]:
+    def expand(self, state: HeapState) -> Iterator[Tried]:
         """All that can happen in the state that the run is in."""
         explored = self.explored
         happenings = explored.happenings()
@@ -78,7 +78,7 @@ class Expander:
         deadlock = find_deadlock(explored.run, must)
         lost = list(self._lost_stops(state)) if self.stops and explored.orders() else []
         if deadlock or lost:
-            yield Step(deadlock=deadlock, lost=lost)
+            yield Tried(deadlock=deadlock, lost=lost)
         waiting = deque(happenings)
         while waiting:
             happening = waiting.popleft()
@@ -87,13 +87,13 @@ class Expander:
                 explored.let(happening)
             except Restless as error:
                 self.judge.take()
-                yield Step(happening, restless=str(error))
+                yield Tried(happening, restless=str(error))
                 continue
             waiting += explored.other_moments
             after = explored.save()
             print_ = explored.fingerprint(after)
             has_to = never.isdisjoint(parts_of(happening))
-            step = Step(happening, print_, has_to, self.judge.take(), state=after)
+            step = Tried(happening, print_, has_to, self.judge.take(), state=after)
             if print_ not in self._met:
                 self._met.add(print_)
                 step.holds = self.holds()
@@ -118,11 +118,11 @@ class Expander:
         explored.restore(state)
         yield from sorted(lost, key=lambda one: (one[0] == (BUTTON,), len(one[0])))
 
-    def report(self, steps: list[Step]) -> Report:
+    def report(self, steps: list[Tried]) -> Expansion:
         """What another process is told."""
         explored = self.explored
         answers = explored.answers
-        return Report(
+        return Expansion(
             steps,
             self.judge.reached,
             explored.notes,
@@ -131,7 +131,7 @@ class Expander:
             explored.time.was_looked_at,
         )
 
-    def adopt(self, report: Report) -> None:
+    def adopt(self, report: Expansion) -> None:
         """Take over what another process has come across."""
         explored = self.explored
         self.judge.reached |= report.reached

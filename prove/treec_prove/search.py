@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from treec_prove.expander import Expander, Holds, Step
+from treec_prove.expander import Expander, Holds, Tried
 from treec_prove.explored import Explored
 from treec_prove.happenings import Happening
 from treec_prove.liveness import StateGraph, breaks_until, never_comes
@@ -21,7 +21,7 @@ from treec_prove.properties import (
     Property,
     PropertyJudge,
 )
-from treec_prove.workers import Workers
+from treec_prove.workers import ProofProcesses
 
 if TYPE_CHECKING:
     from treec_prove.snapshots import HeapState
@@ -204,7 +204,7 @@ class Search:
 
     def _in_processes(self, todo: deque[_OpenState]) -> bool:
         """Expand all states in several processes, one depth after the other; the same."""
-        with Workers(self.expander, self.limits.jobs, self.limits.snapshots) as workers:
+        with ProofProcesses(self.expander, self.limits.jobs, self.limits.snapshots) as workers:
             level = list(todo)
             while level := [node for node in level if not self._is_cut(node)]:
                 following = []
@@ -244,7 +244,7 @@ class Search:
         found.why_not = why or found.why_not
         return bool(why)
 
-    def _merge(self, node: _OpenState, step: Step) -> _OpenState | None:
+    def _merge(self, node: _OpenState, step: Tried) -> _OpenState | None:
         """Take note of a step from a state; the state it leads to, if that is new."""
         found = self.found
         if step.deadlock:

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from treec.source.errors import TreecError
-from treec_prove.expander import Expander, Report
+from treec_prove.expander import Expander, Expansion
 from treec_prove.happenings import Happening
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ SLACK = 1.25
 """A process expands so many times its share before states are given to others."""
 
 
-class WorkerDied(TreecError):
+class ProofProcessEnded(TreecError):
     """A process ended before its work was done."""
 
 
-class Workers:
+class ProofProcesses:
     """Copies of this process that expand states."""
 
     def __init__(self, expander: Expander, count: int, snapshots: int) -> None:
@@ -56,7 +56,7 @@ class Workers:
             self._pipes.append(here)
             self._processes.append(process)
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> ProofProcesses:
         return self
 
     def __exit__(
@@ -70,7 +70,7 @@ class Workers:
         for process in self._processes:
             process.join()
 
-    def expand(self, tasks: Sequence[Task]) -> Iterator[tuple[int, bytes, Report]]:
+    def expand(self, tasks: Sequence[Task]) -> Iterator[tuple[int, bytes, Expansion]]:
         """Expand states; yields which process has found what in which of them."""
         for number, share in enumerate(_shares(tasks, len(self._pipes))):
             self._pipes[number].send(share)
@@ -81,7 +81,9 @@ class Workers:
                 try:
                     print_, report = self._pipes[number].recv()
                 except EOFError:
-                    raise WorkerDied("a process of the proof has ended; is memory short?") from None
+                    raise ProofProcessEnded(
+                        "a process of the proof has ended; is memory short?"
+                    ) from None
                 left -= 1
                 yield number, print_, report
 

@@ -150,3 +150,20 @@ def test_what_does_not_hold_until_something_else_is_confirmed(tmp_path: Path) ->
     assert found.is_confirmed, found.why_not
     assert found.scenario is not None
     assert found.scenario["expect"]["finally"] == "(at('B') == 0) or (seen == 1)"
+
+
+@pytest.mark.thorough
+def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
+    view = toy(tmp_path, [[WARM_UP, sets(1), NEVER], [{"wait": "3s"}, sets(0), WARM_UP, NEVER]])
+    asked = [parse_property("never: seen == 0 and warm('A')")]
+    found = [
+        prove(view, RunSpec(system="toy"), Surroundings(asks=False), asked, ProofLimits(jobs=jobs))
+        for jobs in (1, 2)
+    ]
+    one, two = (
+        (it.found.verdict, it.found.states, it.found.steps, it.found.depth, it.found.unreached)
+        for it in found
+    )
+    assert one == two
+    assert one[1] > 8
+    assert [it.counterexamples[0].is_confirmed for it in found] == [True, True]
