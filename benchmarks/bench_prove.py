@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.process import ROOT
-from benchmarks.table import Table
+from benchmarks.table import Cell, Table
 from treec.api.errors import TreecError
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
@@ -185,8 +185,8 @@ def run(small: bool, seed: int = SEED, n: int = N) -> list[Table]:
             found = f"proof: {by_proof}, chance: {by_chance}, {seconds:.1f} s"
             print(f"{mutant.path}: {mutant.what[:90]}: {found}", file=sys.stderr)
     columns = ("kind", "mutants", "refused", "both", "prove alone", "chance alone", "neither")
-    table = [(kind, *row) for kind, row in rows.items()]
-    table.append(("all", *map(sum, zip(*rows.values(), strict=True))))
+    rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
+    table: list[tuple[Cell, ...]] = [(kind, *row) for kind, row in rows.items()]
     note = f"{STATES} states a proof, {cpu:.0f} s of CPU for all proofs, as much for random walks"
     return [Table("Mutants of the warehouse", columns, table, (note,))]
 
