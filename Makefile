@@ -13,7 +13,7 @@ JOBS ?= 2
 # CPU seconds that all fast tests may take together.
 TIME_BUDGET ?= 360
 # The packages of this repository: the core, the systems with their files, the optional rooms, weights.
-CORE := . live memory drawing models programs systems interchange testing editors
+CORE := . hearing live memory drawing models programs systems interchange testing editors
 PROJECTS := . systems interchange hearing models programs memory drawing live voice fake_model testing prove serve editors envs perception forecasting learning ros engine/weights perception/weights forecasting/weights learning/weights
 # Real ROS 2, for its tests; the extra `ros` of treec has the first of them alone.
 ROS_VENV ?= .venv-ros

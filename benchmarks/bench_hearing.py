@@ -16,10 +16,10 @@ from experiments.hearing.phrases import Phrase, load_phrases
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.hearing.ear import Ear
-from treec.hearing.reading import ear_of
-from treec.hearing.templates import SLOTS
 from treec.team.talk import TalkContext
+from treec_hearing.ear import Ear
+from treec_hearing.reading import ear_of
+from treec_hearing.templates import SLOTS
 
 MOST_OF_A_TASK = 400
 """Sentences that one task's words and things give hassil at most."""

@@ -108,7 +108,15 @@ COMPANIONS = (
     Companion(
         "treec-fake-model", "models", modules=("treec_fake_model",), commands=("fake-model",)
     ),
-    Companion("treec-hearing", "hear", modules=("treec_hearing",), scorers=("npz",)),
+    Companion(
+        "treec-hearing",
+        "hear",
+        modules=("treec_hearing",),
+        asks=("reading",),
+        rules=("TC419", "TC421"),
+        scorers=("npz",),
+        commands=("hear",),
+    ),
     Companion(
         "treec-memory",
         "memory",
@@ -253,6 +261,15 @@ MOVED_MODULES = {
     "treec.ask.fingerprint_difference": "treec_testing.recordings.difference",
     **{f"treec.ask.{name}": f"treec_models.{name}" for name in ("fingerprint", "redaction")},
     **{f"treec.plan.{name}": f"treec_mosaic.recipes.{name}" for name in ("findings", "link")},
+    "treec.hearing.words": "treec.team.spoken_words",
+    "treec.hearing": "treec_hearing",
+    "treec.nodes.read": "treec_hearing.node",
+    **{
+        f"treec.team.{name}": f"treec_hearing.{name}"
+        for name in ("answers", "statement_checks", "taken_back", "talk_context")
+    },
+    "treec.team.mentions": "treec_hearing.spoken_names",
+    "treec.nodes.typed_acts": "treec_hearing.typed_acts",
     "treec.nodes.draft": "treec_kitchen.draft",
     "treec.run.coverage": "treec_testing.coverage",
     "treec.run.skill_trial": "treec_testing.skill_trial",

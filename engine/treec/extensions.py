@@ -287,7 +287,7 @@ class Extension:
     ``treec.ask.open_model.ModelChoice`` returns a ``treec.Transport``, or raises CannotAsk."""
     scorers: Mapping[str, str] = field(default_factory=dict)
     """What reads the network that a hearing file names, by the ending of its file:
-    ``function(path)`` returns a ``treec.hearing.heard.ActScorer``. ``distilled`` reads those of
+    ``function(path)`` returns a ``treec_hearing.heard.ActScorer``. ``distilled`` reads those of
     `treec distil`: ``answer(state, questions)`` of what it returns is the typed answers."""
     films: Mapping[str, str] = field(default_factory=dict)
     """Functions that find the film that an environment recorded of a run."""

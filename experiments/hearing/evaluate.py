@@ -13,9 +13,9 @@ import typer
 
 from experiments.command import main
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library, reason
-from treec.cli.hear import SystemOption, ear_of_reading, reading_of
 from treec.cli.progress import progress
 from treec.extensions import registry
+from treec_hearing.hear import SystemOption, ear_of_reading, reading_of
 
 if TYPE_CHECKING:
     from experiments.hearing.judging import HearingScore

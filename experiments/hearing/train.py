@@ -14,8 +14,8 @@ import typer
 from experiments.command import main
 from experiments.hearing.evaluate import Half, PhrasesOption, load
 from treec.cli.common import LibraryOption, Stop, open_library
-from treec.cli.hear import ear_of_reading, reading_of
 from treec.cli.progress import progress
+from treec_hearing.hear import ear_of_reading, reading_of
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry
@@ -121,7 +121,7 @@ def command(
 
 def _default(library: Library, view: View, entry: Entry[ReadingFile]) -> Path:
     """The file that the reading's hearing file names. Raises Stop."""
-    from treec.hearing.reading import weights_of
+    from treec_hearing.reading import weights_of
 
     shared = view.find("hearing", entry.model.hearing) if entry.model.hearing else None
     path = weights_of(library, shared) if shared is not None else None
@@ -132,8 +132,8 @@ def _default(library: Library, view: View, entry: Entry[ReadingFile]) -> Path:
 
 def _encoder(folder: Path | None) -> WordEncoder | None:
     """The encoder in a folder. Raises Stop."""
-    from treec.hearing.network_error import NetworkError
     from treec_hearing.encoder import load_encoder
+    from treec_hearing.network_error import NetworkError
 
     try:
         return None if folder is None else load_encoder(folder.resolve())

@@ -25,9 +25,9 @@ from torch.nn import functional as F
 
 from experiments.hearing.phrases import Frames, Meaning, Phrase, meaning
 from treec.atomic import atomic_writer
-from treec.hearing.ear import Ear
 from treec.team.talk import TalkContext
 from treec_hearing.candidates import Candidate
+from treec_hearing.ear import Ear
 from treec_hearing.encoder import WordEncoder
 from treec_hearing.network import (
     FLAGS,

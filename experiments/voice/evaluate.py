@@ -35,10 +35,10 @@ from experiments.voice.said import STOP
 from experiments.voice.speakers import SPEAKERS, SPEEDS, UNKNOWN, speak
 from experiments.voice.train import is_for_training
 from treec.cli.basics import open_library
-from treec.cli.hear import ear_of_reading, reading_of
 from treec.cli.progress import progress
 from treec.team.knowledge import Knowledge
 from treec.team.language import stop_words_of
+from treec_hearing.hear import ear_of_reading, reading_of
 from treec_voice.doors import FRAME, RATE, SECONDS, Sound, Spotted, Transcript, open_part
 from treec_voice.names import hot_words, names_anything, put_names_right
 from treec_voice.phrase_spotter import phrases_of

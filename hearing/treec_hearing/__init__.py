@@ -1,1 +1,1 @@
-"""A network that chooses among the acts that are possible where templates are silent."""
+"""What words mean: sentence templates, matched with the domain's names; a network beside them."""

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from treec.frozen import frozen
-from treec.hearing.mentioned_names import MentionedNames
-from treec.hearing.mentions import SaidTask
 from treec.team.talk import TalkSubtask, TalkTask
+from treec_hearing.mentioned_names import MentionedNames
+from treec_hearing.mentions import SaidTask
 
 THING, PART, OTHER_THING, AGENT, OTHER_AGENT, TASK, OTHER_TASK, COUNT, OTHER_COUNT = range(9)
 """How a word relates to a candidate: it names its thing, a part of that name, or another thing; its

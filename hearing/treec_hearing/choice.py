@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from treec.hearing.heard import CONFIDENT, LIKELY, NEVER, FoundAct
-from treec.hearing.mentions import Mentions
-from treec.hearing.words import SpokenWord, stands
+from treec.team.spoken_words import SpokenWord, stands
 from treec_hearing.candidates import (
     AGENT,
     COUNT,
@@ -21,6 +19,8 @@ from treec_hearing.candidates import (
     CandidateNames,
     CandidateScore,
 )
+from treec_hearing.heard import CONFIDENT, LIKELY, NEVER, FoundAct
+from treec_hearing.mentions import Mentions
 
 POSSIBLE = 0.2
 """From here on an act that was not chosen is reported as another possibility."""

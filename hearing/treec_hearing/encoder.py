@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treec.hearing.network_error import NetworkError
+from treec_hearing.network_error import NetworkError
 
 if TYPE_CHECKING:
     import numpy as np

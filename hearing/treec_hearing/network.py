@@ -15,16 +15,16 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treec.hearing.ear import LONGEST, Ear
-from treec.hearing.heard import FoundAct
-from treec.hearing.mentioned_names import MentionedNames
-from treec.hearing.mentions import Mentions
-from treec.hearing.network_error import NetworkError
-from treec.hearing.words import SpokenWord
+from treec.team.spoken_words import SpokenWord
 from treec.team.talk import TalkContext
 from treec_hearing.candidates import Candidate, CandidateNames, CandidateScore, candidates
 from treec_hearing.choice import choose
+from treec_hearing.ear import LONGEST, Ear
 from treec_hearing.encoder import WordEncoder, load_encoder
+from treec_hearing.heard import FoundAct
+from treec_hearing.mentioned_names import MentionedNames
+from treec_hearing.mentions import Mentions
+from treec_hearing.network_error import NetworkError
 
 if TYPE_CHECKING:
     import numpy as np

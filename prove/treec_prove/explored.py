@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from treec.ask.driver import _Flight
 from treec.ask.transport import Answer, Request, TransportError
 from treec.nodes.foreign import set_up_nodes
-from treec.nodes.read import Reading
 from treec.nodes.worker import Outcome
 from treec.run.loop import LoopError
 from treec.run.run import Run
@@ -28,6 +27,7 @@ from treec.team.stop_words import STOP as STOP_ACT
 from treec.world.clock import Timer
 from treec.world.failures import Reported
 from treec.world.spec import RunSpec
+from treec_hearing.node import Reading
 from treec_prove.answers import Answers
 from treec_prove.fingerprints import Encoder
 from treec_prove.happenings import Happening

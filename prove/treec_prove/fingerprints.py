@@ -30,7 +30,7 @@ from treec.world.facts import FactValue
 from treec.world.persistent import PersistentMap
 from treec_prove.moments import ChangeNumber, Ordinal, PassedTime, ProofClock
 from treec_prove.past import ID, Past
-from treec_prove.snapshots import Heap, HeapState, kind_of, slot_names
+from treec_prove.snapshots import HEARING, Heap, HeapState, kind_of, slot_names
 
 IGNORED: Mapping[str, tuple[str, ...]] = {
     "Loop": ("beats", "turn_began", "_late", "suspect", "_instant", "_restless", "_recent"),
@@ -385,7 +385,7 @@ def _way_of(cls: type) -> Callable[[Encoder, Any], object]:
     kind = kind_of(cls)
     if kind.get is not None:
         return Encoder.reference
-    if cls.__module__.startswith(("treec.source", "treec.files", "treec.program", "treec.hearing")):
+    if cls.__module__.startswith(("treec.source", "treec.files", "treec.program", *HEARING)):
         return _of_file
     if params is not None and params.frozen:
         return _value_of(cls)

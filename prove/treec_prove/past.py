@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from treec.extensions import registry
 from treec.nodes.override_policy import OverridePolicy
-from treec.team.language import QuestionLanguage
-from treec.team.mentions import find_tasks
+from treec_hearing.question_words import QuestionLanguage
+from treec_hearing.spoken_names import find_tasks
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -41,7 +41,7 @@ ID = re.compile(r"u(\d+)(\.\d+)?")
 """An utterance's id, or that of an act in it."""
 
 NAMED = 8
-"""Lines of which the tasks that they name count; rules look at five (``treec.team.answers``)."""
+"""Lines of which the tasks that they name count; rules look at five (``treec_hearing.answers``)."""
 
 _ONLY_IN_PROMPTS = {"about", "system", "observation", "instructions", "examples"}
 _ONLY_IN_PROMPTS |= {"recalls", "knows"}
@@ -111,14 +111,14 @@ class Past:
         return True
 
     def _find_foreign(self, texts: Iterable[str]) -> set[str]:
-        """The packages, others than treec's core, of nodes and of what expressions call."""
+        """The packages, but those whose looks are known, of nodes and of what expressions call."""
         code = {name: one.call for name, one in registry().functions.items()}
         code |= {name: one.get for name, one in registry().names.items()}
         named = {word for text in texts for word in _WORD.findall(text)}
         modules = [type(node).__module__ for node in self._run.root.iterate()]
         modules += [code[name] for name in named & code.keys()]
         found = {module.partition(".")[0] for module in modules}
-        return found - {"treec", "treec_program", "py_trees"}
+        return found - {"treec", "treec_hearing", "treec_program", "py_trees"}
 
     def looks_back(self, policy: OverridePolicy) -> bool:
         """Whether a policy may still ask what has happened since its last answer."""

@@ -28,6 +28,13 @@ from typing import Any, NamedTuple
 
 from treec.team.talk_subtasks import TalkSubtasks
 
+_HEARING = (
+    *("addressed", "clauses", "ear", "heard", "licence", "mentioned_names", "mentions"),
+    *("name_index", "own_words", "reading", "sentences", "templates", "time_order"),
+)
+HEARING = ("treec.team.spoken_words", *(f"treec_hearing.{name}" for name in _HEARING))
+"""Modules of what hears whose objects do not change once they are made."""
+
 STATIC = (
     "jinja2",
     "pydantic",
@@ -40,7 +47,7 @@ STATIC = (
     "_thread",
     "treec.files",
     "treec.source",
-    "treec.hearing",
+    *(f"{name}." for name in (*HEARING, "treec_hearing.question_words")),
     "treec.compile.definition",
     "treec.team.knowledge",
     "treec.team.language",

@@ -9,8 +9,8 @@ from fractions import Fraction
 from treec.files.tasks import RecipeFile
 from treec.files.view import View
 from treec.source.scope import MappingScope
-from treec.team.language import determiners_before
 from treec.team.sentences import sentence
+from treec_hearing.question_words import determiners_before
 from treec_mosaic.recipes.details import VALUES
 
 _PARTS = {part: Fraction(unicodedata.numeric(part)).limit_denominator(8) for part in "½¼¾⅓⅔⅛⅜⅝⅞"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treec.team.statement_checks import Found, all_done, how_about, listed
 from treec.team.statements import Outlook, Statement
+from treec_hearing.statement_checks import Found, all_done, how_about, listed
 
 
 def meal_ready(claim: Statement, outlook: Outlook) -> Found:

@@ -18,10 +18,8 @@ from treec.files.prompts import ReadingFile
 from treec.files.types import parse_type
 from treec.files.view import View
 from treec.foreign import ForeignError, import_foreign
-from treec.hearing.reading import ear_of, hears
 from treec.nodes.environment import SYMBOLIC, Environment, environment_names, find_environment
 from treec.nodes.python import find_node_class
-from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError
 from treec.nodes.sensing import effect_misfit, setup_of
 from treec.nodes.skill_run import SkillRun, bind_arguments
@@ -30,7 +28,9 @@ from treec.run.run import CannotRun, Run
 from treec.run.unbegun import run_of
 from treec.source.errors import EvaluationProblem, LocatedError, suggest
 from treec.team.entities import Utterance
-from treec.team.talk_context import talk_context
+from treec_hearing.node import Reading
+from treec_hearing.reading import ear_of, hears
+from treec_hearing.talk_context import talk_context
 from treec_testing.environments import EnvironmentBench
 from treec_testing.nodes import PLAIN, NodeBench
 from treec_testing.parsers import ParserBench

@@ -19,15 +19,15 @@ from treec.files.fields import Model, Shared
 from treec.files.library import load_library
 from treec.files.nodes import NodeBase
 from treec.files.view import View, per_files
-from treec.hearing import templates
 from treec.source import expression, template
 from treec.team import knowledge
+from treec_hearing import templates
 from treec_mosaic.recipes import findings
 
 NOT_FOR_THE_WAREHOUSE = (
     *("py_trees", "rich", "numpy", "rapidfuzz", "networkx", "hassil"),
     *("typer", "importlib.metadata", "email", "importlib.resources", "jinja2.environment"),
-    *("treec.run.run", "treec.run.loop", "treec.hearing.ear", "treec.hearing.mentions"),
+    *("treec.run.run", "treec.run.loop", "treec_hearing.ear", "treec_hearing.mentions"),
     *("treec.team.events", "treec.team.team", "treec.world.world", "treec.world.failures"),
     *("treec_sapien.bodies", "treec_perception.files", "treec_learning.files", "treec_ros.files"),
     *("treec_dag_plan.files", "treec_dag_plan.arms"),
@@ -61,7 +61,7 @@ def test_what_a_check_of_the_warehouse_imports() -> None:
 def test_a_demo_tree_loads_what_it_reaches(tmp_path: Any) -> None:
     demo = "trees/demos/parallel.tree.yaml"
     modules = imported("run", demo, "--fast", "--runs", str(tmp_path))
-    assert not {"treec_sapien.bodies", "treec_dag_plan.arms", "treec.hearing.ear"} & set(modules)
+    assert not {"treec_sapien.bodies", "treec_dag_plan.arms", "treec_hearing.ear"} & set(modules)
 
 
 class Calls:

@@ -16,6 +16,7 @@ from tests.cli.conftest import Treec
 from tests.support import base_only
 from treec.core import CORE
 from treec.files.templates import all_templates
+from treec_hearing.extension import EXTENSION
 
 NOT_YET = {"treec hear 'R1, stop'", "treec new KIND NAME", "treec new reading My_Talk"}
 """What the README says more about first: a reading and words to be understood, a package."""
@@ -105,7 +106,7 @@ def test_every_command_of_the_core_works_without_extras(treec: Treec, tmp_path: 
         "watch --help": 0,  # it goes on until Ctrl-C
     }
     typed = {" ".join(shlex.split(line)[:1]) for line in [*lines, "run"]}
-    assert typed == {name.partition(" ")[0] for name in CORE.commands}
+    assert typed == {name.partition(" ")[0] for name in (*CORE.commands, *EXTENSION.commands)}
     ends = base_only.commands(folder, [["treec", *shlex.split(line)] for line in lines])
     found = {line: status for line, (status, _) in zip(lines, ends, strict=True)}
     assert found == lines, "\n".join(text for _, text in ends)

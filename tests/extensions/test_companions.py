@@ -199,6 +199,17 @@ def test_programs_of_models_take_the_package_that_reads_them(tmp_path: Path) -> 
     assert str(problem.help).endswith("pip install 'treec[programs]'")
 
 
+@pytest.mark.usefixtures("base")
+def test_words_are_not_read_without_the_package_that_hears(tmp_path: Path) -> None:
+    (tmp_path / "treec.toml").write_text("", "utf-8")
+    talk = "reading: Talk\nabout: Words.\nacts: {stop: {agent: Agent or none}}\n"
+    (tmp_path / "talk.reading.yaml").write_text(talk, "utf-8")
+    with using(without=("hearing",)):
+        (problem,) = check_library(load_library(tmp_path))
+    assert problem.message == "words cannot be read here"
+    assert str(problem.help).endswith("pip install 'treec[hear]'")
+
+
 UNTOLD = {
     "treec.toml": "[check]\nignore = ['TC88']\n",
     "tea.tree.yaml": "tree: tea  # treec: ignore TC420 it is told elsewhere\nroot: {wait: 1s}\n",

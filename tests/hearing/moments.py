@@ -6,8 +6,6 @@ from functools import cache
 from pathlib import Path
 
 from treec.files.library import load_library
-from treec.hearing.ear import Ear
-from treec.hearing.reading import network_of
 from treec.team.language import shipped_language, talk_agent
 from treec.team.talk import (
     TalkAgent,
@@ -17,6 +15,8 @@ from treec.team.talk import (
     TalkSubtask,
     TalkTask,
 )
+from treec_hearing.ear import Ear
+from treec_hearing.reading import network_of
 
 ROOT = Path(__file__).parents[2]
 ACTS: dict[str, dict[str, object]] = {

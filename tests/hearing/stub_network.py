@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from experiments.hearing.phrases import Act, meaning
 from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
-from treec.hearing.ear import Ear
-from treec.hearing.heard import SCORED_KINDS
 from treec.team.talk import TalkContext, TalkProposal, TalkSubtask
 from treec_hearing.candidates import Candidate, CandidateScore
+from treec_hearing.ear import Ear
+from treec_hearing.heard import SCORED_KINDS
 from treec_hearing.network import EncodedWords, Network
 
 Given = float | tuple[float, float, int]

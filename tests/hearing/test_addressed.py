@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.hearing.moments import everyday, everyday_and_network, moment
-from treec.hearing.ear import Ear
 from treec.team.language import shipped_language, talk_agent
 from treec.team.talk import TalkContext
+from treec_hearing.ear import Ear
 
 EARS = {"templates": everyday, "network": everyday_and_network}
 

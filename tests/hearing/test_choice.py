@@ -9,9 +9,9 @@ import pytest
 from experiments.hearing.phrases import Act, meaning
 from tests.hearing.moments import everyday, moment
 from tests.hearing.stub_network import Given, StubNetwork, two_proposals
-from treec.hearing.heard import CONFIDENT, GUARDED, LIKELY, NEVER, SCORED_KINDS, FoundAct
 from treec.team.talk import TalkContext
 from treec_hearing.choice import POSSIBLE, STRICT
+from treec_hearing.heard import CONFIDENT, GUARDED, LIKELY, NEVER, SCORED_KINDS, FoundAct
 
 MOW: Act = ("request", None, "mow", (("item", "lawn"),), False)
 ROVER_MOWS: Act = ("request", "Rover", "mow", (("item", "lawn"),), False)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.hearing.moments import DOMAINS, everyday, everyday_and_network, moment
-from treec.hearing.ear import Ear
 from treec.team.talk import TalkContext, TalkObject, TalkSubtask, TalkTask
+from treec_hearing.ear import Ear
 
 EARS = {"templates": everyday, "network": everyday_and_network}
 WORDINGS = (

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
 from treec.files.hearing import HearingFile
-from treec.hearing.ear import Ear
-from treec.hearing.templates import MatchAttempt, TemplateError, template_errors
+from treec_hearing.ear import Ear
+from treec_hearing.templates import MatchAttempt, TemplateError, template_errors
 
 
 def heard(text: str, domain: str = "warehouse", **given: Any) -> list[dict[str, object]]:

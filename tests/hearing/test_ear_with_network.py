@@ -7,9 +7,9 @@ from dataclasses import replace
 from experiments.hearing.phrases import Act
 from tests.hearing.moments import ACTS, everyday, moment
 from tests.hearing.stub_network import StubNetwork, everyday_with
-from treec.hearing.ear import Ear
-from treec.hearing.heard import CONFIDENT, GUARDED, Hearing
 from treec.team.talk import TalkContext
+from treec_hearing.ear import Ear
+from treec_hearing.heard import CONFIDENT, GUARDED, Hearing
 
 MOW: Act = ("request", None, "mow", (("item", "lawn"),), False)
 

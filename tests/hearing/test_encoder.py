@@ -15,9 +15,9 @@ import torch
 from experiments.hearing import training
 from experiments.hearing.phrases import Meaning
 from tests.hearing.moments import everyday, moment
-from treec.hearing.network_error import NetworkError
 from treec_hearing.encoder import WordEncoder
 from treec_hearing.network import read_network
+from treec_hearing.network_error import NetworkError
 
 SAID: tuple[tuple[str, Meaning], ...] = (
     ("mow the lawn", frozenset({("request", None, "mow", (("item", "lawn"),), False)})),

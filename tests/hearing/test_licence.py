@@ -13,8 +13,8 @@ import yaml
 from experiments.hearing.phrases import load_frames
 from tests.hearing.moments import DOMAINS, everyday, moment
 from tests.hearing.test_safety import phrases
-from treec.hearing.licence import Licence, TalkBefore
 from treec.team.talk import TalkContext, TalkObject, TalkTask
+from treec_hearing.licence import Licence, TalkBefore
 
 ROOT = Path(__file__).parents[2]
 Act = dict[str, Any]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.hearing.moments import everyday, moment
 from tests.support.tiers import many
-from treec.hearing.ear import Ear
-from treec.hearing.name_index import NameIndex
 from treec.team.talk import TalkContext, TalkObject, TalkSubtask
+from treec_hearing.ear import Ear
+from treec_hearing.name_index import NameIndex
 
 
 @pytest.fixture

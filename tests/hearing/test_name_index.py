@@ -1,4 +1,4 @@
-from treec.hearing.name_index import NameIndex
+from treec_hearing.name_index import NameIndex
 
 
 def walk(index: NameIndex[str], *words: str) -> list[str]:

@@ -18,7 +18,6 @@ from experiments.hearing.training import HearingModel, batch, example
 from tests.hearing.fitted import few_examples, fitted
 from tests.hearing.moments import everyday, moment
 from tests.hearing.stub_network import two_proposals
-from treec.hearing.network_error import NetworkError
 from treec.team.talk import TalkContext
 from treec_hearing.candidates import Candidate, CandidateNames
 from treec_hearing.network import (
@@ -31,6 +30,7 @@ from treec_hearing.network import (
     signs_of,
     trigrams,
 )
+from treec_hearing.network_error import NetworkError
 
 UTTERANCES = (
     "affirmative notion, gaffer",

@@ -11,9 +11,9 @@ from tests.hearing.fitted import few_examples, fitted
 from tests.hearing.floor import PHRASES, floor, reading_view
 from tests.support.extensions import using
 from treec.files.library import load_library
-from treec.hearing.network_error import NetworkError
-from treec.hearing.reading import ear_of, hears, network_of, weights_of
-from treec.hearing.templates import TemplateError
+from treec_hearing.network_error import NetworkError
+from treec_hearing.reading import ear_of, hears, network_of, weights_of
+from treec_hearing.templates import TemplateError
 
 
 @pytest.fixture

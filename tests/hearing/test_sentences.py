@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treec.hearing.sentences import (
+from treec_hearing.sentences import (
     Group,
     Part,
     RuleUse,

@@ -8,8 +8,8 @@ import pytest
 
 from tests.hearing.moments import everyday
 from tests.hearing.test_stops_and_orders import shelves
-from treec.hearing.time_order import TimeOrder, in_time_order
 from treec.team.talk import TalkContext, TalkSubtask
+from treec_hearing.time_order import TimeOrder, in_time_order
 
 
 def ordered(text: str, context: TalkContext | None = None) -> TimeOrder:

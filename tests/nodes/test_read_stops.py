@@ -10,7 +10,7 @@ import pytest
 from tests.nodes.test_read import acts, answer, bench
 from tests.support.bench import Bench
 from treec.ask.transport import NEVER
-from treec.team.taken_back import KEPT, stops_agents
+from treec_hearing.taken_back import KEPT, stops_agents
 
 ORDER: dict[str, object] = {
     "kind": "request",

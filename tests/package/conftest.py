@@ -108,6 +108,12 @@ def wheel(sources: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def hearing_wheel(sources: Path) -> Path:
+    """The wheel of what the core's brings with it."""
+    return build(sources / "hearing", sources / "built/hearing")
+
+
+@pytest.fixture(scope="session")
 def kitchen_wheel(sources: Path) -> Path:
     """The wheel of the systems with their files."""
     return build(sources / "systems", sources / "built/systems")
@@ -131,14 +137,18 @@ def environment(folder: Path, *wheels: Path) -> Installed:
 
 
 @pytest.fixture(scope="session")
-def base(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """An environment with the core alone of our packages."""
-    return environment(tmp_path_factory.mktemp("base"), wheel)
+def base(wheel: Path, hearing_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """An environment with what `pip install treec` brings of our packages."""
+    return environment(tmp_path_factory.mktemp("base"), wheel, hearing_wheel)
 
 
 @pytest.fixture(scope="session")
 def installed(
-    sources: Path, wheel: Path, kitchen_wheel: Path, tmp_path_factory: pytest.TempPathFactory
+    sources: Path,
+    wheel: Path,
+    hearing_wheel: Path,
+    kitchen_wheel: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Installed:
     """An environment with the core and the systems, and what these need."""
     project = tomllib.loads((sources / "systems/pyproject.toml").read_text("utf-8"))["project"]
@@ -148,4 +158,6 @@ def installed(
     }
     needs = [need.partition("==")[0] for need in project["dependencies"]]
     others = [build(files[it].parent, sources / "built" / it) for it in needs if it in files]
-    return environment(tmp_path_factory.mktemp("environment"), wheel, kitchen_wheel, *others)
+    return environment(
+        tmp_path_factory.mktemp("environment"), wheel, hearing_wheel, kitchen_wheel, *others
+    )

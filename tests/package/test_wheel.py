@@ -121,9 +121,10 @@ def test_an_sdist_of_the_kitchen_builds_the_same_wheel(
     assert files_of(build(folder, tmp_path / "built")) == files_of(kitchen_wheel)
 
 
-def test_one_name_is_installed(base: Installed) -> None:
+def test_what_the_base_install_brings_of_ours(base: Installed) -> None:
     found = {path.name for path in base.site.iterdir()}
-    assert {name for name in found if not name.endswith((".dist-info", ".pth"))} == {"treec"}
+    names = {name for name in found if not name.endswith((".dist-info", ".pth"))}
+    assert names == {"treec", "treec_hearing"}
     code = "import importlib.util as u, sys; print([n for n in sys.argv[1:] if u.find_spec(n)])"
     rooms = ("engine", "envs", "treec_sapien", "treec_mosaic", "treec_kitchen", "trees", "prompts")
     assert ok(base, base.folder, "python", "-c", code, *rooms) == "[]\n"
@@ -136,7 +137,7 @@ def test_the_repository_holds_no_symbolic_links() -> None:
 
 def test_sources_are_found_where_they_are_installed(installed: Installed) -> None:
     """What an editor's go-to-definition looks up."""
-    names = ("treec.Worker", "treec.envs.symbolic.Effects", "treec.hearing.ear.Ear")
+    names = ("treec.Worker", "treec.envs.symbolic.Effects", "treec_hearing.ear.Ear")
     code = (
         "import inspect, pydoc, sys\n"
         "for name in sys.argv[1:]: print(inspect.getsourcefile(pydoc.locate(name)))"

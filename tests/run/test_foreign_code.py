@@ -31,12 +31,12 @@ from tests.support.foreign import (
 from treec.api.embedded_tree import EmbeddedTree
 from treec.files.view import View
 from treec.foreign import MOST
-from treec.nodes.read import Reading
 from treec.nodes.worker import Effect, NotingHost, Outcome, WorkOrder
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
 from treec.world.failures import Reported
 from treec.world.journal import Journal, events
+from treec_hearing.node import Reading
 
 HERE = "support/foreign.py"
 BAD = KITCHEN["pack/go_to.skill.yaml"].replace("skill: go_to", "skill: push")

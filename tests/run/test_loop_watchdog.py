@@ -144,10 +144,10 @@ def test_a_run_that_steps_is_left_alone() -> None:
         ("depot.arm", ["treec.run.run", "depot.arm", "numpy.linalg"], "/depot.arm.py:1"),
         ("depot.arm", ["treec.run.run", "depot.arm", IMPORT, "numpy"], "/depot.arm.py:1"),
         ("depot.arm", ["treec.run.run", "depot.arm", "treec.world.clock"], "/depot.arm.py:1"),
-        ("depot.arm", ["treec.run.run", "depot.arm", "treec.hearing", IMPORT, "numpy"], None),
+        ("depot.arm", ["treec.run.run", "depot.arm", "treec_hearing", IMPORT, "numpy"], None),
         ("treec_sapien.env", ["treec.run.run", "treec_sapien.motion", "numpy.linalg"], None),
-        ("treec.hearing.ear", ["treec.run.run", "treec.hearing.ear", IMPORT, "hassil"], None),
-        (None, ["treec.run.run", "treec.hearing", "hassil"], None),
+        ("treec_hearing.ear", ["treec.run.run", "treec_hearing.ear", IMPORT, "hassil"], None),
+        (None, ["treec.run.run", "treec_hearing", "hassil"], None),
         (None, ["treec.run.run", "treec.cli.live_piped", "codecs"], None),
     ],
 )

@@ -13,8 +13,8 @@ from treec.files.hearing import HearingFile
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.unbegun import run_of
-from treec.team.answers import answer as answer_to
-from treec.team.answers import not_understood
+from treec_hearing.answers import answer as answer_to
+from treec_hearing.answers import not_understood
 
 
 @pytest.fixture(scope="module")

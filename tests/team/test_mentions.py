@@ -7,8 +7,9 @@ import pytest
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.team.knowledge import Knowledge
-from treec.team.language import SHIPPED, singulars
-from treec.team.mentions import find_nearest_name, find_recipes, find_unknown_agents
+from treec.team.language import SHIPPED
+from treec_hearing.question_words import singulars
+from treec_hearing.spoken_names import find_nearest_name, find_recipes, find_unknown_agents
 
 RECIPES = ("Salad", "Caesar Salad", "Caesar", "Leek Soup", "Soup")
 

@@ -13,11 +13,11 @@ import pytest
 from tests.support.library import WAREHOUSE
 from treec.files.library import Library, load_library
 from treec.files.view import View
-from treec.hearing import reading
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 from treec.world.spec import RunSpec
+from treec_hearing import reading
 
 
 @cache

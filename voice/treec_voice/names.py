@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from treec.files.view import View, per_view
 from treec.frozen import frozen
 from treec.team.knowledge import Knowledge
-from treec.team.language import known_words
+from treec_hearing.question_words import known_words
 from treec_voice.sounds import likeness, sounds_of
 
 SAME = 0.93

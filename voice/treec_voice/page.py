@@ -7,9 +7,8 @@ import threading
 import numpy as np
 
 from treec.files.view import View
-from treec.team.knowledge import Knowledge
+from treec.team.knowledge import Knowledge, talk_agents
 from treec.team.language import stop_words_of
-from treec.team.mentions import talk_agents
 from treec_voice.doors import CannotTalk, Recognizer, open_part
 from treec_voice.names import hot_words, put_names_right
 from treec_voice.recognition import recognize

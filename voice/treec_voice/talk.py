@@ -20,12 +20,13 @@ import numpy as np
 from treec.foreign import text_of
 from treec.source.errors import TreecError
 from treec.team.events import Said, number_entries
-from treec.team.language import QuestionLanguage, stop_words_of
-from treec.team.mentions import talk_agents
+from treec.team.knowledge import talk_agents
+from treec.team.language import stop_words_of
 from treec.team.stop_words import StopWords
 from treec.world.events import Event, flat
 from treec.world.inbox import InboxMessage
 from treec.world.journal import Record
+from treec_hearing.question_words import QuestionLanguage
 from treec_voice.doors import (
     SECONDS,
     Canceller,

@@ -1,8 +1,8 @@
-"""Memory that is nowhere, or a program that no installed package reads.
+"""Memory that is nowhere, or a program or reading that no installed package runs.
 
 `from` of a prompt's `memory` names memories that runs make, or YAML files of pairs, which stand
 beside the file that names them. Programs that a model writes are of a package of their own: without
-it, a program file has the steps of a task and no `instructions`.
+it, a program file has the steps of a task and no `instructions`. So are readings.
 
 Wrong, where the file is `first_programs.yaml`:
 
@@ -36,6 +36,9 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries_to_check(view):
         if isinstance(entry.model, ProgramFile):
             yield from _check_program(entry)
+        if (help := missing_help("asks", entry.kind)) is not None and entry.kind == "reading":
+            span, message = entry.span("reading", key=True), "words cannot be read here"
+            yield Diagnostic(CODE, "error", span, message, help)
         memory = entry.model.memory if isinstance(entry.model, Prompt) else None
         if memory is None:
             continue

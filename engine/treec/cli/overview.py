@@ -31,12 +31,12 @@ def version() -> str:
 
 def overview() -> str:
     """What ``treec --help`` prints: all commands by their headings, one line each."""
-    by_heading: dict[str, dict[str, str]] = {}
+    by_heading: dict[str, dict[str, str]] = {"Core": {}, "Models": {}}  # these are first
     for name, heading, summary in _rows():
         by_heading.setdefault(heading, {})[name] = summary
     width = max(len(name) for rows in by_heading.values() for name in rows)
     parts = [USAGE]
-    for heading, rows in by_heading.items():
+    for heading, rows in ((name, it) for name, it in by_heading.items() if it):
         parts.append(f"{heading}:\n")
         parts[-1] += "".join(f"  {name:{width}}  {text}\n" for name, text in rows.items())
     return "\n".join(parts).rstrip()

@@ -26,12 +26,12 @@ from treec.ask.transport import (
 from treec.files.entry import AnyEntry
 from treec.files.hearing import HearingFile
 from treec.files.prompts import DECISION_MODEL, DISTILLED, MODEL, PERSON, RULES, AnswererSpec
-from treec.hearing.words import plain_words
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import Runtime
 from treec.team.entities import Utterance
 from treec.team.events import ActsSettled
 from treec.team.language import language_of
+from treec.team.spoken_words import plain_words
 from treec.team.stop_words import STOP
 from treec.world.clock import Timer
 

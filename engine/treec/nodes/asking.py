@@ -662,6 +662,12 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
             self.override.recall(memory)
         return True
 
+    def warm(self) -> None:
+        """Load what the first words would wait for."""
+
+    def load_ear(self) -> None:
+        """The same, where a run's own user speaks."""
+
     def terminate(self, new_status: Status) -> None:
         """Cancel the request when halted; after FAILURE the last answer does not stand."""
         self.cancel()

@@ -249,7 +249,7 @@ def foreign_line(frame: FrameType | None, module: str | None) -> str | None:
             return None  # what called the run does not hold it
         if top == package:
             return line_of(frame)
-        if top == "treec" and inner in IMPORTING:
+        if inner in IMPORTING and not is_foreign(top):
             return None
         inner, frame = name, frame.f_back
     return None  # it does not run

@@ -22,6 +22,7 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.foreign import HeldTooLong
 from treec.frozen import frozen
+from treec.nodes.asking import AskingLeaf
 from treec.nodes.commit import unsaid_stops
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.frame import Frame
@@ -29,7 +30,6 @@ from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.modifiers.on_failure import reason as failure_reason
 from treec.nodes.pairs import Embedder, MemoryFault
 from treec.nodes.place import CompileError
-from treec.nodes.read import Reading
 from treec.nodes.recall import open_memories
 from treec.nodes.runtime import NodeError, Runtime
 from treec.program.faults import SKILL_FAULTS, InvalidFault, read_faults
@@ -409,7 +409,7 @@ class Run:
                 self.warm_parsers()
             elif self.user is not None:
                 for node in self.root.iterate():
-                    if isinstance(node, Reading):
+                    if isinstance(node, AskingLeaf):
                         node.load_ear()
             reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (
@@ -489,7 +489,7 @@ class Run:
     def warm_parsers(self) -> None:
         """Load the parsers of all readings, so that a person's first words are heard at once."""
         for node in self.root.iterate():
-            if isinstance(node, Reading):
+            if isinstance(node, AskingLeaf):
                 node.warm()
 
     def open_environments(self) -> None:

@@ -17,8 +17,8 @@ from typing import Literal
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
 from treec.team.events import AgentInterrupted, AgentResumed, Said, number_entries
+from treec.team.knowledge import talk_agents
 from treec.team.language import stop_words_of
-from treec.team.mentions import talk_agents
 from treec.team.sentences import sentence
 from treec.world.events import Commit, Event
 from treec.world.history import events_of

@@ -195,54 +195,6 @@ def place_of(team: Team, thing: object) -> object:
     return team.fact("at", (thing,))
 
 
-def mentioned(team: Team, words: object) -> tuple[str, ...]:
-    from treec.team.mentions import find_mentioned
-
-    return find_mentioned(team.knowledge, str(words))
-
-
-def tasks_named(team: Team, words: object) -> tuple[Task, ...]:
-    from treec.team.mentions import find_tasks
-
-    return find_tasks(team.knowledge, str(words))
-
-
-def answer(team: Team, words: object) -> str:
-    from treec.team import answers
-
-    return answers.answer(team, str(words))
-
-
-def not_understood(team: Team, words: object) -> str:
-    from treec.team import answers
-
-    return answers.not_understood(team, str(words))
-
-
-def unknown_things(team: Team, words: object) -> tuple[str, ...]:
-    from treec.team.mentions import find_unknown_things
-
-    return find_unknown_things(team.knowledge, str(words))
-
-
-def unnamed_things(team: Team, words: object) -> tuple[str, ...]:
-    from treec.team.mentions import find_unnamed_things
-
-    return find_unnamed_things(team.knowledge, str(words))
-
-
-def unknown_agents(team: Team, words: object) -> tuple[str, ...]:
-    from treec.team.mentions import find_unknown_agents
-
-    return find_unknown_agents(team.knowledge, str(words))
-
-
-def nearest_thing(team: Team, name: object) -> str:
-    from treec.team.mentions import find_nearest_thing
-
-    return find_nearest_thing(team.knowledge, str(name))
-
-
 def needs(team: Team, subtask: object) -> tuple[Subtask, ...]:
     return team.needs(_subtask(team, subtask))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -14,7 +14,8 @@ from treec.files.tasks import RecipeFile, SkillFile, SubtaskSpec, TaskFile
 from treec.files.view import View, per_files
 from treec.frozen import frozen
 from treec.team.entities import Recipe, Subtask, Task
-from treec.team.language import articles_before, language_of
+from treec.team.language import articles_before, language_of, talk_agent
+from treec.team.talk import TalkAgent
 from treec.team.words import Words, find_repeated_thing
 
 ANYTHING = "anything"
@@ -180,3 +181,12 @@ def _words(view: View) -> Words:
 def knowledge_of(view: View) -> Knowledge:
     """The knowledge of a view, cached."""
     return Knowledge(view)
+
+
+def talk_agents(knowledge: Knowledge, stopped: Container[str] = ()) -> tuple[TalkAgent, ...]:
+    """The agents as parsers are told of them."""
+    people, file = knowledge.people, language_of(knowledge.view)
+    return tuple(
+        talk_agent(file, name, spec.also, person=name in people, stopped=name in stopped)
+        for name, spec in knowledge.agents.items()
+    )

@@ -125,7 +125,7 @@ ANSWERS: Mapping[str, str] = {
     "{{ ' (' ~ note ~ ')' if note }}{{ ', if you like' if optional }}",
     "not_understood": "Sorry, I did not get that.",
 }
-"""What is answered without a model (:mod:`treec.team.answers`).
+"""What is answered without a model (:mod:`treec_hearing.answers`).
 
 Templates of `agent`, `subtask`, `thing` and `place` with their articles, `names`, `many` (whether
 there are several of the thing), `left` and `after` (work in words), and what else stands there. The

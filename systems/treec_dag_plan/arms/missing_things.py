@@ -10,8 +10,8 @@ import re
 
 from treec.files.library import Library
 from treec.files.view import View, in_scene
-from treec.team.language import clause_ends, singulars
-from treec.team.mentions import find_nearest_name
+from treec_hearing.question_words import clause_ends, singulars
+from treec_hearing.spoken_names import find_nearest_name
 
 _POLITE = re.compile(
     r"^(?:(?:please|now|first|next|just|could|can|would|will|you|we|i|want|to|"

@@ -15,8 +15,8 @@ from treec.files.tasks import SubtaskSpec
 from treec.frozen import frozen
 from treec.source.text import shorten
 from treec.team.knowledge import Knowledge
-from treec.team.language import determiners_before, place_words
 from treec.team.words import BoundTask
+from treec_hearing.question_words import determiners_before, place_words
 from treec_mosaic.recipes.nested_list import Item
 
 _ONE = r"(?:\d+ \d+\s?[/⁄]\s?\d+|\d+\s?[/⁄]\s?\d+|\d+(?:[.,]\d+)?(?: ?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])"

@@ -17,10 +17,10 @@ from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.prompts import DISTILLED
 from treec.nodes.answerers import CHOOSE, NotSure
-from treec.nodes.typed_acts import NONE
 from treec.source.marks import unmark_text
 from treec.team.events import RecipeSet
 from treec.world.events import flat
+from treec_hearing.typed_acts import NONE
 from treec_models.distil import TaughtExample
 from treec_models.distilled import DistilledScorer, Questions
 from treec_testing.decisions.asking_kinds import class_of

@@ -14,8 +14,8 @@ from treec.team.entities import Agent, Proposal, Subtask
 from treec.team.examples import example_values
 from treec.team.knowledge import knowledge_of
 from treec.team.talk import TalkContext
-from treec.team.talk_context import talk_context
 from treec.team.team import Team
+from treec_hearing.talk_context import talk_context
 from treec_testing.decisions.given_world import example_world
 
 

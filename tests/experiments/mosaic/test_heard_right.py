@@ -16,7 +16,7 @@ from experiments.mosaic.intents import Intent, IntentLog, Json
 from experiments.mosaic.plan import draw_plans
 from experiments.mosaic.trial import MosaicTrial, run_trial
 from tests.experiments.mosaic.test_trial import staged
-from treec.nodes.read import Reading
+from treec_hearing.node import Reading
 
 
 def acts_of(text: str, meant: Sequence[Json]) -> list[dict[str, Any]]:

@@ -14,11 +14,11 @@ from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.nodes.read import Reading
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 from treec.world.spec import RunSpec
+from treec_hearing.node import Reading
 
 ROOT = Path(__file__).parents[3]
 

@@ -9,7 +9,7 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.team.entities import Utterance
 from treec.team.knowledge import Knowledge
-from treec.team.mentions import (
+from treec_hearing.spoken_names import (
     find_mentioned,
     find_nearest_thing,
     find_tasks,

@@ -3,7 +3,7 @@
 All unread utterances are read together; the commit with their acts marks them as read. The parser's
 acts are the result when there is no model; with one, they are a lower bound: acts of the kinds in
 `veto` are always kept, and words in which the parser heard something are at least a remark. A
-model's act must be licensed by the clauses of its quote (:mod:`treec.hearing.licence`). After
+model's act must be licensed by the clauses of its quote (:mod:`treec_hearing.licence`). After
 `patience` answers in a row that are nothing but remarks, where the parser hears more, the parser's
 acts are the result. Clauses that no act reads are said back ("I did not get: …").
 
@@ -29,14 +29,16 @@ together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from treec.extensions import registry
 from treec.files.node_spec import Drawing, NodeSpec
 from treec.files.nodes import NodeBase
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
+    from treec.nodes.asking import AskingLeaf
     from treec.nodes.node_place import NodePlace
 
 
@@ -47,10 +49,9 @@ class ReadNode(NodeBase):
 
 
 def build(at: NodePlace, node: ReadNode) -> Behaviour:
-    """The reading (``treec.nodes.read``)."""
-    from treec.nodes.read import Reading
-
-    return Reading(at.path, at.runtime, at.frame, at.find("reading", node.read))
+    """The reading, of the class that the package treec-hearing declares."""
+    make = cast("type[AskingLeaf[Any]]", registry().load(registry().kinds["reading"].asks))
+    return make(at.path, at.runtime, at.frame, at.find("reading", node.read))
 
 
 NODE = NodeSpec(

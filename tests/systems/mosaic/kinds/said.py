@@ -15,8 +15,8 @@ from experiments import corpora
 from experiments.hearing.phrases import LOADER, Meaning, Phrase, load_phrases, meaning
 from tests.systems.mosaic.table import Table, library
 from treec.files.view import View
-from treec.hearing.ear import Ear
-from treec.hearing.reading import ear_of
+from treec_hearing.ear import Ear
+from treec_hearing.reading import ear_of
 
 HERE = Path(__file__).parent
 MOMENTS = HERE.parents[3] / "experiments/corpora/kitchen/shipped.moments.jsonl.xz"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from treec.hearing.mentions import Mentions
+from treec_hearing.mentions import Mentions
 
 
 class MentionedNames:

@@ -19,7 +19,6 @@ from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, TEXT, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
 from treec.foreign import BadReport, ForeignError, guard, kind_of, listed, plain_copy
-from treec.hearing.reading import ear_of, hears, judging_ear
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.answerers import Answers, Sureness
 from treec.nodes.asking import OFFLINE, AnyExchange, AskingLeaf, RecordedDecision
@@ -27,27 +26,28 @@ from treec.nodes.events import Overruled
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, load
-from treec.nodes.typed_acts import Fields, act_questions, read_acts
 from treec.source.marks import find_quote
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead, ActsSettled, Said, number_entries
 from treec.team.language import stop_words_of
-from treec.team.mentions import find_unknown_agents, find_unknown_things
 from treec.team.sentences import sentence
 from treec.team.stop_words import STOP, StopWords
-from treec.team.taken_back import stops_agents, taken_back
 from treec.team.talk import TalkAgent, TalkContext
-from treec.team.talk_context import talk_context
 from treec.world.events import Commit, Event
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
+from treec_hearing.reading import ear_of, hears, judging_ear
+from treec_hearing.spoken_names import find_unknown_agents, find_unknown_things
+from treec_hearing.taken_back import stops_agents, taken_back
+from treec_hearing.talk_context import talk_context
+from treec_hearing.typed_acts import Fields, act_questions, read_acts
 
 if TYPE_CHECKING:
-    from treec.hearing.ear import Ear
-    from treec.hearing.licence import Licence
-    from treec.hearing.time_order import TimeOrder
     from treec.team.state import ActState, ProposalState
+    from treec_hearing.ear import Ear
+    from treec_hearing.licence import Licence
+    from treec_hearing.time_order import TimeOrder
 
 REMARK, DECLINE = "remark", "decline"
 RECENT = 6
@@ -225,7 +225,7 @@ class Reading(AskingLeaf[list[Act]]):
     def _target(self) -> str:
         """The parser's name; that of templates is the module that matches them."""
         named = self.entry.model.parser
-        return registry().target("answerers", named) if named else "treec.hearing.ear:Ear"
+        return registry().target("answerers", named) if named else "treec_hearing.ear:Ear"
 
     def _load(self) -> Parser:
         """The parser. Raises NodeError if it cannot be had."""
@@ -370,7 +370,7 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _licence(self) -> Licence:
         """What the unread words license, and what the parser heard in them."""
-        from treec.hearing.licence import Licence, TalkBefore  # a reading that hears imports it
+        from treec_hearing.licence import Licence, TalkBefore  # a reading that hears imports it
 
         heard = self._floor if self._hears and not self._unreadable else None
         texts = {utterance.id: utterance.text for utterance in self._unread}
@@ -457,7 +457,7 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _in_time_order(self, acts: Sequence[Act]) -> TimeOrder:
         """The acts with what they wait for."""
-        from treec.hearing.time_order import TimeOrder, in_time_order  # what hears imports it
+        from treec_hearing.time_order import TimeOrder, in_time_order  # what hears imports it
 
         if not any("task" in act for act in acts):
             return TimeOrder([*acts], [], [])
@@ -505,7 +505,7 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _prohibitions(self, meant: Sequence[Mapping[str, Any]]) -> list[str]:
         """What is said that must never happen, and is no act."""
-        from treec.team.answers import prohibitions  # what hears imports it
+        from treec_hearing.answers import prohibitions  # what hears imports it
 
         return [
             clause

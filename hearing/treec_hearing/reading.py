@@ -14,13 +14,13 @@ from treec.files.library import Library
 from treec.files.modules import package_folder
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
-from treec.hearing.network_error import NetworkError
 from treec.source.diagnostics import unknown
 from treec.team.language import shipped_language
+from treec_hearing.network_error import NetworkError
 
 if TYPE_CHECKING:
-    from treec.hearing.ear import Ear
-    from treec.hearing.heard import ActScorer
+    from treec_hearing.ear import Ear
+    from treec_hearing.heard import ActScorer
 
 
 def hears(entry: Entry[ReadingFile]) -> bool:
@@ -33,8 +33,8 @@ def ear_of(view: View, entry: Entry[ReadingFile], with_network: bool = True) -> 
 
     What matches templates is imported here, so that a reading with a parser does without it.
     """
-    from treec.hearing.ear import Ear
-    from treec.hearing.templates import TemplateError
+    from treec_hearing.ear import Ear
+    from treec_hearing.templates import TemplateError
 
     model = entry.model
     shared = network = None
@@ -85,8 +85,8 @@ def judging_ear(view: View, entry: Entry[ReadingFile]) -> Ear:
 
     A reading with a parser of its own, or without any, has no templates.
     """
-    from treec.hearing.ear import Ear
-    from treec.hearing.templates import TemplateError
+    from treec_hearing.ear import Ear
+    from treec_hearing.templates import TemplateError
 
     if entry.model.hearing is not None:
         with suppress(TemplateError, NetworkError):

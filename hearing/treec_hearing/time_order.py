@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treec.hearing.ear import Ear
-from treec.hearing.words import stands
+from treec.team.spoken_words import stands
 from treec.team.state import FINISHED
 from treec.team.talk import TalkContext
+from treec_hearing.ear import Ear
 
 Act = dict[str, Any]
 Work = tuple[str, Mapping[str, Any]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from treec.frozen import frozen
 
 if TYPE_CHECKING:
-    from treec.hearing.mentions import Mentions
+    from treec_hearing.mentions import Mentions
 
 SCORED_KINDS = frozenset(
     {"accept", "decline", "request", "done", "drop", "stop", "resume", "choose", "ask"}

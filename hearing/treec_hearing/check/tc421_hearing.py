@@ -32,9 +32,9 @@ from treec.files.hearing import HearingFile, Hears, SaidForm, SentenceTemplate
 from treec.files.library import Library
 from treec.files.types import read_type
 from treec.files.view import View
-from treec.hearing.heard import SCORED_KINDS
-from treec.hearing.reading import weights_of
 from treec.source.diagnostics import Diagnostic, did_you_mean, likely_meant, suggestion
+from treec_hearing.heard import SCORED_KINDS
+from treec_hearing.reading import weights_of
 
 CODE = "TC421"
 Acts = Mapping[str, Mapping[str, str]]
@@ -93,7 +93,7 @@ def _of_templates(
     library: Library, entry: AnyEntry, shared: AnyEntry | None
 ) -> Iterator[Diagnostic]:
     """Report templates of a reading, and of the file that it shares, that cannot be read."""
-    from treec.hearing.templates import template_errors  # only where there are templates
+    from treec_hearing.templates import template_errors  # only where there are templates
 
     acts, file = entry.model.acts, shared.model if shared is not None else None
     for of in filter(None, (entry, shared)):
@@ -146,7 +146,7 @@ def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 
 @once
 def _of_rules(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
-    from treec.hearing.templates import rule_errors
+    from treec_hearing.templates import rule_errors
 
     for name, why in rule_errors(entry.model):
         yield Diagnostic(CODE, "error", entry.span("rules", name), why, FORM)
@@ -157,7 +157,7 @@ def _of_other_kinds(
     library: Library, entry: AnyEntry, known: frozenset[str]
 ) -> Iterator[Diagnostic]:
     """Report templates of kinds that no reading with the file declares."""
-    from treec.hearing.templates import template_errors
+    from treec_hearing.templates import template_errors
 
     others = {kind: said for kind, said in entry.model.hears.items() if kind not in known}
     acts = _likely_acts(entry.model, others)
@@ -193,7 +193,7 @@ def _likely_acts(file: HearingFile, hears: Hears) -> dict[str, dict[str, str]]:
 
     A slot is none if it is nearly one that every kind has.
     """
-    from treec.hearing.templates import SLOTS, TEXT
+    from treec_hearing.templates import SLOTS, TEXT
 
     templates = [text for kind in hears.values() for one in kind for text in _templates(one)]
     used = re.findall(r"\{(?:\w+:)?(\w+)\}", " ".join([*file.rules.values(), *templates]))

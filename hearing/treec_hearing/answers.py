@@ -18,8 +18,13 @@ from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
 from treec.team.entities import Agent, Subtask, Task
 from treec.team.knowledge import ANYTHING
-from treec.team.language import QuestionLanguage, is_plural, language_of, singulars
-from treec.team.mentions import (
+from treec.team.language import language_of
+from treec.team.sentences import sentence
+from treec.team.state import FINISHED
+from treec.team.team import Team
+from treec.team.understood import name_or_you
+from treec_hearing.question_words import QuestionLanguage, is_plural, singulars
+from treec_hearing.spoken_names import (
     find_mentioned,
     find_nearest_thing,
     find_tasks,
@@ -28,10 +33,6 @@ from treec.team.mentions import (
     find_unnamed_things,
     is_no_name,
 )
-from treec.team.sentences import sentence
-from treec.team.state import FINISHED
-from treec.team.team import Team
-from treec.team.understood import name_or_you
 
 MOST = 4
 """Subtasks that one answer lists; of more it says how many."""

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.frozen import frozen
-from treec.hearing.sentences import (
+from treec.source.diagnostics import suggestion
+from treec.team.spoken_words import plain_words
+from treec_hearing.sentences import (
     Group,
     RuleUse,
     SentenceError,
@@ -20,12 +22,10 @@ from treec.hearing.sentences import (
     TemplateWords,
     parse_sentence,
 )
-from treec.hearing.sentences import Part as Expression
-from treec.hearing.words import plain_words
-from treec.source.diagnostics import suggestion
+from treec_hearing.sentences import Part as Expression
 
 if TYPE_CHECKING:
-    from treec.hearing.mentions import Language, Mentions
+    from treec_hearing.mentions import Language, Mentions
 
 Bound = tuple[tuple[str, object], ...]
 Ends = Iterator[tuple[int, Bound]]
@@ -127,7 +127,7 @@ class SentenceCompiler:
     @cached_property
     def language(self) -> Language:
         """The words of the shared file."""
-        from treec.hearing.mentions import Language  # only where something is to be heard
+        from treec_hearing.mentions import Language  # only where something is to be heard
 
         return Language(self.file)
 

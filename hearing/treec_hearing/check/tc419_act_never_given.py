@@ -26,8 +26,8 @@ from treec.files.entry import Entry
 from treec.files.modules import find_module, text_constants
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
-from treec.hearing.heard import SCORED_KINDS
 from treec.source.diagnostics import Diagnostic, suggestion
+from treec_hearing.heard import SCORED_KINDS
 
 CODE = "TC419"
 REMARK = "remark"

@@ -15,10 +15,10 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from treec.files.hearing import HearingFile
-from treec.hearing.heard import FoundAct
-from treec.hearing.mentioned_names import MentionedNames
-from treec.hearing.mentions import Language, Mentions
-from treec.hearing.words import SpokenWord
+from treec.team.spoken_words import SpokenWord
+from treec_hearing.heard import FoundAct
+from treec_hearing.mentioned_names import MentionedNames
+from treec_hearing.mentions import Language, Mentions
 
 NEGATED, QUESTION, CONDITION, REPORTED = "negated", "question", "condition", "reported"
 LATER = frozenset({"future", "timed"})

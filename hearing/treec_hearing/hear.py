@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.files.prompts import ReadingFile
     from treec.files.view import View
-    from treec.hearing.ear import Ear
     from treec.team.talk import TalkContext
+    from treec_hearing.ear import Ear
 
 
 SystemOption = Annotated[
@@ -94,7 +94,7 @@ def _in_time_order(
     ear: Ear, words: str, acts: Sequence[dict[str, object]], context: TalkContext
 ) -> list[dict[str, object]]:
     """The acts with what they wait for, as a reading takes them."""
-    from treec.hearing.time_order import in_time_order
+    from treec_hearing.time_order import in_time_order
 
     own = [{"utterance": "", **act} for act in acts]
     found = in_time_order(ear, {"": words}, own, context).acts
@@ -107,9 +107,9 @@ def _for_strangers(
     """The orders that are said to somebody who is not here, as a reading leaves them out."""
     from functools import partial
 
-    from treec.hearing.licence import Licence, TalkBefore
     from treec.team.knowledge import knowledge_of
-    from treec.team.mentions import find_unknown_agents
+    from treec_hearing.licence import Licence, TalkBefore
+    from treec_hearing.spoken_names import find_unknown_agents
 
     licence = Licence(ear, {"": words}, TalkBefore(context), None)
     find = partial(find_unknown_agents, knowledge_of(view))
@@ -122,7 +122,7 @@ def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkCon
     """The beginning of a run, or the moment that is given. Raises Stop."""
     from treec.cli.basics import tool
     from treec.run.unbegun import run_of
-    from treec.team.talk_context import talk_context
+    from treec_hearing.talk_context import talk_context
 
     if given is None:
         return talk_context(run_of(view).team, tuple(entry.model.acts))
@@ -144,7 +144,7 @@ def reading_of(
     from treec.api.errors import NotFound
     from treec.api.find import find_system
     from treec.files.view import View
-    from treec.hearing.reading import hears
+    from treec_hearing.reading import hears
 
     try:
         homes = library.of_kind("system") if system is None else [find_system(library, system)]
@@ -166,9 +166,9 @@ def reading_of(
 
 def ear_of_reading(view: View, entry: Entry[ReadingFile], with_network: bool = True) -> Ear:
     """The reading's ear. Raises Stop for what its files or its weights say wrong."""
-    from treec.hearing.network_error import NetworkError
-    from treec.hearing.reading import ear_of
-    from treec.hearing.templates import TemplateError
+    from treec_hearing.network_error import NetworkError
+    from treec_hearing.reading import ear_of
+    from treec_hearing.templates import TemplateError
 
     try:
         return ear_of(view, entry, with_network)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from treec.files.hearing import HearingFile
 from treec.frozen import frozen
-from treec.hearing.name_index import NameIndex
-from treec.hearing.words import SpokenWord, plain_words, split_words
 from treec.team.language import stop_words_in
+from treec.team.spoken_words import SpokenWord, plain_words, split_words
 from treec.team.talk import TalkContext, TalkSubtask, TalkTask
+from treec_hearing.name_index import NameIndex
 
 if TYPE_CHECKING:
     from treec.team.stop_words import StopWords

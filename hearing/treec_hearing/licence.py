@@ -2,7 +2,7 @@
 
 An act is licensed by the clauses in which its quote stands, not by the quote alone: "mow the
 lawn" out of "don't mow the lawn" is no order. What the parser heard, too, is licensed.
-Everything else must be meant (:mod:`treec.hearing.clauses`), and may name only what its clauses
+Everything else must be meant (:mod:`treec_hearing.clauses`), and may name only what its clauses
 speak of: where they mention things, every subtask in the act has one of them, and so has what is
 requested; whoever is to do something is named in the clause or before it. A yes, a report and a
 go-on have a word of their kind (`own_words` of the hearing file). A report that names no work is of
@@ -19,7 +19,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from treec.files.types import ListOf, Named, parse_type, without_none
-from treec.hearing.clauses import (
+from treec.team.stop_words import STOP
+from treec.team.talk import TalkContext
+from treec_hearing.clauses import (
     CONDITION,
     FIRM,
     LATER,
@@ -32,11 +34,9 @@ from treec.hearing.clauses import (
     Mark,
     said_between,
 )
-from treec.hearing.ear import Ear
-from treec.hearing.mentions import Lexicon, SaidTask
-from treec.hearing.own_words import ACCEPT, DECLINE, DONE, DROP, RELEASE, RESUME
-from treec.team.stop_words import STOP
-from treec.team.talk import TalkContext
+from treec_hearing.ear import Ear
+from treec_hearing.mentions import Lexicon, SaidTask
+from treec_hearing.own_words import ACCEPT, DECLINE, DONE, DROP, RELEASE, RESUME
 
 ASK, CHOOSE, REMARK = "ask", "choose", "remark"
 WHY = {

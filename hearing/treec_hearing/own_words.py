@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from treec.hearing.clauses import NEGATED, TOLD, Clause, Clauses, said_between
-from treec.hearing.mentions import SaidTask
-from treec.hearing.templates import HearingTemplate, MatchAttempt, SentenceCompiler
 from treec.team.stop_words import STOP
+from treec_hearing.clauses import NEGATED, TOLD, Clause, Clauses, said_between
+from treec_hearing.mentions import SaidTask
+from treec_hearing.templates import HearingTemplate, MatchAttempt, SentenceCompiler
 
 ACCEPT, DECLINE, DONE, DROP = "accept", "decline", "done", "drop"
 RELEASE, RESUME = "release", "resume"

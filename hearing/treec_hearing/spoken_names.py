@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from treec.team.entities import Task
-from treec.team.knowledge import Knowledge
-from treec.team.language import (
+from treec.team.knowledge import Knowledge, talk_agents
+from treec.team.language import language_of, stop_words_of
+from treec.team.words import any_of
+from treec_hearing.question_words import (
     QuestionLanguage,
     clause_ends,
     determiners_before,
     known_words,
-    language_of,
     place_words,
     singulars,
-    stop_words_of,
-    talk_agent,
 )
-from treec.team.talk import TalkAgent
-from treec.team.words import any_of
 
 
 def find_mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
@@ -131,15 +128,6 @@ def _begun_with(knowledge: Knowledge, text: str) -> str:
                 phrase = place_words(knowledge.view).split(text[len(head) :])[0]
                 return phrase if knowledge.words.thing(phrase) is None else ""
     return ""
-
-
-def talk_agents(knowledge: Knowledge, stopped: Container[str] = ()) -> tuple[TalkAgent, ...]:
-    """The agents as parsers are told of them."""
-    people, file = knowledge.people, language_of(knowledge.view)
-    return tuple(
-        talk_agent(file, name, spec.also, person=name in people, stopped=name in stopped)
-        for name, spec in knowledge.agents.items()
-    )
 
 
 def find_unknown_agents(knowledge: Knowledge, words: str) -> tuple[str, ...]:

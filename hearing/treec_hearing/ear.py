@@ -18,9 +18,12 @@ from typing import cast
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
 from treec.frozen import frozen
-from treec.hearing.addressed import addressed
-from treec.hearing.clauses import FIRM, LATER, NEGATED, Clauses, ClauseWords
-from treec.hearing.heard import (
+from treec.team.spoken_words import SpokenWord, split_words, stands
+from treec.team.stop_words import STOP
+from treec.team.talk import TalkContext
+from treec_hearing.addressed import addressed
+from treec_hearing.clauses import FIRM, LATER, NEGATED, Clauses, ClauseWords
+from treec_hearing.heard import (
     CONFIDENT,
     GUARDED,
     NEVER,
@@ -29,9 +32,9 @@ from treec.hearing.heard import (
     FoundAct,
     Hearing,
 )
-from treec.hearing.mentions import Lexicon, Mentions, Others, SaidTask, Several
-from treec.hearing.own_words import DONE, RESUME, OwnWords
-from treec.hearing.templates import (
+from treec_hearing.mentions import Lexicon, Mentions, Others, SaidTask, Several
+from treec_hearing.own_words import DONE, RESUME, OwnWords
+from treec_hearing.templates import (
     SLOTS,
     Bound,
     HearingTemplate,
@@ -39,9 +42,6 @@ from treec.hearing.templates import (
     SentenceCompiler,
     WordSpan,
 )
-from treec.hearing.words import SpokenWord, split_words, stands
-from treec.team.stop_words import STOP
-from treec.team.talk import TalkContext
 
 LONGEST = 2000
 """Characters of an utterance that are read."""

@@ -6,9 +6,10 @@ import re
 from itertools import islice
 
 from treec.files.view import View, per_view
-from treec.team.mentions import find_recipes, talk_agents
+from treec.team.knowledge import talk_agents
 from treec.team.talk import TalkContext, TalkObject, TalkProposal, TalkTask
 from treec.team.team import Team
+from treec_hearing.spoken_names import find_recipes
 
 
 def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:

@@ -15,12 +15,12 @@ from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.objects import name_of
 from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
-from treec.team.answers import StateQuestion
 from treec.team.entities import Agent, Subtask
-from treec.team.mentions import find_recipes
 from treec.team.names import WorldScope
 from treec.team.state import FINISHED
 from treec.team.understood import name_or_you
+from treec_hearing.answers import StateQuestion
+from treec_hearing.spoken_names import find_recipes
 
 if TYPE_CHECKING:
     from treec.team.statements import Outlook, Statement

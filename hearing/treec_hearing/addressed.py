@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from treec.hearing.heard import FoundAct
-from treec.hearing.mentions import Mentions
 from treec.team.stop_words import STOP
+from treec_hearing.heard import FoundAct
+from treec_hearing.mentions import Mentions
 
 
 def addressed(

@@ -1,1 +1,0 @@
-"""Hearing without a model: sentence templates from files, matched with the names of the domain."""
