@@ -187,8 +187,10 @@ def _only_corrects(
     sentence = mentions.sentence_of(mentions.words[score.word].start)
     if act.kind == "request":
         told = not names.base_verbs.isdisjoint(sentence)
-    elif act.kind == "choose" and (recipe := act.fields.get("recipe")) is not None:
-        told = any(of == recipe for at in sentence for _, of in mentions.find("Recipe", at))
+    elif act.kind == "choose":
+        recipe = act.fields.get("recipe")
+        named = (of for at in sentence for _, of in mentions.find("Recipe", at))
+        told = recipe is not None and recipe in named
     else:
         return False
     language = mentions.lexicon.language
@@ -313,7 +315,14 @@ def _begins_an_order(
     score: CandidateScore,
     clauses: Sequence[tuple[int, int]],
 ) -> bool:
-    """Whether a clause begins with a task's verb: "Rover, mow the moon" is no stop."""
+    """Whether a clause begins with a task's verb, or speaks of another one.
+
+    "Rover, mow the moon" and "no, the other one" are no stop.
+    """
+    others = mentions.lexicon.language.others.values()
+    sentence = mentions.sentence_of(mentions.words[score.word].start)
+    if any(stands(mentions.words, at, one) for at in sentence for of in others for one in of):
+        return True
     first = next(one[0] for one in clauses if one[0] <= score.word < one[1])
     ends = [end for end, _ in mentions.find("Agent", first)]
     return any(at in names.base_verbs for at in (first, *ends) if at < len(mentions.words))

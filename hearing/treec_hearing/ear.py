@@ -213,10 +213,14 @@ class Ear:
 
     def _with_corrected(self, act: FoundAct, mentions: Mentions) -> Iterator[FoundAct]:
         """An order, and what it corrects: dropped if an order made it, else anybody may do it."""
-        work = mentions.corrected if "{meant" in act.template else None
-        doer = {"agent": work.agent} if work and act.fields.get("agent", "") is None else {}
-        yield replace(act, fields={**act.fields, **doer})
-        kind = "drop" if work is None or work.asked else "release"
+        corrects = "{meant" in act.template or "{mistaken" in act.template
+        work = mentions.corrected if corrects else None
+        said = mentions.lexicon.of_subtask(work.words).said if work is not None else None
+        is_same = "task" in act.fields and _is_ordered(said, act)  # by somebody else
+        is_alike = said is not None and said.task == act.fields.get("task")
+        keeps = work is not None and is_alike and act.fields.get("agent", "") is None
+        yield replace(act, fields={**act.fields, "agent": work.agent}) if work and keeps else act
+        kind = "drop" if work is None or (work.asked and not is_same) else "release"
         if work is not None and kind in self.acts:
             rest = dict.fromkeys(self.acts[kind])
             yield replace(act, kind=kind, fields={**rest, "subtasks": [work.id]}, others=())

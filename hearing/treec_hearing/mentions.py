@@ -167,6 +167,7 @@ class Language:
         self.all = self.phrases(file.all)
         self.everyone = self.phrases(file.everyone)
         self.someone = self.phrases(file.someone)
+        self.others = {kind: self.phrases(file.others.get(kind, ())) for kind in ("any", "agent")}
         self.times: dict[str, frozenset[tuple[str, ...]]] = {
             kind: self.phrases(words) for kind, words in file.times.items()
         }
@@ -471,6 +472,9 @@ class Mentions:
             "Failed": self._failed,
             "Meant": self._meant,
             "Mistaken": self._mistaken,
+            "Other": self._other,
+            "Free": self._free,
+            "Relieved": self._relieved,
             "Wrong": self._wrong,
             "Unclaimed": self._unclaimed,
             "Current": self._current,
@@ -1101,23 +1105,94 @@ class Mentions:
         yield from ((end, said) for end, thing in self.find("", at) if thing in things)
 
     def _meant(self, at: int) -> Iterator[Mention]:
-        """The work that is corrected, with the thing that is named here instead of its own."""
+        """The work that is corrected, with the thing or the verb that is named here, or a task."""
         work = self.corrected
         said = self.lexicon.of_subtask(work.words).said if work is not None else None
+        yield from self._changed(at, said)
         if said is None:
             return
         (kinds,) = (task.args for task in self.context.tasks if task.name == said.task)
         old, types = dict(said.args), self.lexicon.types
-        for end, name in self._things_of_tasks(at):
+        alike = [*self._alike(at, said)]
+        named = alike if len({thing for _, thing in alike}) == 1 else []
+        for end, name in (*self._things_of_tasks(at), *named):
             own = types[name]
             fits = [n for n, one in old.items() if one != name and kinds[n] in ("", *own)]
-            alike = [n for n in fits if types.get(old[n]) == own]
-            for n in (alike or fits)[:1]:
+            best = [n for n in fits if types.get(old[n]) == own] or fits
+            for n in best[:1]:
                 yield end, SaidTask(said.task, tuple({**old, n: name}.items()))
 
-    def _mistaken(self, at: int) -> Iterator[tuple[int, tuple[str]]]:
-        """The work that is corrected, without a word for it."""
-        yield from ((at, (work.id,)) for work in [self.corrected] if work is not None)
+    def _changed(self, at: int, old: SaidTask | None) -> Iterator[Mention]:
+        """A task, or the verb of one for the old thing: "chop it". An answer to what is proposed
+        changes no order, nor does what keeps nothing of it, unless words say so."""
+        language = self.lexicon.language
+        is_meant = self._says(language.correcting)
+        things = {one for _, one in old.args} if old is not None else set()
+        if not self._is_word(at) or (self.context.proposals and not is_meant):
+            return
+        is_meant = is_meant or self._says(language.negations)
+        for end, said in self.find("Task", at):
+            if isinstance(said, SaidTask) and said != old:
+                kept = (
+                    old is None
+                    or said.task == old.task
+                    or not things.isdisjoint(one for _, one in said.args)
+                )
+                yield from [(end, said)] if kept or is_meant else ()
+        for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
+            match pattern.parts:
+                case (_, (str(name), str(kind))) if (
+                    pattern.base and old and pattern.task != old.task
+                ):
+                    for thing in [one for one in things if kind in ("", *self.lexicon.types[one])]:
+                        said = SaidTask(pattern.task, ((name, thing),))
+                        yield from ((end, said) for end in (at + 1, *self._pronouns(at + 1)))
+
+    def _pronouns(self, at: int) -> Iterator[int]:
+        """Where a pronoun ends that stands here."""
+        return (at + len(one) for one in self.lexicon.language.pronouns if self._said(one, at))
+
+    def _alike(self, at: int, old: SaidTask) -> Iterator[tuple[int, str]]:
+        """Other things of the same name: "the other one", "the other crate"."""
+        language, types = self.lexicon.language, self.lexicon.types
+        ends = [at + len(one) for one in language.others["any"] if self._said(one, at)]
+        for thing in [one for _, one in old.args if ends]:
+            names = {*language.name(thing)}
+            for one, own in types.items():
+                if one != thing and own == types[thing] and names & {*language.name(one)}:
+                    yield from ((end + (self._stem(end) in names), one) for end in ends)
+
+    def _mistaken(self, at: int) -> Iterator[Mention]:
+        """The work that is corrected, by a pronoun or without a word; not what is proposed."""
+        work, language = self.corrected, self.lexicon.language
+        said = self.lexicon.of_subtask(work.words).said if work is not None else None
+        if said is not None and (not self.context.proposals or self._says(language.correcting)):
+            yield from ((end, said) for end in (at, *self._pronouns(at)))
+
+    def _other(self, at: int) -> Iterator[Mention]:
+        """Whoever has not got the work that is corrected; "the other one", if it is no thing."""
+        work = self.corrected
+        if work is None:
+            return
+        yield from (one for one in self._agents(at) if one[1] != work.agent)
+        robots = [one.name for one in self.context.agents if not one.person]
+        said = self.lexicon.of_subtask(work.words).said
+        if len(robots) == 2 and work.agent in robots and said is not None:
+            (name,), alike = {*robots} - {work.agent}, [*self._alike(at, said)]
+            others = self.lexicon.language.others
+            for words in others["agent"] | (frozenset() if alike else others["any"]):
+                if self._said(words, at):
+                    yield at + len(words), name
+
+    def _free(self, at: int) -> Iterator[Mention]:
+        """The same, if it is at nothing: "no, R2" may stop who is at work."""
+        busy = {one.agent for one in self.context.subtasks if one.status == "running"}
+        yield from (one for one in self._other(at) if one[1] not in busy)
+
+    def _relieved(self, at: int) -> Iterator[tuple[int, tuple[str]]]:
+        """Who has the work that is corrected, for that work: "not R1"."""
+        for work in [self.corrected] if self.corrected is not None else ():
+            yield from ((end, (work.id,)) for end, name in self._agents(at) if name == work.agent)
 
     def _wrong(self, at: int) -> Iterator[Mention]:
         """A thing of the work that is corrected: "not the eggs"."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.hearing.moments import DOMAINS, everyday, everyday_and_network, moment
+from treec.team.language import shipped_language, talk_agent
 from treec.team.talk import TalkContext, TalkObject, TalkSubtask, TalkTask
 from treec_hearing.ear import Ear
 
@@ -49,6 +50,87 @@ def test_a_correction_is_the_last_order_with_another_thing(
     assert orders == [(robot, other, {"item": thing})]
     assert [a["subtasks"] for a in acts if a["kind"] == "release"] == [["s2"]]
     assert len(acts) == 2
+
+
+def with_another(domain: str, *more: str) -> tuple[TalkContext, str]:
+    """The same with a second robot, which is at nothing, and things like these."""
+    here = ordered(domain, asked=True)
+    here = replace(here, agents=(*here.agents, talk_agent(shipped_language(), "Helper")))
+    things = (TalkObject(name, (), ("Item",)) for name in more)
+    return replace(here, objects=(*here.objects, *things)), "Helper"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "no, {other}",
+        "I meant {other}",
+        "no wait, {other} should do it",
+        "{other}, not {robot}",
+        "not {robot}, {other}",
+        "let {other} do it",
+        "{other} instead",
+        "sorry, the other robot",
+        "no, the other one",
+        "no, I'll do it",
+    ],
+)
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_the_last_order_is_somebody_elses_by_his_name(ear: Ear, domain: str, words: str) -> None:
+    here, other = with_another(domain)
+    robot, _, _, task, second = DOMAINS[domain]
+    acts = ear(words.format(robot=robot, other=other), here)
+    (order,) = (act for act in acts if act["kind"] == "request")
+    assert order["agent"] == ("user" if "I'll" in words else other)
+    assert (order["task"], order["args"]) == (task, {"item": second})
+    assert [a["subtasks"] for a in acts if a["kind"] == "release"] == [["s2"]]
+    assert len(acts) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "agent", "task", "thing"),
+    [
+        ("I meant Helper water the roses", "Helper", "water", "roses"),
+        ("no, Helper should water the roses", "Helper", "water", "roses"),
+        ("no, Helper, the roses", "Helper", "mow", "roses"),
+        ("no wait, mow the roses", "Rover", "mow", "roses"),
+        ("no, water it", None, "water", "lawn"),
+        ("I meant water", None, "water", "lawn"),
+        ("Helper, mow the roses instead", "Helper", "mow", "roses"),
+        ("I meant the other lawn", "Rover", "mow", "front lawn"),
+    ],
+)
+def test_a_correction_may_change_verb_robot_and_thing(
+    ear: Ear, words: str, agent: str | None, task: str, thing: str
+) -> None:
+    here, _ = with_another("garden", "front lawn")
+    acts = ear(words, here)
+    orders = [(a["agent"], a["task"], a["args"]) for a in acts if a["kind"] == "request"]
+    assert orders == [(agent, task, {"item": thing})]
+    assert [a["subtasks"] for a in acts if a["kind"] == "drop"] == [["s2"]]
+    assert len(acts) == 2
+
+
+def test_not_who_has_it_leaves_the_last_order_to_somebody(ear: Ear) -> None:
+    acts = ear("no, not Rover", with_another("garden")[0])
+    assert [(act["kind"], act.get("subtasks")) for act in acts] == [("release", ["s2"])]
+
+
+def test_a_no_to_who_is_at_work_or_may_be_anybody_corrects_nothing(ear: Ear) -> None:
+    here, _ = with_another("garden")
+    busy = TalkSubtask("s4", "water roses", "running", "Helper")
+    two, _ = with_another("garden", "front lawn", "back lawn")
+    none = replace(here, before=(), subtasks=())
+    proposed = replace(here, proposals=moment("garden").proposals)
+    for words, moment_ in (
+        ("no, Helper", replace(here, subtasks=(*here.subtasks, busy))),
+        ("no, the other one", two),
+        ("no, Helper should do it", none),
+        ("I meant Helper", none),
+        ("actually, Helper", proposed),
+    ):
+        acts = ear(words, moment_)
+        assert not [act for act in acts if act["kind"] in ("request", "release", "drop")], words
 
 
 def test_what_was_only_asked_for_is_dropped_by_its_correction(ear: Ear) -> None:

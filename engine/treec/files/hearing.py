@@ -194,6 +194,9 @@ class HearingFile(Model):
     someone: list[str] = Field(
         [], description="Words for whichever robot can, who was not spoken to before: [someone]"
     )
+    others: dict[Literal["any", "agent"], list[str]] = Field(
+        {}, description="Words for the only other thing or robot: {any: [the other one]}"
+    )
     times: dict[Literal["then", "before", "after", "instead"], list[str]] = Field(
         {},
         description="Words that say what is to be done after what, between orders or in front of "
