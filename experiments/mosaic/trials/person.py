@@ -80,7 +80,7 @@ class Visit:
 
 def visit_of(recipe: Sequence[RecipeSubtask]) -> Visit:
     """Return what a person comes for in a recipe."""
-    if any(work.task == "hand_over" for work in recipe):
+    if any(work.task == "hand over" for work in recipe):
         return Visit("hand_over")
     for work in recipe:
         if work.task == "stir":

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.mosaic.kitchen import RecipeSubtask
+from experiments.mosaic.kitchen import RecipeSubtask, kitchen_of
 from experiments.mosaic.trials.attribution import AttributedFailure
 from experiments.mosaic.trials.chart import to_svg
 from experiments.mosaic.trials.page import PAGE, write_page
@@ -26,6 +26,7 @@ from experiments.mosaic.trials.table import to_json, to_text
 from experiments.mosaic.trials.trial import WholeTrial, WholeTrialResult, run_trials
 from tests.support.pool import Inline
 from treec.files.library import load_library
+from treec.files.view import View
 
 ROOT = Path(__file__).parents[3]
 REACHING = ROOT / "trees/scenarios/reaching.npz"
@@ -80,6 +81,8 @@ def test_a_trial_is_run_kept_and_shown_and_not_run_again(
     monkeypatch.setattr(trial, "_try", pytest.fail)
     assert run_trials(library, "mosaic", [SALAD], pool=Inline(), keep=tmp_path) == [first]
     assert (tmp_path / PAGE).is_file()
+    kitchen = kitchen_of(View(library, library.find("system", "mosaic")))
+    assert visit_of(kitchen.recipes["Vegetable Soup"]) == Visit("hand_over")  # its files say so
 
 
 def subtask(task: str, **args: str) -> RecipeSubtask:
@@ -89,7 +92,7 @@ def subtask(task: str, **args: str) -> RecipeSubtask:
 def test_a_person_comes_for_what_is_handed_over_or_to_what_is_stirred() -> None:
     stir = subtask("stir", container="pot")
     assert visit_of([subtask("get", item="salt"), stir]) == Visit("stir", "pot")
-    assert visit_of([stir, subtask("hand_over", item="salt")]) == Visit("hand_over")
+    assert visit_of([stir, subtask("hand over", item="salt")]) == Visit("hand_over")
     assert visit_of([subtask("get", item="salt")]) == Visit()
 
 
