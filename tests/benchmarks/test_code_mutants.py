@@ -165,7 +165,7 @@ def test_the_tables_count_by_room_and_kind_and_name_what_was_not_noticed() -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["tick", "--seed", "3"], "--seed is for mutants or code_mutants or chaos alone"),
+        (["tick", "--seed", "3"], "--seed is for mutants or code_mutants or chaos or prove alone"),
         (["code_mutants", "--processes", "2"], "--processes is for mutants or chaos alone"),
     ],
 )
