@@ -49,6 +49,13 @@ EXTENSION = Extension(
             "What a skill with these arguments would heat that does not stand it.",
         ),
         Function(
+            "ignited",
+            f"{_F}:ignited",
+            ("skill", "args"),
+            "Thing or none",
+            "What a candle would set on fire by a skill with these arguments.",
+        ),
+        Function(
             "wetted",
             f"{_F}:wetted",
             ("skill", "args"),
@@ -61,6 +68,13 @@ EXTENSION = Extension(
             ("args",),
             "text or none",
             "The person or the pet among the arguments of a skill.",
+        ),
+        Function(
+            "pet_at",
+            f"{_F}:pet_at",
+            ("thing",),
+            "Thing or none",
+            "The pet that is on or in a thing, or what it turns on.",
         ),
         Function(
             "spare",

@@ -122,6 +122,21 @@ def _stands_heat(facts: _Facts, thing: str, way: str) -> bool:
     return bool(is_dish or facts.get("food", thing) or facts.get("cookware", thing))
 
 
+def ignited(team: Team, skill: object, args: object) -> str | None:
+    """What a candle would set on fire by a skill with these arguments, or is shut in; else None."""
+    given = args if isinstance(args, Mapping) else {}
+    facts = _Facts(team)
+    thing = str(given.get("item" if str(skill) == "place" else "thing"))
+    if str(skill) == "toggle_on":
+        is_lit, around = bool(facts.get("ignites", thing)), facts.chain(thing)[1:]
+    else:
+        lit = (one for one in facts.things if facts.get("ignites", one))
+        is_lit = any(facts.get("running", one) and thing in facts.chain(one) for one in lit)
+        around = facts.chain(str(given.get("target"))) if str(skill) == "place" else [thing]
+    burning = (one for one in around if facts.get("burns", one) or facts.get("encloses", one))
+    return next(burning, None) if is_lit else None
+
+
 def wetted(team: Team, skill: object, args: object) -> str | None:
     """What runs on electricity and would get wet by a skill with these arguments; else None."""
     given = args if isinstance(args, Mapping) else {}
@@ -167,6 +182,14 @@ def living_among(team: Team, args: object) -> str | None:
         if agent is not None and agent.name not in view.robots:
             return str(agent.name)
     return None
+
+
+def pet_at(team: Team, thing: object) -> str | None:
+    """The pet that is on or in a thing, or what it turns on; None without one."""
+    facts = _Facts(team)
+    there = {str(thing), *_turned_by(facts, str(thing))}
+    pets = facts.of_class("Pet")
+    return next((pet for pet in pets if there.intersection(facts.chain(pet))), None)
 
 
 def spare(team: Team, thing: object) -> str | None:

@@ -51,6 +51,12 @@ objects:
   StoveBurner_1: {type: StoveBurner, pose: [2.5, 2.0, 1.0]}
   Cabinet_1: {type: Cabinet, pose: [3.0, 2.0, 1.0], opened: true}
   Cat_2: {type: Cat, at: Cabinet_1}
+  BathtubBasin_1: {type: BathtubBasin, pose: [4.0, 2.0, 0.4]}
+  ShowerHead_1: {type: ShowerHead, pose: [4.0, 2.0, 1.9], controls: BathtubBasin_1}
+  Cat_3: {type: Cat, at: BathtubBasin_1}
+  Drawer_1: {type: Drawer, pose: [4.5, 2.0, 0.8], opened: true}
+  Candle_2: {type: Candle, at: Drawer_1, running: true}
+  Spatula_1: {type: Spatula, at: CounterTop_1}
   Pot_1: {type: Pot, at: StoveBurner_1}
   Sofa_1: {type: Sofa, pose: [3.5, 2.0, 0.4]}
   Newspaper_1: {type: Newspaper, at: CounterTop_1}
@@ -127,6 +133,7 @@ def program(*steps: str) -> str:
             "place Bowl_1",
         ),
         (("Cabinet.close()",), "Cat_2 is in Cabinet_1", "close"),
+        (("ShowerHead.toggle_on()",), "Cat_3 is in BathtubBasin_1", "toggle"),
         (("Newspaper.place(Toaster)",), f"Newspaper_1 {HOT}", "place"),
         (("Bread.place(Toaster)",), f"Bread_1 {HOT}", "place"),
         (("SprayBottle.place(Microwave)",), f"SprayBottle_1 {HOT}", "place"),
@@ -139,14 +146,25 @@ def program(*steps: str) -> str:
         ),
         (
             ("Candle.toggle_on()", "Candle.place(Sofa)"),
-            "Candle_1 would set Sofa_1 on fire",
+            "a candle would set Sofa_1 on fire",
             "place",
         ),
         (
             ("Candle.place(Sofa)", "Candle.toggle_on()"),
-            "Candle_1 would set Sofa_1 on fire",
+            "a candle would set Sofa_1 on fire",
             "toggle",
         ),
+        (
+            ("Candle.toggle_on()", "Candle.place(Bowl)", "Bowl.place(Sofa)"),
+            "a candle would set Sofa_1 on fire",
+            "place Bowl_1",
+        ),
+        (
+            ("Bowl.place(Sofa)", "Candle.place(Bowl)", "Candle.toggle_on()"),
+            "a candle would set Sofa_1 on fire",
+            "toggle",
+        ),
+        (("Drawer.close()",), "a candle would set Drawer_1 on fire", "close"),
         (("Cat.slice()",), "Cat_1 cannot be cut", "slice"),
         (("Cup.pour(Cat)",), "nothing can be poured into Cat_1", "pour"),
     ],
@@ -167,6 +185,14 @@ def test_a_slice_is_toasted_and_the_apple_heated_in_a_bowl() -> None:
     assert done
     assert "place Bowl_1 Microwave_1" in did
     assert "toggle_on Toaster_1" in did
+
+
+def test_a_candle_burns_on_and_a_spatula_lies_in_a_pot_on_the_stove() -> None:
+    did, said, done, _ = talk(
+        [program("Candle.toggle_on()", "Spatula.place(Pot)")], ["Light the candle."]
+    )
+    assert done, said
+    assert did == ["toggle_on Candle_1", "pickup Spatula_1", "place Spatula_1 Pot_1"]
 
 
 def test_what_is_not_so_in_the_end_is_said_once() -> None:
