@@ -63,6 +63,10 @@ class _Draft:
         return blake2b(self.text.encode(), digest_size=8).hexdigest()
 
 
+_WANTS_TEXT = "text is expected here"
+"""How the reading of a file says that a text belongs where there is something else."""
+
+
 class TreeDrafts:
     """The drafts of a library. May be used from several threads."""
 
@@ -254,8 +258,9 @@ class TreeDrafts:
         new, chosen = edited(text, nodes, dict(op))
         try:
             self._try(file, new)
-        except CannotEdit:
-            if op.get("op") != "set" or "as_text" in op:
+        except CannotEdit as error:
+            is_number = op.get("op") == "set" and "as_text" not in op
+            if not (is_number and str(error).endswith(_WANTS_TEXT)):
                 raise
             return self._edited(file, text, {**op, "as_text": True})
         return new, chosen

@@ -231,6 +231,9 @@ def test_a_number_is_a_text_where_a_text_belongs(drafts: TreeDrafts) -> None:
     text = after(drafts, {**op, "key": "about"}, {**op, "key": "retry"})
     assert "about: '3'" in text or 'about: "3"' in text
     assert "retry: 3" in text
+    for key, value in (("retry", "1.5"), ("timeout", "0")):  # no text belongs there
+        with pytest.raises(CannotEdit, match="should be"):
+            drafts.edit(FILE, {**op, "key": key, "value": value})
 
 
 def test_a_read_only_file_is_not_written(root: Path, drafts: TreeDrafts) -> None:

@@ -7,7 +7,7 @@ and objects exist, and whether every order that its edges allow is feasible and 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treec.frozen import frozen
@@ -97,12 +97,7 @@ def check_graph(
     errors = [one for one in findings if one.severity == "error" and one not in settled]
     if any(one in errors and one.kind not in _HARMLESS for one in reading.findings):
         return GraphCheck.of(read, findings)
-    wrong = {
-        node.id
-        for node in graph.work()
-        if node.id in meanings and meanings[node.id].skill.type != node.type
-    }
-    holds = _with_tried_edges(graph, world, meanings, list(_holds(reading, graph, world, wrong)))
+    holds = _with_tried_edges(graph, world, meanings, list(_holds(reading, graph, world)))
     findings += holds
     if holds and all(one.missing is not None for one in holds):  # judge the rest as with them
         graph = _plus(graph, [one.missing for one in holds if one.missing is not None])
@@ -201,22 +196,15 @@ def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[GraphFinding]:
 
 
 def _holds(
-    reading: GraphReading,
-    graph: TaskGraph,
-    world: ArmWorld | None,
-    wrong: Collection[str],
+    reading: GraphReading, graph: TaskGraph, world: ArmWorld | None
 ) -> Iterator[GraphFinding]:
     """Check holds: never released, used or released without a hold, or too many at once.
 
-    Nothing is said of nodes of a `wrong` type and of the things that they are about. Each missing
-    edge is asked for once.
+    Each missing edge is asked for once.
     """
     edges: set[Edge] = set()
     pairs, faults = find_pairs(graph)
-    things = {thing for id in wrong for thing in graph.by_id[id].objects[:1]}
     for fault in faults:
-        if fault.node in wrong or things.intersection(graph.by_id[fault.node].objects):
-            continue
         if fault.missing is not None:
             if fault.missing in edges:
                 continue
