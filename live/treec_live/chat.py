@@ -198,7 +198,7 @@ class ChatDisplay(RunDisplay):
 
 def end_of(text: str, width: int) -> str:
     """The last words of a text, as far as they fit into so many cells."""
-    while cells(text) > width:
+    while text and cells(text) > width:
         text = text.partition(" ")[2] or text[1:]
     return text
 

@@ -47,7 +47,7 @@ from treec.world.journal import Journal, Record, events
 from treec.world.spec import RunSpec
 from treec_live import panels as live_panels
 from treec_live import tree as live_tree
-from treec_live.chat import ChatDisplay
+from treec_live.chat import ChatDisplay, end_of
 from treec_live.moment import LiveAgent, LiveMoment, LiveSubtask, RunWatcher, TalkLine, note_of
 from treec_live.panels import Screen
 from treec_live.screen import FRAME, ScreenDisplay
@@ -839,6 +839,7 @@ def test_what_is_being_said_stands_over_the_prompt_and_goes() -> None:
 
     shows.append(ChatDisplay(out, read=read, columns=28))
     assert shows[0].run(make_run(RealClock(), chat=True)).reason == "stopped"
+    assert end_of("get it", -1) == ""  # in a terminal of two columns
 
 
 def test_a_line_goes_on_under_its_words() -> None:

@@ -435,6 +435,9 @@ def test_a_tree_of_ten_thousand_nodes_is_drawn_as_far_as_it_is_unfolded(
         page.until(f"{found}.length")
         assert page.value(found) == ["main/part56/step7"]
         assert page.value(rows) == 910 + 20
+        page.size(390, 844)
+        page.until("document.querySelector('[role=tree]').clientHeight > 300")
+        page.size(1400, 1000)
 
 
 NAMED = {

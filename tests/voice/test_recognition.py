@@ -42,7 +42,10 @@ def test_an_utterance_that_hangs_is_given_up_and_the_next_one_is_heard() -> None
         texts.append(transcript.text)
         heard.set()
 
-    recognition = Recognition(lambda: stuck, lambda: (), take, told.append, patience=0.0)
+    shown = ["what was said befo"]
+    recognition = Recognition(
+        lambda: stuck, lambda: (), take, told.append, patience=0.0, drafted=shown.append
+    )
     recognition.begin()
     recognition.add(SEGMENT)
     while not told:  # as the thread that listens does, 31 times a second
@@ -52,6 +55,7 @@ def test_an_utterance_that_hangs_is_given_up_and_the_next_one_is_heard() -> None
     stuck.end.set()
     assert texts == ["yes"]
     assert "it has not answered for 0 s; please say it again or type" in told[0]
+    assert shown[-1] == ""
     recognition.end()
 
 

@@ -38,7 +38,7 @@ class Recognition:
     ) -> None:
         """``doubt``: below this confidence it is asked again without hints, which can mislead.
 
-        ``drafted`` is given the words of what may go on.
+        ``drafted`` is given the words of what may go on, and none for what was given up.
         """
         self._open, self._hints = open, hints
         self._heard, self._failed = heard, failed
@@ -79,6 +79,7 @@ class Recognition:
         if since is None or time.monotonic() - since < self._patience:
             return
         self._since = None
+        self._drafted("")
         self._failed(f"it has not answered for {self._patience:g} s; please say it again or type")
         self._done()
         self.begin()
