@@ -51,42 +51,51 @@ function runInTerminal(root, args) {
   return vscode.tasks.executeTask(task);
 }
 
-const previews = new Map(); // panels by the tree that they show
+const previews = new Map(); // panels by the library and the tree that they show
 
 async function preview(root, tree) {
-  const before = previews.get(tree);
+  const name = JSON.stringify([root, tree]);
+  const before = previews.get(name);
   if (before) {
     before.reveal();
     return;
   }
   const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
   const view = vscode.window.createWebviewPanel("treec.tree", tree, beside, {});
-  previews.set(tree, view);
-  const draw = () => drawTree(root, tree, view);
+  previews.set(name, view);
+  let last = 0, drawn = "";
+  // Draws the tree as its files are now; what is wrong with them is shown above the last picture.
+  const draw = async () => {
+    const number = ++last;
+    const { problem, picture } = await drawTree(root, tree);
+    if (number !== last) {
+      return; // closed, or saved again, meanwhile
+    }
+    drawn = picture || drawn;
+    const text = problem.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+    view.webview.html = `<body style="background:#fff;color:#c4202b"><pre>${text}</pre>${drawn}</body>`;
+  };
   const saving = vscode.workspace.onDidSaveTextDocument((file) => /\.yaml$/.test(file.fileName) && draw());
   view.onDidDispose(() => {
-    previews.delete(tree);
+    last = -1;
+    previews.delete(name);
     saving.dispose();
   });
   await draw();
 }
 
-// Draws a tree as its files are now; what is wrong with them is shown above the last picture.
-async function drawTree(root, tree, view) {
+async function drawTree(root, tree) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "treec-"));
-  const picture = path.join(folder, "tree.svg");
-  const args = ["render", tree, "-L", root, "-o", picture];
+  const file = path.join(folder, "tree.svg");
+  const args = ["render", tree, "-L", root, "-o", file];
   const problem = await new Promise((resolve) =>
     childProcess.execFile(command(), args, { cwd: root }, (error, out, err) =>
       resolve(error ? (err || out || error.message).trim() : ""),
     ),
   );
-  if (!problem) {
-    view.drawn = fs.readFileSync(picture, "utf-8");
-  }
+  const picture = problem ? "" : fs.readFileSync(file, "utf-8");
   fs.rmSync(folder, { recursive: true });
-  const text = problem.replace(/&/g, "&amp;").replace(/</g, "&lt;");
-  view.webview.html = `<body style="background:#fff;color:#c4202b"><pre>${text}</pre>${view.drawn || ""}</body>`;
+  return { problem, picture };
 }
 
 async function showReferences(uri, position, places) {
