@@ -121,13 +121,16 @@ export class TreeEditor {
     await this.send("save", {});
   }
 
+  // The tree and the node's fields are drawn at once: what is typed into fields would go with later ones.
   async take(state) {
     this.state = state;
-    this.draw(state);
     const there = id => state.nodes.some(one => one.id === id);
     const id = state.chosen && there(state.chosen) ? state.chosen : there(this.chosen) ? this.chosen : state.nodes[0].id;
+    const found = await this.ask(id);
+    if (this.state !== state) return;
+    this.draw(state);
+    this.drawNode(id, found);
     this.picture.choose(id);
-    await this.choose(id);
   }
 
   draw(state) {
@@ -150,18 +153,26 @@ export class TreeEditor {
     if (!state.diff.length) this.diff.textContent = "The file is as it was saved.";
   }
 
+  ask(id) {
+    return ask(`edit/node?${new URLSearchParams({file: this.state.file, id})}`);
+  }
+
   async choose(id) {
+    if (id === this.chosen && this.shown === this.state) return;
     this.chosen = id;
     if (!id) {
+      this.shown = this.state;
       this.right.replaceChildren(make("p", HELP, "quiet"));
       return;
     }
-    const node = this.state.nodes.find(one => one.id === id);
-    const found = await ask(`edit/node?${new URLSearchParams({file: this.state.file, id})}`);
-    if (this.chosen === id) this.drawNode(node, found);
+    const state = this.state, found = await this.ask(id);
+    if (this.chosen === id && this.state === state) this.drawNode(id, found);
   }
 
-  drawNode(node, found) {
+  drawNode(id, found) {
+    const node = this.state.nodes.find(one => one.id === id);
+    this.chosen = id;
+    this.shown = this.state;
     const rows = found.keys.map(one => this.row(node, one));
     const more = make("select");
     more.setAttribute("aria-label", "Add a key");
