@@ -7,8 +7,11 @@ quotes. Only a whole object is read: nothing is completed, and nothing is evalua
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
+import tokenize
+from itertools import pairwise
 
 from treec.ask.extract import NoObject, find_object
 
@@ -43,9 +46,17 @@ def _object(text: str) -> object:
     if _ODD_ESCAPE.search(inner):
         return None
     try:
-        return _plain(ast.parse(inner, mode="eval").body)
+        found = _plain(ast.parse(inner, mode="eval").body)
+        return None if _joins_texts(inner) else found
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
+
+
+def _joins_texts(inner: str) -> bool:
+    """Whether a text follows a text, which Python reads as one: a comma or an escape is missing."""
+    words = tokenize.generate_tokens(io.StringIO(inner).readline)
+    kinds = [word.type for word in words if word.type not in (tokenize.NL, tokenize.COMMENT)]
+    return (tokenize.STRING, tokenize.STRING) in pairwise(kinds)
 
 
 def _plain(node: ast.AST) -> object:

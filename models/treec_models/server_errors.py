@@ -30,7 +30,9 @@ _FINAL = re.compile(
     re.IGNORECASE,
 )
 _NO_MODEL = re.compile(
-    r"model_?not_?found|model\b[^.\n]{0,100}(?:not found|not exist)|(?:no such|unknown) model", re.I
+    r"model_?not_?found|\bmodels?\b[\s/:]*\S{0,120}?\s+(?:is |was |does |could )?not (?:be )?"
+    r"(?:found|exist)|(?:no such|unknown) model\b|invalid model (?:name|id)|not a valid model",
+    re.IGNORECASE,
 )
 _WAIT = re.compile(
     r'"retry_?-?(?:after|delay|in)(_?ms)?(?:_seconds)?"\s*:\s*"?(\d+(?:\.\d+)?)(ms)?', re.I

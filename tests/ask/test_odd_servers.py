@@ -20,9 +20,10 @@ from treec.ask.extract import NoObject
 from treec.ask.transport import Answer, TransportError
 from treec.nodes.prompt import read_answer
 from treec_fake_model.thread import FakeModelThread
-from treec_models.model_client import NoUse
+from treec_models.model_client import AccountError, NoUse, RequestRefused
 from treec_models.models import ModelClients
 from treec_models.retry import RetryTransport
+from treec_models.server_errors import status_error
 
 COOK = {"reasoning": "so", "choose": "Cook"}
 TEXT = json.dumps(COOK)
@@ -240,7 +241,11 @@ KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
         body({"error": {"details": [{"retryDelay": "0.03s"}]}}, status=429),
         "3 requests: waits of 0.03 s",
     ),
-    ("a model that it has not", body({"error": "model 'odd' not found"}, status=404), "404: model"),
+    (
+        "a model that it has not",
+        body({"error": "model 'o3.2' not found"}, status=404),
+        "404: model",
+    ),
     ("401", {"status": 401}, "the server answered 401"),
     (
         "negative numbers of tokens",
@@ -289,6 +294,14 @@ def test_a_kind(kind: str, case: dict[str, Any], told: str) -> None:
     assert came.split(": ")[0] == told.split(": ")[0] or came.startswith("the rules decide")
     rows = PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
     assert f"| {kind} | {words_of(came)} |" in rows or os.environ.get("TREEC_REWRITE") == "1"
+
+
+def test_only_a_missing_model_is_one() -> None:
+    """All else with these statuses is asked again in another form."""
+    for told in ("The model `o-4.1` does not exist", "o/3 is not a valid model ID"):
+        assert isinstance(status_error(404, told, None, ""), AccountError)
+    told = "This model does not support tools: field 'x' not found"
+    assert isinstance(status_error(400, told, None, ""), RequestRefused)
 
 
 def words_of(came: str) -> str:

@@ -33,6 +33,8 @@ def test_it_is_brought_into_json(text: str, read: object) -> None:
         "{'a': 1 + 1}",
         "{'a': __import__('os').getcwd()}",
         "{'a': Rest}",
+        "{'a': 'it''s'}",
+        '{"a": ["Cook"\n "Clean"]}',
         "{'a': '\\d'}",
         "{" * 5000 + "}" * 5000,
         "no object",
