@@ -26,6 +26,7 @@ from types import (
 )
 from typing import Any, NamedTuple
 
+from treec.source.errors import TreecError
 from treec.team.talk_subtasks import TalkSubtasks
 
 _HEARING = (
@@ -83,7 +84,7 @@ DERIVED: dict[str, dict[str, Callable[[], object]]] = {
 """Attributes that follow from the rest of the state, and what they are before that is looked at."""
 
 
-class CannotSave(Exception):
+class CannotSave(TreecError):
     """Something in a run whose state cannot be put back; the text says what."""
 
 
@@ -223,7 +224,8 @@ def _kind_of(cls: type) -> SavedKind:
     if not has_vars:
         return _slotted(cls)
     if _slots(cls):
-        raise CannotSave(f"{cls.__module__}.{cls.__qualname__} has slots and a dictionary")
+        name = f"{cls.__module__}.{cls.__qualname__}"
+        raise CannotSave(f"cannot be explored: the class {name} has slots and a dictionary")
     derived = DERIVED.get(f"{cls.__module__}.{cls.__qualname__}")
     return SavedKind(_vars, _put_vars, _items) if derived is None else _without(derived)
 
@@ -249,7 +251,7 @@ def kind_of(cls: type) -> SavedKind:
 
 def _check_generator(obj: Any) -> None:
     if obj.gi_suspended:
-        raise CannotSave(f"the generator {obj.__qualname__} has begun")
+        raise CannotSave(f"cannot be explored: the generator {obj.__qualname__} has begun")
 
 
 class HeapState(NamedTuple):

@@ -84,6 +84,8 @@ class ProofProcesses:
                     raise ProofProcessEnded(
                         "a process of the proof has ended; is memory short?"
                     ) from None
+                if isinstance(report, str):
+                    raise ProofProcessEnded(report)
                 left -= 1
                 yield number, print_, report
 
@@ -104,7 +106,20 @@ def _shares(tasks: Sequence[Task], count: int) -> list[list[Task]]:
 def _work(
     expander: Expander, first: HeapState, number: int, snapshots: int, pipe: Connection
 ) -> None:
-    """What a process does: expand the states that it is told."""
+    """What a process does, until it cannot: the other end is told why."""
+    try:
+        _expand(expander, first, number, snapshots, pipe)
+    except TreecError as error:
+        pipe.send((b"", str(error)))
+    except Exception as error:
+        pipe.send((b"", f"a process of the proof has ended: {type(error).__name__}: {error}"))
+        raise
+
+
+def _expand(
+    expander: Expander, first: HeapState, number: int, snapshots: int, pipe: Connection
+) -> None:
+    """Expand the states that it is told."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     expander.explored.encoder.mark = number + 1
     kept: dict[bytes, HeapState] = {}

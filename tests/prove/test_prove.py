@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.make_house import ROOT
 from tests.support.library import copy_warehouse
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
@@ -79,6 +80,13 @@ def test_a_property_of_what_there_is_not_is_refused(
     asked = ["--property", "never: baterry('Hauler') < 3"]
     assert main(["prove", "warehouse", "-L", str(view.library.root), *asked]) == 2
     assert "unknown function 'baterry'" in capsys.readouterr().err
+
+
+def test_a_task_is_asked_for_by_an_option_that_there_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["prove", "dag_plan", "-L", str(ROOT)]) == 2
+    assert "shall do, with a --scenario that has a task; in " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("says", [(), ("Stop!",)])

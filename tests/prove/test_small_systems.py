@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.prove.random_systems import Node, write_system
+from treec.api.errors import TreecError
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
 from treec.files.view import View
 from treec.world.spec import RunSpec
+from treec_prove.expander import Expander, Expansion, Tried
 from treec_prove.explored import Surroundings
 from treec_prove.properties import parse_property
 from treec_prove.prove import prove
 from treec_prove.search import ProofLimits
+from treec_prove.snapshots import CannotSave, Heap
 
 WARM_UP: Node = {"skill": "warm_up", "with": {"agent": "A"}}
 NEVER: Node = {"wait": {"until": "seen == 9"}}
@@ -153,9 +157,18 @@ def test_what_does_not_hold_until_something_else_is_confirmed(tmp_path: Path) ->
 
 
 @pytest.mark.thorough
-def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
+def test_two_processes_find_what_one_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     view = toy(tmp_path, [[WARM_UP, sets(1), NEVER], [{"wait": "3s"}, sets(0), WARM_UP, NEVER]])
     asked = [parse_property("never: seen == 0 and warm('A')")]
+    report = Expander.report
+
+    def slow(expander: Expander, steps: list[Tried]) -> Expansion:
+        end = time.process_time() + 0.05
+        while time.process_time() < end:
+            pass
+        return report(expander, steps)
+
+    monkeypatch.setattr(Expander, "report", slow)  # only several processes report
     found = [
         prove(view, RunSpec(system="toy"), Surroundings(asks=False), asked, ProofLimits(jobs=jobs))
         for jobs in (1, 2)
@@ -166,4 +179,18 @@ def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
     )
     assert one == two
     assert one[1] > 8
+    assert found[1].found.cpu > 0.05 * one[1]  # that of all processes
     assert [it.counterexamples[0].is_confirmed for it in found] == [True, True]
+
+
+@pytest.mark.thorough
+def test_why_a_process_has_ended_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    view, limits = toy(tmp_path, [[WARM_UP, NEVER]]), ProofLimits(jobs=2)
+    for error, told in ((CannotSave("no copy"), "^no copy"), (KeyError("x"), "ended: KeyError")):
+
+        def fail(heap: Heap, state: object, error: Exception = error) -> None:
+            raise error
+
+        monkeypatch.setattr(Heap, "restore", fail)
+        with pytest.raises(TreecError, match=told):
+            prove(view, RunSpec(system="toy"), Surroundings(asks=False), [], limits)

@@ -268,6 +268,7 @@ def test_the_command_compares_names_and_files(tmp_path, capsys, monkeypatch):
     assert "two.xml cannot be read" in capsys.readouterr().err
     assert main(["prove", "one.tree.yaml", "--property", "never: battery < 8"]) == 2
     assert "--property is about a system, and 'one.tree.yaml' is a tree" in capsys.readouterr().err
+    assert main(["prove", "one.tree.yaml", "--jobs", "2"]) == 2
 
 
 def test_the_command_says_what_a_tree_can_return(capsys):

@@ -103,7 +103,6 @@ def command(
     from treec.api.find import find_library
     from treec.api.prepare import prepare
     from treec.api.workspace import Workspace
-    from treec.run.task_view import TaskError
     from treec.world.spec import RunSpec
     from treec_prove.explored import Surroundings
     from treec_prove.properties import check_property, parse_property
@@ -121,6 +120,7 @@ def command(
             "--says": says,
             "--offline": offline,
             "--output": output,
+            "--jobs": jobs > 1,
         }
         for option, value in of_systems.items():
             if value:
@@ -140,10 +140,8 @@ def command(
         if utterances != EACH and not utterances.isdigit():
             raise TreecError(f"--utterances is a number or '{EACH}', not '{utterances}'")
         states, seconds = _read_budget(budget)
-    except TaskError as error:
-        raise Stop(str(error).replace("with --task", "with a --scenario that has a task")) from None
     except (TreecError, ValueError) as error:
-        raise Stop(str(error)) from None
+        raise Stop(str(error).replace("with --task", "with a --scenario that has a task")) from None
     lines = tuple(says) if says else lines_of(setup.view, scenario)
     world = Surroundings(
         says=lines,
