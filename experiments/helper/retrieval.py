@@ -36,7 +36,7 @@ def command(
     from experiments.helper.episodes import EpisodeError, read_episodes
     from experiments.helper.nearest import leave_one_out
     from treec_memory.embedders import EMBEDDERS, open_embedder
-    from treec_memory.models import EmbedderFault, installed_embedder
+    from treec_memory.models import EmbedderFault, installed_embedders
 
     unread: list[str] = []
     try:
@@ -50,7 +50,7 @@ def command(
     if len(read) < 2:
         raise Stop(f"{episodes}: there is nothing to compare one dialogue with")
     names = embedder or [one for one in EMBEDDERS if one != "auto"]
-    if embedder is None and installed_embedder() is not None:
+    if embedder is None and any(installed_embedders()):
         names.append("sentences")
     try:
         found = [leave_one_out(read, open_embedder(name)) for name in names]

@@ -179,5 +179,5 @@ def search(
         for one in found:
             print(f"{one.distance:.3f} {one.pair.number:5}  {shorten(one.pair.key, _WIDTH)}")
     if others:
-        print(f"{others} pairs of another embedder were not searched", file=sys.stderr)
+        print(f"not searched: {_number(others)} of another embedder", file=sys.stderr)
     return 0

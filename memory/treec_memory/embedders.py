@@ -56,9 +56,9 @@ class AutoEmbedder:
     """The sentence embedder of an installed wheel, else the lexical one."""
 
     def __init__(self) -> None:
-        from treec_memory.models import installed_embedder
+        from treec_memory.models import installed_embedders
 
-        self._chosen: Embedder = installed_embedder() or LexicalEmbedder()
+        self._chosen: Embedder = next(installed_embedders(), LexicalEmbedder())
         self.name = self._chosen.name
 
     def embed(self, texts: Sequence[str]) -> list[array[float]]:
@@ -66,8 +66,16 @@ class AutoEmbedder:
         return self._chosen.embed(texts)
 
     def of_memory(self, maker: str | None) -> Embedder:
-        """The embedder of a memory whose pairs ``maker`` made (None: it is empty): it keeps its."""
-        return LexicalEmbedder() if maker == LexicalEmbedder.name else self._chosen
+        """The embedder of a memory whose pairs ``maker`` made (None: it is empty).
+
+        That one, if it is installed.
+        """
+        from treec_memory.models import installed_embedders
+
+        if maker in (None, self.name):
+            return self._chosen
+        known = (*installed_embedders(), LexicalEmbedder())
+        return next((one for one in known if one.name == maker), self._chosen)
 
 
 def open_embedder(name: str) -> Embedder:
@@ -82,11 +90,11 @@ def open_embedder(name: str) -> Embedder:
         EmbedderFault,
         LiteLlmEmbedder,
         SentenceEmbedder,
-        installed_embedder,
+        installed_embedders,
     )
 
     if f"{name}:" == SENTENCES:
-        found = installed_embedder()
+        found = next(installed_embedders(), None)
         if found is None:
             raise EmbedderFault(f"'sentences' needs {CARRIERS}, which is not installed")
         return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -101,14 +101,14 @@ class StaticEmbedder:
             raise EmbedderFault(f"the package wordllama cannot be used: {error}") from None
 
 
-def installed_embedder() -> StaticEmbedder | SentenceEmbedder | None:
-    """The embedder of sentences whose wheel is installed; None without one."""
+def installed_embedders() -> Iterator[StaticEmbedder | SentenceEmbedder]:
+    """The embedders of sentences whose wheels are installed, the first one the default."""
     if find_spec(STATIC) is not None:
-        return StaticEmbedder()
+        yield StaticEmbedder()
     spec = find_spec(CARRIER)
     if spec is None or spec.origin is None or find_spec("sentence_transformers") is None:
-        return None
-    return SentenceEmbedder(str(Path(spec.origin).parent / "model"))
+        return
+    yield SentenceEmbedder(str(Path(spec.origin).parent / "model"))
 
 
 class LiteLlmEmbedder:

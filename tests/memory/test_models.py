@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -137,6 +138,7 @@ def test_sentences_is_the_model_of_an_installed_package_and_the_default(
     assert open_embedder("auto").name == LexicalEmbedder.name
     (tmp_path / "carrier").mkdir()
     (tmp_path / "carrier" / "__init__.py").write_text(CARRIER)
+    (tmp_path / "sentence_transformers.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("treec_memory.models.STATIC", "carrier")
     assert open_embedder("sentences").name == "sentences:wordllama-256-1"
@@ -151,6 +153,21 @@ def test_sentences_is_the_model_of_an_installed_package_and_the_default(
         memory.add(MemoryPair("water the plant", "b"))
         assert (memory.embedder.name, memory.of_others()) == (maker, 0)
         memory.close()
+
+    monkeypatch.setattr("treec_memory.models.CARRIER", "carrier")
+    monkeypatch.setattr("treec_memory.models.STATIC", "no_such_package")
+    (tmp_path / "carrier" / "model").mkdir()
+    (tmp_path / "carrier" / "model" / "modules.json").write_text("[]")
+    maker = open_embedder("sentences").name
+    assert maker.startswith("sentences:model@")
+    db = sqlite3.connect(tmp_path / "new.db")
+    db.execute("UPDATE pairs SET embedder=?", (maker,))
+    db.commit()
+    db.close()
+    monkeypatch.setattr("treec_memory.models.STATIC", "carrier")
+    memory = Memory(tmp_path / "new.db", open_embedder("auto"))
+    assert memory.embedder.name == maker  # though another one would be chosen for a new memory
+    memory.close()
 
 
 CARRIER = """\
