@@ -93,12 +93,11 @@ def task_ends(view: View) -> tuple[str | None, str | None]:
 
 def find_task(view: View, words: str) -> AnyEntry | None:
     """Find a task of a view by its name or its instruction; None if there is none."""
-    plain_words = _plain(words)
-    for name, entry in tasks_of(view).items():
-        if plain_words in (_plain(name), _plain(entry.model.task)):
-            return entry
-    return None
+    asked, tasks = plain_words(words), tasks_of(view).items()
+    named = (e for name, e in tasks if asked in (plain_words(name), plain_words(e.model.task)))
+    return next(named, None)
 
 
-def _plain(words: str) -> str:
-    return " ".join(re.findall(r"\w+", words.replace("_", " ").casefold()))
+def plain_words(words: str) -> str:
+    """Return words without case, punctuation and articles."""
+    return " ".join(re.findall(r"\b(?!(?:an?|the)\b)\w+", words.replace("_", " ").casefold()))

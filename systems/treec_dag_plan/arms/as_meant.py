@@ -31,6 +31,7 @@ class AsMeant:
         self.findings = list(findings)
         self.settled: list[GraphFinding] = []
         """The findings that say what would be right, as if it stood there already."""
+        self._listed = set[str]()
         self.meanings: dict[str, CommandMeaning] = {}
 
     def node(self, node: GraphNode) -> GraphNode:
@@ -53,6 +54,12 @@ class AsMeant:
         return node
 
     def _add(self, finding: GraphFinding, is_settled: bool) -> None:
+        for names in {"names", "commands"} & finding.args.keys() if finding.help else ():
+            if names in self._listed and "near" not in finding.args:  # told once
+                rest = {key: value for key, value in finding.args.items() if key != names}
+                finding = replace(finding, args=rest)
+            elif "near" not in finding.args:
+                self._listed.add(names)
         self.findings.append(finding)
         if is_settled:
             self.settled.append(finding)

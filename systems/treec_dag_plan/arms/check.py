@@ -160,6 +160,7 @@ def _plus(graph: TaskGraph, edges: Sequence[Edge]) -> TaskGraph:
 def _without_followers(findings: Sequence[GraphFinding]) -> Iterator[GraphFinding]:
     """The findings, without loose nodes for which another finding asks for an edge."""
     awaited = {f.missing[0] for f in findings if f.missing and f.code != rules.LOOSE.code}
+    awaited |= {words.partition(" ")[0] for f in findings for words in f.args.get("edges", ())}
     for finding in findings:
         if finding.code != rules.LOOSE.code or finding.node not in awaited:
             yield finding

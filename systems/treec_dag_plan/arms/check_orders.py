@@ -66,6 +66,9 @@ class OrderSearch:
     reached: SearchState | None = None
     steps: int = 0
     cut: bool = False
+    ends: float = 0.0
+    """How many orders end, and below how many of them miss the goal."""
+    misses: float = 0.0
 
     @property
     def good(self) -> bool:
@@ -206,15 +209,17 @@ class Orders:
         found = OrderSearch({})
         cost = 1 + len(self.world.start) // 100
         layer = [self.first()]
-        known: set[tuple[int, frozenset[tuple[Key, FactValue]]]] = set()
+        orders = [1.0]  # that lead to each state of the layer
         while layer:
             following: list[SearchState] = []
-            for moment in layer:
+            ways: list[float] = []
+            places: dict[tuple[int, frozenset[tuple[Key, FactValue]]], int] = {}
+            for moment, count in zip(layer, orders, strict=True):
                 if found.steps > most:
                     found.cut = True
                     return found
                 if moment.done == self.whole:
-                    self._judge_end(moment, found)
+                    self._judge_end(moment, found, count)
                     continue
                 for node in self.ready(moment, before):
                     actions = self.actions(node, moment)
@@ -230,10 +235,12 @@ class Orders:
                     for action in allowed:
                         after = self.do(node, action, moment)
                         key = (after.done, frozenset(after.facts.items()))
-                        if key not in known:
-                            known.add(key)
+                        place = places.setdefault(key, len(following))
+                        if place == len(following):
                             following.append(after)
-            layer = following
+                            ways.append(0.0)
+                        ways[place] += count
+            layer, orders = following, ways
         return found
 
     def probe(self, found: OrderSearch, steps: int, progress: Progress | None = None) -> None:
@@ -329,10 +336,26 @@ class Orders:
             moment = self.do(node, action, moment)
         return moment
 
-    def _judge_end(self, moment: SearchState, found: OrderSearch) -> None:
+    def written(self) -> list[int] | None:
+        """The order that follows that of writing where edges allow; None if it is not good."""
+        moment, order = self.first(), list[int]()
+        while moment.done != self.whole:
+            for node in self.ready(moment):
+                action = self.action(node, moment)
+                if action is not None and action.allowed(moment.facts):
+                    moment = self.do(node, action, moment)
+                    order.append(node)
+                    break
+            else:
+                return None
+        return order if self.world.is_goal(moment.facts) else None
+
+    def _judge_end(self, moment: SearchState, found: OrderSearch, count: float = 1.0) -> None:
+        found.ends += count
         if self.world.is_goal(moment.facts):
             found.reached = found.reached or moment
         else:
+            found.misses += count
             found.missed = found.missed or moment
 
 

@@ -1,6 +1,9 @@
 """Find edges with which every order of a graph is possible and reaches the goal.
 
 Each edge is tried, and the edges together are examined as the graph itself: what is proposed holds.
+Of edges that settle as much, those are taken that the order of writing agrees with, if that reaches
+the goal, and of these those that leave the fewest orders that miss it: vegetables go into the pot
+on the stove, not into the one in the cabinet.
 """
 
 from __future__ import annotations
@@ -38,51 +41,73 @@ def find_repair(orders: Orders, search: OrderSearch) -> EdgeRepair | None:
     """Return edges that settle all conflicts of a search; None if none were found."""
     if len(orders.nodes) > SMALL:
         return _all_at_once(orders, search)
-    repair = EdgeRepair()
+    edges: list[IndexEdge] = []
     here, now, left = orders, search, TRY_STEPS
+    places = {node: place for place, node in enumerate(orders.written() or ())}
     while not now.good:
-        best: tuple[float, IndexEdge, Orders, OrderSearch] | None = None
+        best: tuple[tuple[float, ...], IndexEdge, Orders, OrderSearch] | None = None
         for edge in _candidates(here, now):
             trial = here.plus([edge])
             result = trial.examine(PROBE_STEPS)
             left -= result.steps + (PROBE_STEPS if result.cut else 0)
-            score = _conflicts(result)
+            conflicts, share = _conflicts(result), result.misses / (result.ends or 1)
+            against = bool(places) and places[edge[0]] > places[edge[1]]
+            score = (conflicts, against, share)
             if result.reached is not None and (best is None or score < best[0]):
                 best = score, edge, trial, result
-            if not score or left < 0:
+            if (best is not None and not (best[0][0] or best[0][1])) or left < 0:
                 break
-        if best is None or (best[0] and left < 0):
+        if best is None or (best[0][0] and left < 0):
             return None
-        _, edge, here, result = best
-        settled = {*now.refused} - {*result.refused}
-        repair.edges.append(edge)
-        repair.settles.append({*settled, *_goal(now, result)})
-        now = result
-    return _minimal(orders, repair)
+        _, edge, here, now = best
+        edges.append(edge)
+    return _minimal(orders, search, edges)
 
 
 def _conflicts(search: OrderSearch) -> float:
     return len(search.refused) + (search.missed is not None)
 
 
-def _goal(before: OrderSearch, after: OrderSearch) -> Iterator[None]:
-    """None, if the missed goal is settled."""
-    if before.missed is not None and after.missed is None:
-        yield None
+def _minimal(orders: Orders, search: OrderSearch, edges: list[IndexEdge]) -> EdgeRepair:
+    """Drop superfluous edges, weaken the others; each settles what comes back without it."""
+
+    def without(place: int, *instead: IndexEdge) -> OrderSearch:
+        others = [*edges[:place], *instead, *edges[place + 1 :]]
+        return orders.plus(others).examine(PROBE_STEPS)
+
+    for place in reversed(range(len(edges))):
+        if len(edges) > 1 and without(place).good:
+            edges.pop(place)
+    for place in range(len(edges)):
+        weaker = iter(_weaker(orders, edges[place]))
+        while (edge := next(weaker, None)) is not None:
+            if without(place, edge).good:
+                edges[place] = edge
+                weaker = iter(_weaker(orders, edge))
+    known = {*search.refused, *([None] if search.missed is not None else [])}
+    settles: list[set[int | None]] = []
+    for place in range(len(edges)):
+        left = without(place) if len(edges) > 1 else search
+        back = {*left.refused, *([None] if left.missed is not None else [])}
+        settles.append(back & known or known)
+    for conflict in known.difference(*settles):
+        for settled in settles:
+            settled.add(conflict)
+    return EdgeRepair(edges, settles)
 
 
-def _minimal(orders: Orders, repair: EdgeRepair) -> EdgeRepair:
-    """Drop edges that the others make superfluous; what they settled is settled by the rest."""
-    for number in reversed(range(len(repair.edges))):
-        rest = [edge for place, edge in enumerate(repair.edges) if place != number]
-        if rest and orders.plus(rest).examine(PROBE_STEPS).good:
-            settled = repair.settles.pop(number)
-            repair.edges.pop(number)
-            repair.settles[min(number, len(rest) - 1)] |= settled
-    left = {edge for edge, settled in zip(repair.edges, repair.settles, strict=True) if not settled}
-    for edge in left:  # it helps another: tell them together
-        repair.settles[repair.edges.index(edge)] |= repair.settles[-1] or repair.settles[0]
-    return repair
+def _weaker(orders: Orders, edge: IndexEdge) -> Iterator[IndexEdge]:
+    """Edges that rule out less: from what the first node waits for, to what waits for the second.
+
+    None is from the middle of another hold: its end is what is meant.
+    """
+    first, then = edge
+    for other in range(len(orders.nodes)):
+        if orders.before[first] >> other & 1:
+            is_open = orders.nodes[other].type in ("occupy", "tool use")
+            if not is_open or orders.hold[other] == orders.hold[then]:
+                yield other, then
+    yield from ((first, other) for other in orders.next[then])
 
 
 def _candidates(orders: Orders, search: OrderSearch) -> Iterator[IndexEdge]:

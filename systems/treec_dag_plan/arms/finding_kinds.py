@@ -155,7 +155,7 @@ UNKNOWN_COMMAND = _kind(
     check_rules.COMMAND,
     "unknown command '{command}'",
     "did you mean {near}?",
-    "commands: {commands:0|, }",
+    "commands: {commands:24|, }",
 )
 WRONG_OBJECT_COUNT = _kind(
     "wrong_object_count",
@@ -167,14 +167,14 @@ NO_OBJECT = _kind(
     "no_object",
     check_rules.COMMAND,
     "'{name}' has no object in quotes",
-    "commands: {commands:0|, }",
+    "commands: {commands:24|, }",
 )
 UNKNOWN_THING = _kind(
     "unknown_thing",
     check_rules.THING,
     'unknown object "{name}" in this task',
     'did you mean "{near}"?',
-    "known: {names:0|, }",
+    "known: {names:24|, }",
 )
 WRONG_THING_TYPE = _kind(
     "wrong_thing_type",
@@ -197,7 +197,7 @@ WRONG_TYPE = _kind(
 NO_ARM = _kind(
     "no_arm",
     check_rules.UNABLE,
-    "no arm can do {node}, {name}: {reasons:0|; }",
+    "no arm can do {node}, {name}: {reasons:6|; }",
     "write a sub-task that one of them can do, or let another arm take and release the object",
 )
 NO_ARM_FOR_HOLD = _kind(
@@ -260,7 +260,7 @@ TOO_MANY_HOLDS = _kind(
     "too_many_holds",
     check_rules.TOO_MANY,
     "no order can be done with {arms} arms: {node} needs {needs:an arm|# arms} more while they "
-    "hold {held:0|, }",
+    "hold {held:16|, }",
     "let something be put down before: take away an edge that makes it wait",
 )
 HELD_BEFORE = _kind(
@@ -271,7 +271,7 @@ HELD_BEFORE = _kind(
 
 # Orders and the goal
 
-_WRITE = "write {edges:0| and }"
+_WRITE = "write {edges:8| and }"
 _BRING = "let it wait for what brings that about"
 STOPS = _kind(
     "stops",
@@ -290,13 +290,13 @@ STOPS_AT_START = _kind(
 NO_ORDER = _kind(
     "no_order",
     check_rules.MISSES,
-    "no order reaches the goal, such as {order:16|, }: {goals:0|; }",
+    "no order reaches the goal, such as {order:16|, }: {goals:6|; }",
     "a sub-task is missing, or one does something else than the task asks for",
 )
 MISSES_GOAL = _kind(
     "misses_goal",
     check_rules.MISSES,
-    "an order that the edges allow misses the goal: {order:16|, }: {goals:0|; }",
+    "an order that the edges allow misses the goal: {order:16|, }: {goals:6|; }",
     _WRITE,
     "let a sub-task wait for what the goal needs before it",
 )

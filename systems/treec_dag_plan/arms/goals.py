@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from treec.files.places import FactSpec
+from treec.run.task_view import plain_words
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError
 from treec_dag_plan.arms.changes import Changes
@@ -130,9 +131,9 @@ def check_goal(
 ) -> tuple[tuple[str, ...], list[GraphFinding]]:
     """Return the goal's conditions with the names of things, and what is wrong."""
     findings: list[GraphFinding] = []
-    names = {_plain(name): name for name in problem.world.names}
+    names = {plain_words(name): name for name in problem.world.names}
     for thing in missing:
-        name = names.get(_plain(thing))
+        name = names.get(plain_words(thing))
         if name is not None:
             findings.append(IS_THERE.at(name=name))
     if not goal and not missing:
@@ -229,8 +230,3 @@ def _is_arm(world: ArmWorld, kind: str) -> bool:
 
 def _syntax(name: str, spec: FactSpec) -> str:
     return f"{name}({', '.join(spec.args)})"
-
-
-def _plain(name: str) -> str:
-    words = re.findall(r"\w+", name.replace("_", " ").casefold())
-    return " ".join(word for word in words if word not in ("a", "an", "the"))

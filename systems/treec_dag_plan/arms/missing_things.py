@@ -31,6 +31,7 @@ _COMMON = frozenset(
         "where while with without yet you your",
     )
 )
+_NEAREST = "; the nearest: "
 _MOST_NAMED = 12
 """How many of the scene's things are listed."""
 
@@ -60,7 +61,7 @@ def describe_missing(view: View, words: str) -> str | None:
     parts = {part: name for name in reversed(names) for part in (name, *name.split())}
     near = {thing: parts.get(find_nearest_name(thing, parts) or "") for thing in missing}
     nearest = [f"'{name}' for '{thing}'" for thing, name in near.items() if name is not None]
-    hint = f"; the nearest: {', '.join(nearest)}" if nearest else ""
+    hint = f"{_NEAREST}{', '.join(nearest)}" if nearest else ""
     if not nearest:
         more = f" and {len(names) - _MOST_NAMED} more" if names[_MOST_NAMED:] else ""
         hint = f"; there are {', '.join(names[:_MOST_NAMED])}{more}"
@@ -68,13 +69,16 @@ def describe_missing(view: View, words: str) -> str | None:
 
 
 def describe_missing_everywhere(library: Library, words: str) -> str | None:
-    """The same for a library of several scenes: what is missing in each of them."""
-    told: list[str | None] = []
-    for system in library.of_kind("system"):
-        tasks = View(library, system).all("problem").values()
-        for scene in sorted({entry.model.scene for entry in tasks}):
-            told.append(describe_missing(View(library, in_scene(system, scene)), words))
-    return told[0] if told and all(told) else None
+    """The same for a library of several scenes: what is missing in the one that has most of it."""
+    scenes = sorted({entry.model.scene for entry in library.of_kind("problem")})
+    views = [
+        View(library, in_scene(system, scene))
+        for system in library.of_kind("system")
+        if View(library, system).all("problem")
+        for scene in scenes
+    ]
+    told = [describe_missing(view, words) or "" for view in views]
+    return min(told, key=lambda text: (text.count(" no "), _NEAREST not in text), default=None)
 
 
 def _known_words(view: View) -> frozenset[str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.cli.conftest import ROOT, Treec, treec
 from tests.systems.dag_plan.conftest import Go
 from treec.files.library import Library
 from treec.files.view import View, in_scene
+from treec_dag_plan.arms.find_problem import find_problem
 from treec_dag_plan.arms.missing_things import describe_missing, find_missing
+from treec_dag_plan.arms.problem import ProblemError, problem_in
 
 __all__ = ["treec"]
 
@@ -74,10 +74,23 @@ def test_where_no_goal_is_stated_it_is_said_too(go: Go) -> None:
     assert str(failed.data["reason"]).startswith("cannot be done: there is no toast, no juice; ")
 
 
-def test_plan_make_says_it_of_all_scenes(treec: Treec, tmp_path: Path) -> None:
-    made = treec("plan", "make", "--task", TOAST, "-L", ROOT)
+def test_plan_make_says_it_of_the_scene_that_has_most_of_it(treec: Treec) -> None:
+    made = treec("plan", "make", "--task", "fetch pancakes and pour beer", "-L", ROOT)
     assert made.status == 2
-    assert "unknown problem 'Make toast and pour juice'" in made.err
-    assert "cannot be done: there is no toast, no juice" in made.err
-    made = treec("plan", "make", "--task", "wash the cup", "-L", ROOT)
+    assert "unknown problem 'fetch pancakes and pour beer'" in made.err
+    assert "cannot be done: there is no pancakes, no beer" in made.err
+    made = treec("plan", "make", "--task", "cut the carot and a pepper", "-L", ROOT)
+    assert made.err.rstrip().endswith("there is no carot; the nearest: 'carrot' for 'carot'")
+    assert "did you mean 'cut the carrot and red bell pepper'?" in made.err
+    made = treec("plan", "make", "--task", TOAST, "-L", ROOT)
     assert "cannot be done" not in made.err
+
+
+@pytest.mark.parametrize("words", ["Cut a carrot and the red bell pepper.", "make pot of soup"])
+def test_a_task_is_known_by_its_words_whatever_the_articles(project: Library, words: str) -> None:
+    found = problem_in(project, words).entry
+    assert found.name in ("task_8", "task_9")
+    system = project.find("system", "dag_plan")
+    assert find_problem(View(project, in_scene(system, "kitchen_3")), words).name == found.name
+    with pytest.raises(ProblemError):
+        problem_in(project, "the")

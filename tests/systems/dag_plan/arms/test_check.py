@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from treec.source.diagnostics import Diagnostic
 from treec_dag_plan.arms.check import GraphCheck, check_graph
 from treec_dag_plan.arms.check_orders import Orders
 from treec_dag_plan.arms.commands import CommandMeaning, interpret
@@ -27,6 +28,10 @@ def text_of(number: int) -> str:
 
 def judge(text: str, problem: AllocationProblem | None = None) -> GraphCheck:
     return check_graph(read_parts(text), None if problem is None else problem.world)
+
+
+def judge_in(text: str, world: ArmWorld) -> list[Diagnostic]:
+    return [*check_graph(read_parts(text), world).problems]
 
 
 def codes(checked: GraphCheck) -> list[str]:
@@ -213,6 +218,43 @@ def test_an_order_that_cannot_be_done_is_shown(task: Task) -> None:
     assert [(p.code, p.span.line) for p in found] == [("TC729", 48)]
     assert "opened(refrigerator_cooler_door) is needed" in found[0].message
     assert found[0].help == "write node_1 among the edges of node_8"
+
+
+@pytest.mark.parametrize(
+    ("edges", "wanted"),
+    [
+        ({10: [9], 12: [11]}, {(7, 10), (7, 12)}),
+        ({10: [3, 9], 12: [3, 11]}, {(7, 10), (7, 12)}),
+        ({13: [8, 12]}, {(10, 13)}),
+        ({13: [8]}, {(10, 13), (12, 13)}),
+    ],
+)
+def test_of_the_ways_to_the_goal_the_one_that_the_graph_is_written_in_is_proposed(
+    task: Task, edges: dict[int, list[int]], wanted: set[tuple[int, int]]
+) -> None:
+    """Not what would do as well: vegetables put into the pot while it stands in the cabinet."""
+    text = text_of(9)
+    for node, before in edges.items():
+        text = edge(text, f"node_{node}", before)
+    proposed = " ".join(problem.help or "" for problem in judge(text, task(9)).problems)
+    found = re.findall(r"write node_(\d+) among|and node_(\d+) among", proposed)
+    pairs = re.findall(r"node_(\d+) among the edges of node_(\d+)", proposed)
+    assert len(found) == len(pairs)
+    assert {(int(first), int(then)) for first, then in pairs} - {(10, 14), (12, 14)} == wanted
+
+
+def test_what_a_message_lists_is_cut_and_told_once(task: Task) -> None:
+    (text, _), (_, kitchen) = wide(task(1), 4), wide(task(1), 12)
+    (missed,) = judge_in(text, kitchen)
+    assert missed.code == "TC730"
+    assert missed.message.count("is needed") == 5
+    assert len(missed.message) < 500
+    two = text.replace('"apple_3"', '"xyzzy"').replace('grasp "apple_1"', 'frob "apple_1"')
+    two = two.replace('"apple_2"', '"apple_22"')
+    helps = [problem.help or "" for problem in judge_in(two, kitchen)]
+    assert sum(help.startswith("known: ") for help in helps) == 1
+    assert sum(help.startswith("commands: ") for help in helps) == 1
+    assert sum(help == 'did you mean "apple_2"?' for help in helps) == 2
 
 
 def test_a_graph_for_another_goal_never_reaches_this_one(task: Task) -> None:
