@@ -64,7 +64,7 @@ def complete(
     if found is None:
         return []
     place, written, tried = found
-    if place.loc[0] in _STATE and len(place.loc) > 1:
+    if len(place.loc) > 1 and place.loc[0] in _STATE:
         offered = _state(view_of(library, path))
     elif place.is_key:
         offered = _keys(library, kind, place)

@@ -82,6 +82,8 @@ def test_what_can_be_written_is_offered(
 def test_in_plain_text_and_where_nothing_can_be_read_nothing_is_offered(root: Path) -> None:
     assert offered(root, DISPATCH, "orders: {{ recipe", "or|: {{ recipe") == []
     assert offered(root, DISPATCH, "decision: Dispatch", "decision: [|") == []
+    for text in ("'dec'", "= x", "- a"):  # a new file
+        assert complete(load_library(root, {DISPATCH: text}), DISPATCH, len(text) - 1) == []
 
 
 def described(library: Library, path: str, before: str) -> str:
