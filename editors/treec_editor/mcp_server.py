@@ -19,6 +19,7 @@ from pydantic import Field
 
 import treec
 from treec.api.errors import TreecError
+from treec.cli.overview import version
 from treec.files.kinds import MODELS
 from treec.run.folder import JOURNAL
 from treec_editor.mcp_process import TooLate, run_treec
@@ -47,7 +48,9 @@ def make_server(root: Path, model: tuple[str, ...], limit: float) -> MCPServer[N
 
     ``model``: the options of the model that `run` and `ask` may use. ``limit``: seconds of a call.
     """
-    server: MCPServer[None] = MCPServer("treec", instructions=ABOUT, log_level="WARNING")
+    server: MCPServer[None] = MCPServer(
+        "treec", instructions=ABOUT, version=version().removeprefix("treec "), log_level="WARNING"
+    )
     library = _Library(root.resolve(), limit)
 
     @server.tool("list", annotations=READS)

@@ -2,6 +2,9 @@
 
 After a request that got no answer, none is sent until a small one in the background is answered:
 one at a time, after ever longer pauses, and not before the server wants to be asked again.
+
+New words close a request before its time is up. What was waited for it counts for the next one, so
+that people who go on talking do not wait for ever.
 """
 
 from __future__ import annotations
@@ -29,6 +32,9 @@ LONGEST_PAUSE = 60.0
 LATE = 0.9
 """Share of its timeout after which a request that is cancelled counts as one without an answer."""
 
+LEAST = 0.5
+"""Share of its timeout that a request has, however long those before it have waited in vain."""
+
 PROBE = Request(
     node="probe",
     kind="probe",
@@ -42,6 +48,19 @@ PROBE = Request(
     observation={},
 )
 """The request in the background. Any answer will do."""
+
+
+@dataclass
+class _Silence:
+    """How many seconds a model has been waited for since its last answer, and until when."""
+
+    seconds: float = 0.0
+    until: float = 0.0
+
+    def add(self, start: float, now: float) -> None:
+        """Add a wait, but no moment twice."""
+        self.seconds += max(0.0, now - max(start, self.until))
+        self.until = max(self.until, now)
 
 
 Ask = Callable[[Request], Awaitable[Answer]]
@@ -72,6 +91,7 @@ class Breaker:
         self._sleep = sleep
         self._monotonic = monotonic
         self._outages: dict[str | None, _Outage] = {}
+        self._silences: dict[str | None, _Silence] = {}
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError, TimeoutError."""
@@ -81,17 +101,32 @@ class Breaker:
         if outage is not None:
             self._try_again(request, outage)  # of an earlier event loop, nothing goes on
             raise HeldBack(f"not asked until it answers again: {outage.why}")
-        start = self._monotonic()
+        start, timeout = self._monotonic(), request.timeout
+        silence = self._silences.setdefault(request.model, _Silence())
+        before = silence.seconds
+        if timeout is not None and before:
+            request = replace(request, timeout=max(LEAST * timeout, timeout - before))
         try:
-            return await self._ask(request)
+            answer = await self._ask(request)
         except asyncio.CancelledError:
-            timeout = request.timeout
-            if timeout is not None and self._monotonic() - start >= LATE * timeout:
-                self._open(request, f"no answer within {round(timeout, 2):g} s")
+            silence.add(start, self._monotonic())
+            if timeout is not None and silence.seconds >= LATE * timeout:
+                self._open(request, f"no answer within {round(silence.seconds, 1):g} s")
             raise
-        except (NoAnswer, AccountError, TimeoutError) as error:
+        except TimeoutError as error:
+            silence.add(start, self._monotonic())
+            if before:
+                error.args = (f"no answer within {round(silence.seconds, 1):g} s",)
+            self._open(request, str(error))
+            raise
+        except (NoAnswer, AccountError) as error:
             self._open(request, str(error), getattr(error, "wait", None))
             raise
+        except ModelError:
+            self._silences.pop(request.model, None)
+            raise
+        self._silences.pop(request.model, None)
+        return answer
 
     def _open(self, request: Request, why: str, wait: float | None = None) -> None:
         outage = _Outage(why, self._monotonic() + (wait or FIRST_PAUSE))
@@ -124,3 +159,4 @@ class Breaker:
             else:
                 break
         self._outages.pop(request.model, None)
+        self._silences.pop(request.model, None)

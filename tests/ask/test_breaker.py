@@ -170,6 +170,44 @@ def test_a_request_that_its_deadline_cancels_has_no_answer_and_a_halted_node_say
     play(script)
 
 
+@pytest.mark.parametrize(
+    ("waits", "timeouts", "held"),
+    [
+        ((10.0, 6.0, 3.0), [20.0, 10.0, 10.0], True),  # whoever goes on talking waits 19 s, not 57
+        ((10.0, 6.0), [20.0, 10.0], False),
+        ((10.0, None, 10.0), [20.0, 10.0, 20.0], False),  # the second is answered
+    ],
+)
+def test_what_was_waited_for_a_request_that_new_words_close_counts_for_the_next(
+    waits: tuple[float | None, ...], timeouts: list[float], held: bool
+) -> None:
+    async def script(model: Model) -> None:
+        given: list[float | None] = []
+
+        async def ask(request: Request) -> Answer:
+            given.append(request.timeout)
+            if waits[(len(given) - 1) // 2] is None:
+                return YES
+            await asyncio.get_running_loop().create_future()
+            return YES
+
+        model.breaker = Breaker(ask, model.probe, sleep=model.sleep, monotonic=lambda: model.now)
+        for wait in waits:
+            two = [  # of two nodes at once, whose waits are one
+                asyncio.ensure_future(model.said(replace(QUESTION, timeout=20.0))) for _ in "12"
+            ]
+            await steps()
+            model.now += wait or 1.0
+            for asking in two:
+                asking.cancel()
+            await asyncio.gather(*two, return_exceptions=True)
+            model.now += 100.0  # nobody waits meanwhile
+        assert given[::2] == timeouts
+        assert bool(model.breaker._outages) is held
+
+    play(script)
+
+
 def test_it_goes_on_in_another_event_loop() -> None:
     breaker: list[Breaker] = []
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.files.modules import text_constants
+from treec_hearing.check.tc419_act_never_given import text_constants
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, WithJsonSchema
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from treec.extensions import registry
 from treec.frozen import frozen
 from treec.source.durations import parse_duration
 
@@ -169,6 +170,19 @@ Duration = Annotated[
     ),
 ]
 """A duration in seconds, written ``20s``, ``3m`` or ``500ms``."""
+
+
+def _model_name(name: object) -> object:
+    if isinstance(name, str) and not all(name.partition("/")[::2]):
+        if name.endswith("/"):
+            raise ValueError(f"'{name}' names no model: write {name}NAME")
+        if name not in ("local", *registry().models):
+            right = f"provider/model, such as openai/{name.strip('/')}, or 'local'"
+            raise ValueError(f"'{name}' has no provider: write {right}")
+    return name
+
+
+ModelName = Annotated[str, Before(_model_name)]
 
 
 def _fault_line(value: object) -> object:

@@ -157,19 +157,6 @@ def plainly_defines(path: str, name: str) -> bool:
     return any(f"\n{line.format(name)}" in text for line in _DEFINES)
 
 
-def text_constants(path: str, name: str) -> tuple[str, ...] | None:
-    """Return the texts of a list, tuple or set that a module assigns to a name, as a literal."""
-    module = parse_python(path)
-    given = None if module is None else assigned_value(module.body, name)
-    try:
-        value = None if given is None else ast.literal_eval(given)
-    except (ValueError, TypeError, SyntaxError):
-        return None
-    if not isinstance(value, list | tuple | set) or not all(isinstance(it, str) for it in value):
-        return None
-    return tuple(sorted(value) if isinstance(value, set) else value)
-
-
 def assigned_value(body: Iterable[ast.stmt], name: str) -> ast.expr | None:
     """Return what the first of some statements that assigns to a name gives it."""
     for node in body:

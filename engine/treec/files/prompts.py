@@ -13,6 +13,7 @@ from treec.files.fields import (
     ImportOrName,
     LoopText,
     Model,
+    ModelName,
     OrNull,
     Text,
     TypeText,
@@ -25,7 +26,7 @@ from treec.source.diagnostics import unknown
 class ModelSettings(Model):
     """How a model is asked."""
 
-    name: str | None = Field(None, description="provider/model (default: the system's).")
+    name: ModelName | None = Field(None, description="provider/model (default: the system's).")
     temperature: float | None = Field(None, ge=0)
     retries: int = Field(2, ge=0, description="Maximum number of retries after a refused answer.")
     timeout: Duration | None = Field(
@@ -43,7 +44,7 @@ class AnswererSpec(Model):
     """Who answers, and from which confidence on: `rules` and `person` are whole by themselves."""
 
     rules: None = Field(None, description="The file's own rules, or parser, without a model.")
-    model: str | None = Field(None, description="provider/model (default: the run's).")
+    model: ModelName | None = Field(None, description="provider/model (default: the run's).")
     decision_model: str | None = Field(
         None,
         description="A model that answers typed questions: systemone/NAME, or provider/NAME of "

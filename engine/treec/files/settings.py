@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from treec.files.fields import Duration, Model
+from treec.files.fields import Duration, Model, ModelName
 from treec.files.systems import LimitsSpec
 from treec.files.validate import problems_of
 from treec.source.diagnostics import Diagnostic, format_text, unknown
@@ -76,6 +76,7 @@ class ModelSpec(Model):
 class ModelSection(ModelSpec):
     """`[model]`: the default model, unless the system or the command line names another."""
 
+    name: ModelName | None = Field(None, description="provider/model: openai/gpt-4o-mini.")
     timeout: Duration | None = Field(
         None, gt=0, description="How long an answer may take, where a prompt does not say (20s)."
     )

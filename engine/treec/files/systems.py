@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from treec.files.fields import Before, Duration, Expr, FaultLine, Model, Text
+from treec.files.fields import Before, Duration, Expr, FaultLine, Model, ModelName, Text
 from treec.files.places import PersonMotion
 
 SYMBOLIC = "symbolic"
@@ -74,7 +74,7 @@ class SystemFile(Model):
         "(repair); the skill fails (check); nothing, so that the environment has to refuse it "
         "(ignore). With `ignore`, a skill whose `after` holds already is executed all the same.",
     )
-    model: str | None = Field(None, description="provider/model (default: none).")
+    model: ModelName | None = Field(None, description="provider/model (default: none).")
     limits: LimitsSpec | None = Field(None, description="Limits on the use of models in a run.")
     asks: list[str] | Literal["always"] | None = Field(
         None,

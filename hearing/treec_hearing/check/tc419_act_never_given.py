@@ -18,12 +18,13 @@ Right:
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.extensions import registry
 from treec.files.entry import Entry
-from treec.files.modules import find_module, text_constants
+from treec.files.modules import assigned_value, find_module, parse_python
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -70,3 +71,16 @@ def _without_templates(view: View, entry: Entry[ReadingFile]) -> Iterator[Diagno
             message = f"no template is for the act '{kind}': only a model can give it"
             help = f'hears: {{{kind}: ["words that say it"]}}'
             yield Diagnostic(CODE, "warning", span, message, help)
+
+
+def text_constants(path: str, name: str) -> tuple[str, ...] | None:
+    """Return the texts of a list, tuple or set that a module assigns to a name, as a literal."""
+    module = parse_python(path)
+    given = None if module is None else assigned_value(module.body, name)
+    try:
+        value = None if given is None else ast.literal_eval(given)
+    except (ValueError, TypeError, SyntaxError):
+        return None
+    if not isinstance(value, list | tuple | set) or not all(isinstance(it, str) for it in value):
+        return None
+    return tuple(sorted(value) if isinstance(value, set) else value)
