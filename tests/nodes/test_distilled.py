@@ -156,3 +156,7 @@ def test_check_says_that_it_is_stale_without_numpy(tmp_path: Path) -> None:
     assert check() == (f"warning the answerer 'D' can never answer: {told} treec distil D\n")
     file.write_text(text.replace(RULES, RULES + "examples: []\n"))
     assert check() == ""
+    offer = "offer: {to: D, when: level > 5, because: It is high.}"
+    file.with_name("more.action.yaml").write_text(f"action: More\nabout: More.\n{offer}\n")
+    told = "passes on where 'More' is offered: it was not fitted to it"
+    assert check() == f"warning the answerer 'D' {told} treec distil D\n"

@@ -73,14 +73,14 @@ def _answerers(view: View, entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[
             why = f"it is asked before, as number {before[spec.kind, name] + 1}"
         before.setdefault((spec.kind, name), index)
         span = entry.span("answers", index)
-        cannot = f"the answerer '{name or spec.kind}' can never answer"
+        who = f"the answerer '{name or spec.kind}'"
         if why:
-            yield Diagnostic(CODE, "error", span, f"{cannot}: {why}", "remove it")
+            yield Diagnostic(CODE, "error", span, f"{who} can never answer: {why}", "remove it")
         elif spec.kind == DISTILLED and (unfit := _why_unfit(view, entry, spec, offers)):
             from treec.files.distilled import remedy
 
             help = remedy(spec.distilled or entry.name, entry.name)
-            yield Diagnostic(CODE, "warning", span, f"{cannot}: {unfit}", help)
+            yield Diagnostic(CODE, "warning", span, f"{who} {unfit}", help)
         elif spec.kind == RULES and _rules_always_answer(entry, offers):
             always = "the rules before it always answer"
 
@@ -107,15 +107,15 @@ def _takes_none(
 def _why_unfit(
     view: View, entry: AnyEntry, spec: AnswererSpec, offers: list[AnyEntry]
 ) -> str | None:
-    """Why a scorer that `treec distil` wrote passes on every question; None if it does not."""
+    """What keeps a scorer that `treec distil` wrote from answering, and when; None if nothing."""
     from treec.files.distilled import Unfit, fitting_header
 
     try:
         header = fitting_header(view.library.root, spec.distilled or entry.name, entry)
     except Unfit as error:
-        return str(error)
+        return f"can never answer: {error}"
     new = [one.name for one in offers if header.options and one.name not in header.options]
-    return f"it was not fitted to the option '{new[0]}'" if new else None
+    return f"passes on where '{new[0]}' is offered: it was not fitted to it" if new else None
 
 
 def _rules_always_answer(entry: AnyEntry, offers: list[AnyEntry]) -> bool:
