@@ -12,7 +12,9 @@ from treec.frozen import frozen
 from treec.run.task_view import plain_words
 from treec.source.diagnostics import unknown
 from treec.source.errors import LocatedError
+from treec.source.text import Span
 from treec_dag_plan.arms.world import (
+    HOLDING,
     ArmLimits,
     ArmWorld,
     ArmWorldError,
@@ -30,7 +32,9 @@ from treec_dag_plan.files import ProblemFile
 
 
 class ProblemError(Exception):
-    """A task cannot be loaded; the text says why."""
+    """A task cannot be loaded; the text says why, ``span`` where, if not in the task's file."""
+
+    span: Span | None = None
 
 
 @frozen(slots=False)
@@ -104,7 +108,7 @@ def make_problem(library: Library, entry: Entry[ProblemFile]) -> AllocationProbl
     try:
         return AllocationProblem(entry, view, _world(view, entry))
     except ArmWorldError as error:
-        raise ProblemError(str(error)) from None
+        raise _problem_error(error) from None
 
 
 def problem_in_view(view: View, entry: Entry[ProblemFile]) -> AllocationProblem:
@@ -112,7 +116,13 @@ def problem_in_view(view: View, entry: Entry[ProblemFile]) -> AllocationProblem:
     try:
         return AllocationProblem(entry, view, _world(view, entry))
     except ArmWorldError as error:
-        raise ProblemError(str(error)) from None
+        raise _problem_error(error) from None
+
+
+def _problem_error(error: ArmWorldError) -> ProblemError:
+    found = ProblemError(str(error))
+    found.span = error.span
+    return found
 
 
 @per_view
@@ -120,7 +130,13 @@ def skills_of(view: View) -> tuple[SkillModel, ...]:
     """Return a world's skills that have commands. Raises ArmWorldError."""
     arms = {name for name in view.types.names if view.types.is_a(name, "Agent")}
     found = (read_skill(name, e.model, arms) for name, e in sorted(view.all("skill").items()))
-    return tuple(skill for skill in found if skill is not None)
+    skills = tuple(skill for skill in found if skill is not None)
+    for skill in skills if HOLDING in view.facts else ():
+        if skill.forgotten is not None:
+            span = view.all("skill")[skill.name].span("after")
+            why = f"write {skill.forgotten} among the effects of '{skill.name}'"
+            raise ArmWorldError(str(span), why, span)
+    return skills
 
 
 def _world(view: View, entry: Entry[ProblemFile]) -> ArmWorld:

@@ -18,6 +18,7 @@ from treec.files.types import TypeTree
 from treec.frozen import frozen
 from treec.program.effects import parse_effect
 from treec.source.errors import LocatedError
+from treec.source.text import Span
 from treec_dag_plan.arms.model import NodeType
 from treec_dag_plan.arms.read_names import read_name
 from treec_dag_plan.arms.world_logic import (
@@ -33,6 +34,7 @@ from treec_dag_plan.arms.world_logic import (
     State,
     Term,
     facts_in,
+    format_term,
     names_in,
     read_term,
     reader,
@@ -44,11 +46,11 @@ HOLDING = "holding"
 
 
 class ArmWorldError(Exception):
-    """A skill or a goal uses an expression that terms cannot represent."""
+    """A skill or a goal uses an expression that terms cannot represent, or forgets an effect."""
 
-    def __init__(self, where: str, error: LocatedError) -> None:
-        super().__init__(f"{where}: {error.message}")
-        self.error = error
+    def __init__(self, where: str, why: str, span: Span | None = None) -> None:
+        super().__init__(f"{where}: {why}")
+        self.span = span
 
 
 @frozen
@@ -95,6 +97,39 @@ class SkillModel:
             bool(names_in(term) & {*self.arms}) and HOLDING not in {f.name for f in facts_in(term)}
             for term in self.before
         )
+
+    @cached_property
+    def forgotten(self) -> str | None:
+        """What its effects say of a hand's object but not of the hand; None if nothing is missing.
+
+        An object that is at an arm is held by it; one that is put elsewhere no longer is; what is
+        so of one of two arms that are asked the same is so of the other.
+        """
+        told = {e.args[0] for e in self.after if e.fact == HOLDING and e.args}
+        for effect in self.after:
+            arm = effect.value
+            if effect.fact != "at" or len(effect.args) != 1 or not isinstance(arm, LogicName):
+                continue
+            (item,) = effect.args
+            if arm.name in self.arms and arm not in told:
+                return f"holding({arm.name}) == {format_term(item, {})}"
+            if arm.name in self.arms:
+                continue
+            for held in self.before:
+                match held:
+                    case Equal(LogicFact(name=fact, args=(hand,)), thing, False) if (
+                        fact == HOLDING and thing == item and hand not in told
+                    ):
+                        return f"holding({format_term(hand, {})}) == none"
+        values = {e.value for e in self.after if e.fact == HOLDING}
+        for held in self.before if len(values) == 1 else ():
+            match held:
+                case Equal(LogicFact(name=fact, args=(hand,)), thing, False) if (
+                    fact == HOLDING and hand not in told
+                ):
+                    value = "none" if thing in values else format_term(min(values, key=str), {})
+                    return f"holding({format_term(hand, {})}) == {value}"
+        return None
 
     @cached_property
     def tool(self) -> str | None:
@@ -332,7 +367,7 @@ def _term(where: str, text: str) -> Term:
     try:
         return read_term(text)
     except LocatedError as error:
-        raise ArmWorldError(where, error) from None
+        raise ArmWorldError(where, error.message) from None
 
 
 def _effect(skill: str, text: str) -> SkillEffect:
@@ -340,7 +375,7 @@ def _effect(skill: str, text: str) -> SkillEffect:
     try:
         spec = parse_effect(text)
     except LocatedError as error:
-        raise ArmWorldError(where, error) from None
+        raise ArmWorldError(where, error.message) from None
     args = tuple(_term(where, arg) for arg in spec.args)
     value = Constant(not spec.negated) if spec.value is None else _term(where, spec.value)
     return SkillEffect(spec.fact, args, value)

@@ -2,8 +2,9 @@
 
 A problem's scene, its objects, and the things and facts of its `starts` are those of the library.
 Its goal says what commands can change: for a faucet in a sink `running(sink)`, not
-`running(faucet)`. Its `graph`, if it has one, is a task graph with which `treec plan check` finds
-nothing wrong.
+`running(faucet)`. Its `graph`, if it has one, is a task graph with which
+`treec plan check` finds nothing wrong. Effects of its scene's skills say what hands hold:
+`at(item) == agent` goes with `holding(agent) == item`.
 
 Wrong, where the scene has an apple and a plate:
 
@@ -101,7 +102,8 @@ def _graph(library: Library, entry: AnyEntry) -> Iterator[Diagnostic]:
     try:
         problem = make_problem(library, entry) if world is None else problem_in_view(world, entry)
     except ProblemError as error:
-        yield Diagnostic(CODE, "error", entry.span("problem"), str(error))
+        span = error.span or entry.span("problem")
+        yield Diagnostic(CODE, "error", span, str(error).removeprefix(f"{error.span}: "))
         return
     for place, found in unchanged_goals(problem):
         yield Diagnostic(CODE, "error", entry.span("goal", place), found.message, found.help)

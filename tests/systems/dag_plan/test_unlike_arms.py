@@ -20,7 +20,7 @@ from treec_dag_plan.arms.deorder import deorder
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.pddl import to_pddl
 from treec_dag_plan.arms.planner import PACKAGE, find_sequence
-from treec_dag_plan.arms.problem import AllocationProblem, problem_in
+from treec_dag_plan.arms.problem import AllocationProblem, ProblemError, problem_in
 from treec_dag_plan.arms.read import read_graph, read_parts
 from treec_dag_plan.arms.schedule.methods import schedule
 from treec_dag_plan.arms.validate import validate
@@ -285,3 +285,35 @@ def test_a_sequence_with_both_skills_becomes_a_graph(suction: Path) -> None:
     found = problem(suction)
     sequence = find_sequence(found, 2)
     assert deorder(found.world, sequence).good
+
+
+@pytest.mark.parametrize(
+    ("skill", "effect"),
+    [
+        ("grasp", "holding(agent) == item"),
+        ("put_onto", "holding(agent) == none"),
+        ("grasp_both", "holding(other) == item"),
+        ("put_into_both", "holding(other) == none"),
+    ],
+)
+def test_a_forgotten_hand_is_reported_at_the_skills_effects(
+    kitchen: Kitchen, treec: Treec, skill: str, effect: str
+) -> None:
+    """Not at the graph, whose `grasp` would then be of type operate."""
+    root = kitchen()
+    file = root / f"envs/dual_kitchen/skills/{skill}.skill.yaml"
+    before, after = file.read_text("utf-8").split("after:\n")
+    left = after.replace(f"  - {effect}\n", "", 1)
+    assert left != after
+    file.write_text(f"{before}after:\n{left}", "utf-8")
+    line = before.count("\n") + 2
+    where = f"envs/dual_kitchen/skills/{skill}.skill.yaml:{line}:3"
+    why = f"write {effect} among the effects of '{skill}'"
+    with pytest.raises(ProblemError, match=re.escape(f"{where}: {why}")):
+        problem_in(load_library(root), "task_5")
+    if skill == "grasp":
+        checked = treec("check", "-L", root)
+        assert f"{where}: error TC608: {why}\n" in checked.out
+        assert "1 error in 1 file" in checked.out
+        planned = treec("plan", "check", GRAPHS / "task_5.yaml", "--task", "task_5", "-L", root)
+        assert (planned.status, planned.err) == (2, f"treec: {where}: {why}\n")
