@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from jinja2 import nodes
@@ -14,7 +14,7 @@ from treec.check.names import TypeEnvironment, function_names
 from treec.check.texts import all_places
 from treec.check.type_checker import TypeChecker
 from treec.extensions import registry
-from treec.files.kinds import MODELS
+from treec.files.kinds import MODELS, behaviours
 from treec.files.library import Library, kind_of
 from treec.files.nodes import node_spec
 from treec.files.types import Named, Type
@@ -24,6 +24,7 @@ from treec.source.expression import Expression, Text
 from treec.source.template import TextTemplate
 from treec.source.text import SourceFile
 from treec.source.yaml import plain
+from treec.team.actions import action_names
 from treec_editor.arguments import argument_at, arguments, bound_names, called_file, type_name
 from treec_editor.place import HERE, DataPlace, place_of_word
 from treec_editor.reload import reloaded
@@ -36,7 +37,13 @@ _ANYWHERE = ("system", "domain", "scene", "agent", "contract")
 """Kinds that a system's file chooses from."""
 _STATE = ("sees", "recalls", "knows")
 """Keys that list names of state."""
-_NAMING = {"root": "tree", "then": "tree", "like": "recipe"}
+_NAMING = {"root": "tree", "then": "tree", "like": "recipe", "can": "task"}
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+_KEYS_NAME: Mapping[str, Callable[[], tuple[str, ...]]] = {
+    "options": behaviours,
+    "skills": lambda: ("skill",),
+}
+"""Keys below which keys are names of definitions, and of which kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +71,17 @@ def complete(
     if found is None:
         return []
     place, written, tried = found
-    if len(place.loc) > 1 and place.loc[0] in _STATE:
+    if place.loc[:1] and place.loc[0] in _STATE and place.loc[int(place.is_key) :]:
         offered = _state(view_of(library, path))
     elif place.is_key:
         offered = _keys(library, kind, place)
+        if not offered and len(place.loc) > 1 and isinstance(place.loc[-2], int):
+            item = replace(place, loc=place.loc[:-1], is_key=False)  # `- fet`
+            offered = [*_names(view_of(library, path), item)]
     else:
         offered = _values(library, kind, place, tried)
+    if not place.is_key and any(" " in one.text for one in offered):
+        written = place.scalar.text.partition(HERE)[0] + written  # names of several words
     near = [one for one in offered if one.text.lower().startswith(written.lower())]
     return near or [one for one in offered if written.lower() in one.text.lower()]
 
@@ -87,6 +99,11 @@ def _keys(library: Library, kind: str, place: DataPlace) -> list[Completion]:
     called = called_file(view_of(library, place.scalar.file.path), data, place.loc)
     for name, one in ({} if called is None else arguments(called)).items():
         found.append(Completion(name, "key", one.what, one.about))
+    for kind_of_key in _KEYS_NAME.get(str(place.loc[-2]), lambda: ())() if place.loc[1:] else ():
+        for name, entry in view_of(library, place.scalar.file.path).all(kind_of_key).items():
+            found.append(
+                Completion(name, "key", kind_of_key, str(getattr(entry.model, "about", "")))
+            )
     return [one for one in found if one.text not in there]
 
 
@@ -123,6 +140,14 @@ def _names(view: View, place: DataPlace) -> Iterator[Completion]:
         options = plain(place.document.root).get("options")
         for name, about in options.items() if isinstance(options, dict) else ():
             yield Completion(str(name), "value", "option", str(about))
+    if key == "after":
+        subtasks = plain(place.document.root).get("subtasks")
+        for name in subtasks if isinstance(subtasks, dict) else ():
+            if (str(name),) != place.loc[1:2]:
+                yield Completion(str(name), "value", "subtask")
+    if key == "may":
+        for name in action_names():
+            yield Completion(name, "value", "high-level action")
     entries = view.library.of_kind(kind) if kind in _ANYWHERE else view.all(kind or "").values()
     for entry in entries:
         about = getattr(entry.model, "about", None) or ""
@@ -163,6 +188,10 @@ def _in_text(env: TypeEnvironment, text: str, is_template: bool) -> Iterator[Com
     except SourceError:
         parsed = None
     if parsed is None:
+        closed = _closed(text, is_template)
+        if closed != text:
+            yield from _in_text(env, closed, is_template)
+            return
         if not is_template or _in_braces(text):
             yield from _usable(env)
         return
@@ -173,6 +202,33 @@ def _in_text(env: TypeEnvironment, text: str, is_template: bool) -> Iterator[Com
             yield Completion(name, "field", str(type_))
     elif seeker.there is not None:
         yield from _usable(seeker.there)
+
+
+def _closed(text: str, is_template: bool) -> str:
+    """A text with what is open at HERE closed behind it: of a template, its braces."""
+    at = text.find(HERE) + len(HERE)
+    if at < len(HERE):
+        return text
+    start = max(text.rfind("{{", 0, at), text.rfind("{%", 0, at)) if is_template else -2
+    stack: list[str] = []
+    for sign in re.sub(r"'[^']*'|\"[^\"]*\"", "", text[start + 2 : at]):
+        if sign in _BRACKETS:
+            stack.append(_BRACKETS[sign])
+        elif stack and sign == stack[-1]:
+            stack.pop()
+    closers = "".join(reversed(stack))
+    if not is_template:
+        return text[:at] + closers
+    if not _in_braces(text):
+        return text
+    end = "}}" if text.startswith("{{", start) else "%}"
+    stops = [
+        it for it in (text.find("\n", at), text.find("{{", at), text.find("{%", at)) if it >= 0
+    ]
+    found = text.find(end, at)
+    rest = found if 0 <= found <= min(stops, default=len(text)) else -1
+    after = text[rest + 2 :] if rest >= 0 else text[min(stops, default=len(text)) :]
+    return f"{text[:at]}{closers} {end}{after}"
 
 
 def _in_braces(text: str) -> bool:

@@ -19,7 +19,7 @@ from treec.source.diagnostics import Diagnostic
 from treec_editor.declarations import INSIDE, OUTSIDE, named
 
 MOST_FILES = 40
-"""If an edit reaches more files of a view than this, the whole view is judged at once."""
+"""If an edit reaches more files of a view than this, and two thirds of all, all are judged."""
 
 ViewName = tuple[str, str, str]
 Progress = Callable[[int, int], None]
@@ -74,12 +74,19 @@ class LibraryVerdicts:
         return problems
 
     def reached(
-        self, library: Library, *, at_uses: bool = False, within: Set[str] | None = None
+        self,
+        library: Library,
+        *,
+        at_uses: bool = False,
+        within: Set[str] | None = None,
+        once: bool = False,
     ) -> list[Diagnostic]:
         """Judge only what has changed since the last whole verdicts, and what that reaches.
 
-        Of that only the files ``within``, if that is given: the rest is taken to be as it was.
+        Of that only the files ``within``, if that is given, and with ``once`` none in which
+        another view has found a new problem: the rest is taken to be as it was.
         """
+        seen: set[str] = set()
         verdicts = dict(self._verdicts)
         rules = load_rules(library)
         for key, view in keyed_views(library).items():
@@ -89,10 +96,9 @@ class LibraryVerdicts:
             if known is None:
                 continue  # check_library judges it
             own, verdict = known
-            paths = _reached(own, tuple(view.own))
-            paths = paths if within is None else paths & within
+            paths = _reached(own, tuple(view.own), within) - seen
             mine = [entry for entry in view.own if entry.path in paths]
-            if len(paths) > MOST_FILES:
+            if len(paths) > max(MOST_FILES, len(own) * 2 // 3):
                 continue
             here = {it for it in verdict if it.span.path in paths}
             whole, view.__dict__["own"] = view.own, mine
@@ -104,6 +110,7 @@ class LibraryVerdicts:
             again = {
                 it for rule, check in rules if rule.code in lost for it in judge(rule, check, view)
             }
+            seen |= {it.span.path for it in found - here} if once else set()
             verdicts[key] = frozenset((verdict - here) | found | again)
         library.results.clear()
         return check_library(library, verdicts=verdicts, at_uses=at_uses)
@@ -116,7 +123,9 @@ def _name(view: View) -> ViewName:
     return "", "", scenes[0] if len(scenes) == 1 else ""
 
 
-def _reached(before: tuple[AnyEntry, ...], after: tuple[AnyEntry, ...]) -> set[str]:
+def _reached(
+    before: tuple[AnyEntry, ...], after: tuple[AnyEntry, ...], within: Set[str] | None
+) -> set[str]:
     """Return the files that differ, and those with a name that is declared otherwise in one."""
     old, new = set(map(id, before)), set(map(id, after))
     gone = [entry for entry in before if id(entry) not in new]
@@ -124,6 +133,9 @@ def _reached(before: tuple[AnyEntry, ...], after: tuple[AnyEntry, ...]) -> set[s
     was = {it for entry in gone for it in _interface(entry)}
     names = {name for name, *_ in was ^ {it for entry in come for it in _interface(entry)}}
     found = {entry.path for entry in (*gone, *come)}
+    if within is not None:
+        found &= within
+        after = tuple(entry for entry in after if entry.path in within)
     if names:
         word = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
         found |= {entry.path for entry in after if word.search(entry.file.text)}

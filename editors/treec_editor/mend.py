@@ -1,6 +1,6 @@
 """Texts that cannot be read while somebody types: what is open is closed, or lines are left out.
 
-Every line keeps its number, and what stands on it its column.
+Every line keeps its number, and what stands on it before what was open its column.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def _broken_line(file: SourceFile) -> int | None:
 def _closed(lines: list[str]) -> Iterator[str]:
     """Yield lines with what they leave open closed at their ends, if the next begins anew."""
     block: int | None = None
-    for number, line in enumerate(lines):
+    for number, written in enumerate(lines):
+        margin = len(written) - len(written.lstrip())
+        line = " " * margin + written[margin:] if "\t" in written[:margin] else written
         indent = len(line) - len(line.lstrip())
         if block is not None and (indent > block or not line.strip()):
             yield line
@@ -61,7 +63,10 @@ def _closed(lines: list[str]) -> Iterator[str]:
         block = indent if _BLOCK.search(line) else None
         following = next((it for it in lines[number + 1 :] if it.strip()), "---")
         left = len(following) - len(following.lstrip())
-        closers, end = _left_open(line)
+        closers, end, missing = _left_open(line)
+        for at, text in reversed(missing):
+            line = line[:at] + text + line[at:]
+            end += len(text)
         if closers and left <= indent and _STARTS.match(following):
             yield line[:end] + closers + line[end:]
         elif closers and left <= indent + 2 and line.lstrip().startswith("- "):
@@ -70,9 +75,17 @@ def _closed(lines: list[str]) -> Iterator[str]:
             yield line
 
 
-def _left_open(line: str) -> tuple[str, int]:
-    """Return what closes the quotes and brackets that a line opens, and where the line ends."""
+def unclosed(line: str) -> str:
+    """Return what closes the quotes and brackets that a line leaves open, the innermost last."""
+    return _left_open(line)[0][::-1]
+
+
+def _left_open(line: str) -> tuple[str, int, list[tuple[int, str]]]:
+    """Return what closes the quotes and brackets that a line opens, where the line ends, and what
+    is missing before brackets inside of it: offsets, and what closes there.
+    """
     stack: list[str] = []
+    missing: list[tuple[int, str]] = []
     quote = ""
     end = len(line.rstrip())
     before = " "
@@ -87,7 +100,10 @@ def _left_open(line: str) -> tuple[str, int]:
             quote = letter
         elif letter in _PAIRS and (stack or before in " -"):
             stack.append(_PAIRS[letter])
-        elif stack and letter == stack[-1]:
-            stack.pop()
+        elif letter in stack:
+            above = len(stack) - 1 - stack[::-1].index(letter)
+            if above + 1 < len(stack):
+                missing.append((at, "".join(reversed(stack[above + 1 :]))))
+            del stack[above:]
         before = letter
-    return quote + "".join(reversed(stack)), end
+    return quote + "".join(reversed(stack)), end, missing

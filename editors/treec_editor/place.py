@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from treec.source.text import SourceFile
 from treec.source.yaml import Document, Mapping, Scalar, Sequence, YamlNode, read_documents
-from treec_editor.mend import mended
+from treec_editor.mend import mended, unclosed
 
 HERE = "treec_here"
 """The name that stands in for the word at the cursor."""
@@ -51,7 +51,8 @@ def place_of_word(file: SourceFile, offset: int) -> tuple[DataPlace, str, str] |
     rest = text[end : (text.find("\n", end) + 1 or len(text) + 1) - 1]
     alone = not before.replace("-", "").strip() and not rest.strip()
     endings = [": ", ""] if alone else [""]
-    if before.rstrip().endswith(("{", ",")) and not rest.lstrip().startswith(":"):
+    opened = next((it for it in reversed(unclosed(before)) if it in "}]"), "}")
+    if before.rstrip().endswith(("{", ",")) and opened == "}" and not rest.lstrip().startswith(":"):
         endings = [": 0", ""]
     for ending in endings:
         tried = mended(SourceFile(file.path, f"{text[:start]}{HERE}{ending}{text[end:]}"))

@@ -12,10 +12,15 @@ _FINDS_FILES = ("system", "scenario")
 """Kinds of files that say what else is read: all of the library is read again."""
 
 
+def changed_paths(library: Library, edited: Mapping[str, str]) -> set[str]:
+    """Return the files whose unsaved texts differ from those of a library."""
+    before = library.edited
+    return {it for it in before.keys() | edited.keys() if before.get(it) != edited.get(it)}
+
+
 def reloaded(library: Library, edited: Mapping[str, str]) -> Library:
     """Return a library with other unsaved texts; nothing else may have changed on disk."""
-    before = library.edited
-    changed = {it for it in before.keys() | edited.keys() if before.get(it) != edited.get(it)}
+    changed = changed_paths(library, edited)
     if any(
         path not in library.sources
         or kind_of(path.rpartition("/")[2]) in _FINDS_FILES

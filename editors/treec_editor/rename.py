@@ -12,9 +12,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import Protocol
 
 from treec.check.edits import Edit, apply_edits, text_of
-from treec.check.fixes import Checked
 from treec.files.library import Library
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
@@ -27,11 +27,21 @@ from treec_editor.views import view_of
 
 ROUNDS = 12
 """How often the check is asked for further places of a name."""
+_NEXT = r"(?= *(\w+|[^\s\w]|))"
+"""What follows a name in its line: a word or a sign."""
 _TEXT = re.compile(r"[^\s'\"{}\[\]:#,&*!|>%@`][^\n:#'\"{}\[\]]*")
 
 
-CheckedWithin = Callable[[Mapping[str, str], "Set[str] | None"], Sequence[Diagnostic]]
-"""Checks texts in place of those of files; of what they reach some files, if those are named."""
+class CheckedWithin(Protocol):
+    """The check of texts in place of those of files, where a misspelt name is used."""
+
+    def __call__(
+        self, texts: Mapping[str, str], within: Set[str] | None = None, *, once: bool = False
+    ) -> Sequence[Diagnostic]:
+        """Judge what these texts reach, ``within`` some files.
+
+        With ``once`` no file is judged for another system after a new problem has been found in it.
+        """
 
 
 class CannotRename(ValueError):
@@ -66,12 +76,12 @@ def uses_of(
     library: Library, declaration: Declaration, check: CheckedWithin, new: str = "renamed_by_treec"
 ) -> NameUses:
     """Return the places that use a name, as the check finds them."""
-    spans, _ = _renamed(library, declaration, new, lambda texts: check(texts, None), check)
+    spans, _ = _renamed(library, declaration, new, check, is_judged=False)
     return NameUses(declaration, tuple(spans))
 
 
 def rename(
-    library: Library, path: str, offset: int, new: str, check: Checked
+    library: Library, path: str, offset: int, new: str, check: CheckedWithin
 ) -> Mapping[str, list[Edit]]:
     """Return the edits that change the name at an offset of a file, by file.
 
@@ -88,7 +98,7 @@ def rename(
 
 
 def renaming(
-    library: Library, declaration: Declaration, new: str, check: Checked
+    library: Library, declaration: Declaration, new: str, check: CheckedWithin
 ) -> Mapping[str, list[Edit]]:
     """Return the edits that change a declared name, by file. Raises CannotRename."""
     if not _TEXT.fullmatch(new) or new != new.strip():
@@ -100,7 +110,7 @@ def renaming(
             f"'{declaration.name}' stands in a file that cannot be read, correct it first: "
             f"{broken.span}: {broken.message}"
         )
-    spans, wrong = _renamed(library, declaration, new, check)
+    spans, wrong = _renamed(library, declaration, new, check, is_judged=True)
     if wrong:
         first = wrong[0]
         raise CannotRename(
@@ -114,7 +124,7 @@ def renaming(
 
 def _unread_use(library: Library, name: str) -> Diagnostic | None:
     """The first syntax error of a file in which the name stands: the check sees no use there."""
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    word = _word(name)
     for path, file in library.sources.items():
         if path.endswith(".yaml") and library.pack_of(path) is None and word.search(file.text):
             broken = [one for one in read_documents(file)[1] if one.severity == "error"]
@@ -127,32 +137,43 @@ def _renamed(
     library: Library,
     declaration: Declaration,
     new: str,
-    check: Checked,
-    within: CheckedWithin | None = None,
+    check: CheckedWithin,
+    *,
+    is_judged: bool,
 ) -> tuple[list[Span], list[Diagnostic]]:
     """Rename until the check misses the old name nowhere; the spans, and what is wrong then.
 
-    With ``within`` only the spans are wanted: once uses are known, files without another place
-    where the name stands are not judged again.
+    What the declaration reaches is judged once. Then only files are that have the name in further
+    places; in the end, with ``is_judged``, those that are edited, have the new name or had
+    problems: all others see declarations that differ by the name alone, which they do not use.
     """
     texts = {path: file.text for path, file in library.sources.items()}
     before = Counter(map(_key, check({})))
     first = _name_in(library.sources[declaration.span.path], declaration.span, declaration.name)
     spans = [first or declaration.span]
     wrong: list[Diagnostic] = []
+    stands = {
+        path: [one[1] for one in word.finditer(text)]
+        for word in [_word(declaration.name, _NEXT)]
+        for path, text in texts.items()
+        if declaration.name in text
+    }
+    suspects: Set[str] = frozenset()
+    ever: set[str] = set()
     for _ in range(ROUNDS):
         changed = {
             path: apply_edits(texts[path], [Edit(s, new) for s in spans if s.path == path])
             for path in {span.path for span in spans}
         }
-        if within is None or len(spans) == 1:
-            found = check(changed)
-        elif left := _files_with_more(library, declaration.name, spans):
-            found = within(changed, left)
-        else:
+        left = None if len(spans) == 1 else _with_more(library, stands, spans, suspects)
+        if left is not None and not left:
+            wrong = []
             break
+        found = check(changed, left, once=True)
         after = Counter(map(_key, found))
         wrong = [problem for problem in found if _key(problem) in after - before]
+        suspects = {problem.span.path for problem in wrong}
+        ever |= suspects
         moved = _back(spans, declaration.name, new)
         missed = {
             span: names
@@ -174,18 +195,43 @@ def _renamed(
         # Words that hold the name may only be wrong for as long as its own places are.
         own = [name for name, whole in marked.items() if whole == name]
         spans += own or marked
+    if is_judged and len(spans) > 1:
+        there = _word(new)
+        taken = {path for path, text in texts.items() if new in text and there.search(text)}
+        for within in ({*changed, *ever, *taken}, None):  # a few files may miss what others have
+            after = Counter(map(_key, found := check(changed, within)))
+            wrong = [problem for problem in found if _key(problem) in after - before]
+            if not wrong:
+                break
     return sorted(spans, key=lambda one: (one.path, one.line, one.column)), wrong
 
 
-def _files_with_more(library: Library, name: str, spans: Sequence[Span]) -> set[str]:
-    """The files in which a name stands more often than in these places."""
+def _with_more(
+    library: Library,
+    stands: Mapping[str, Sequence[str]],
+    spans: Sequence[Span],
+    suspects: Set[str],
+) -> set[str]:
+    """The files in which a name stands more often than in these places; what follows it is given.
+
+    Of those without problems only the ones in which it stands as it is used, `at(` or `at:`, since
+    the check missed nothing there: they can only repeat a text that has been edited since.
+    """
     known = Counter(span.path for span in spans)
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    follows = set()
+    for span in spans:
+        file = library.sources[span.path]
+        end = file.offset(span.end_line, span.end_column)
+        follows |= {match[1] for match in [re.compile(_NEXT).match(file.text, end)] if match}
     return {
         path
-        for path, file in library.sources.items()
-        if name in file.text and len(word.findall(file.text)) > known[path]
+        for path, after in stands.items()
+        if known[path] < (len(after) if path in suspects else sum(it in follows for it in after))
     }
+
+
+def _word(name: str, then: str = "") -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w){then}")
 
 
 def _back(spans: Sequence[Span], old: str, new: str) -> Callable[[Span], Span]:

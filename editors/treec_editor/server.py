@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import sys
 import threading
@@ -143,6 +144,7 @@ class TreecServer(LanguageServer):
         if not session.is_judged:
             async with self._progress() as progress:
                 await self._publish(session, lambda: session.check(wanted.is_set, progress))
+            gc.freeze()  # no collection walks through the library again: 0.14 s each
             return
         await self._publish(session, session.check_reached)
         await asyncio.sleep(REST)

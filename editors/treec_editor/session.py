@@ -11,7 +11,7 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile
 from treec_editor.judging import Interrupted, LibraryVerdicts, Progress
 from treec_editor.mend import mended
-from treec_editor.reload import reloaded
+from treec_editor.reload import changed_paths, reloaded
 
 __all__ = ["EditorSession", "Interrupted"]
 
@@ -29,6 +29,7 @@ class EditorSession:
         self._library: Library | None = None
         self._readable: dict[str, str] = {}
         self._last: Library | None = None
+        self._tried: Library | None = None
         self._texts = threading.Lock()
         self._checking = threading.Lock()
 
@@ -62,7 +63,7 @@ class EditorSession:
             with self._checking:
                 self._judgement.forget()
         with self._texts:
-            self._library = self._last = None
+            self._library = self._last = self._tried = None
 
     @property
     def is_judged(self) -> bool:
@@ -114,23 +115,28 @@ class EditorSession:
             return self._judgement.reached(self._now({}))
 
     def check_with(
-        self, texts: Mapping[str, str], within: Set[str] | None = None
+        self, texts: Mapping[str, str], within: Set[str] | None = None, *, once: bool = False
     ) -> list[Diagnostic]:
         """Return what is wrong with some texts tried in place of those of files, where it is used.
 
-        Judged is what these texts and the edits since the last check reach, ``within`` some files.
+        Judged is what these texts and the edits since the last check reach: ``within`` some files,
+        ``once`` no file again in which a system was found to have a new problem.
         """
         with self._checking:
             if self._judgement.is_empty:
                 self._judgement.whole(self._now({}))
-            return self._judgement.reached(self._now(texts), at_uses=True, within=within)
+            now = self._now(texts)
+            return self._judgement.reached(now, at_uses=True, within=within, once=once)
 
     def _now(self, texts: Mapping[str, str]) -> Library:
         """A library of its own for a check, which leaves what it has found out in it."""
         with self._texts:
-            return self._load({**self._edited, **texts})
+            now = self._load({**self._edited, **texts})
+            self._tried = now if texts else None
+            return now
 
-    def _load(self, edited: Mapping[str, str]) -> Library:
+    def _load(self, edited: dict[str, str]) -> Library:
         if self._last is None:
-            self._last = load_library(self.root, dict(edited))
-        return reloaded(self._last, dict(edited))
+            self._last = load_library(self.root, edited)
+        known = [self._last] if self._tried is None else [self._tried, self._last]
+        return reloaded(min(known, key=lambda it: len(changed_paths(it, edited))), edited)
