@@ -1133,10 +1133,8 @@ class Mentions:
         is_meant = is_meant or self._says(language.negations)
         for end, said in self.find("Task", at):
             if isinstance(said, SaidTask) and said != old:
-                kept = (
-                    old is None
-                    or said.task == old.task
-                    or not things.isdisjoint(one for _, one in said.args)
+                kept = old is not None and (
+                    said.task == old.task or not things.isdisjoint(one for _, one in said.args)
                 )
                 yield from [(end, said)] if kept or is_meant else ()
         for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
