@@ -114,7 +114,8 @@ def model_section(section: ModelSection, settings: Mapping[str, object]) -> Mode
             raise SettingsError(
                 unknown("setting of a model", place.rpartition(".")[2], known.model_fields)
             ) from None
-        raise SettingsError(f"the setting '{place}' of a model: {first['msg']}") from None
+        why = first["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"the setting '{place}' of a model: {why}") from None
 
 
 _RULES = Annotated[str, Field(pattern=r"^TC[0-9]{0,3}$")]
