@@ -274,7 +274,10 @@ def test_over_http_the_connections_off_the_path_are_closed(tmp_path: Path) -> No
         run.loop.shutdown()
         assert isinstance(run.asker, ThreadedAsker)
         run.asker.close()
-        assert len(server.model.asked) == len(LIKELY) + 1
+        asked = [one.node for one in server.model.asked]
+        assert {*asked[: len(LIKELY)]} == {*LIKELY}
+        # What comes after Left is asked as the loop ends: the server may have heard of it, or not.
+        assert asked[len(LIKELY) :] in (["Left"], ["Left", "LeftDo"])
 
 
 @pytest.mark.parametrize(("level", "begun_at_once"), [(1, 1), (5, len(LIKELY))])
