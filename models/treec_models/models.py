@@ -12,6 +12,7 @@ from typing import Any
 from treec.ask.limits import LimitReached, Limits
 from treec.ask.open_model import NO_SETTINGS, CannotAsk, ModelChoice, RequestSettings
 from treec.ask.transport import QUESTIONS, Answer, Request, Transport, TransportError
+from treec.files.fields import model_name
 from treec_models import litellm_model, prices
 from treec_models.breaker import Breaker
 from treec_models.decision_models import DECISION_CLIENTS
@@ -259,12 +260,10 @@ def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTranspor
 
 def _open_clients(choice: ModelChoice, limits: Limits) -> ModelClients:
     name = choice.name
-    if "/" not in name and name != LOCAL:
-        raise CannotAsk(
-            f"'{name}' has no provider: write provider/model, such as openai/{name}, or '{LOCAL}'"
-        )
-    if name.endswith("/"):
-        raise CannotAsk(f"'{name}' names no model: write {name}NAME")
+    try:
+        model_name(name)
+    except ValueError as error:
+        raise CannotAsk(str(error)) from None
     clients = ModelClients(name, choice.api_base, choice.settings, choice.decisions)
     try:
         clients.prepare(name)

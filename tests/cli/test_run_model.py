@@ -283,6 +283,7 @@ def test_keys_are_nowhere(go: Go, tmp_path: Path, caplog: pytest.LogCaptureFixtu
     ("args", "says"),
     [
         (("-m", "gpt-4o"), "has no provider: write provider/model"),
+        (("-m", "any"), "'any' has no provider: write provider/model, such as openai/any"),
         (("-m", "openai/"), "'openai/' names no model: write openai/NAME"),
         (("-m", "nobody/x"), "unknown provider 'nobody'"),
         (("-m", "anthropic/claude-x"), "needs ANTHROPIC_API_KEY in the environment"),

@@ -172,17 +172,18 @@ Duration = Annotated[
 """A duration in seconds, written ``20s``, ``3m`` or ``500ms``."""
 
 
-def _model_name(name: object) -> object:
+def model_name(name: object) -> object:
+    """Return a model's name. Raises ValueError if it lacks its provider, or names only that."""
     if isinstance(name, str) and not all(name.partition("/")[::2]):
         if name.endswith("/"):
             raise ValueError(f"'{name}' names no model: write {name}NAME")
-        if name not in ("local", *registry().models):
+        if name == "any" or name not in ("local", *registry().models):
             right = f"provider/model, such as openai/{name.strip('/')}, or 'local'"
             raise ValueError(f"'{name}' has no provider: write {right}")
     return name
 
 
-ModelName = Annotated[str, Before(_model_name)]
+ModelName = Annotated[str, Before(model_name)]
 
 
 def _fault_line(value: object) -> object:
