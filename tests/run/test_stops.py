@@ -64,3 +64,25 @@ def test_nothing_begins_until_it_is_resumed(shift: list[Record]) -> None:
     (resume,) = (i for i, (_, e) in enumerate(events) if isinstance(e, AgentResumed))
     between = [e for _, e in events[stop:resume] if isinstance(e, SkillStarted)]
     assert not [e for e in between if e.agent == "Hauler"]
+
+
+@pytest.mark.parametrize("words", ["Stop!", "Hauler, stop."])
+def test_a_robot_that_drives_to_its_charger_without_work_is_stopped(
+    tmp_path: Path, words: str
+) -> None:
+    """It was told that no robot has work, and Hauler drove on: found by `treec prove`."""
+    folder = tmp_path / "shed"
+    shutil.copytree(WAREHOUSE, folder)
+    hauler = folder / "envs" / "hauler.agent.yaml"
+    text, batteries = re.subn(r"battery: \d+", "battery: 20", hauler.read_text("utf-8"))
+    assert batteries == 1
+    hauler.write_text(text, "utf-8")
+    (folder / "trees" / "scenarios" / "stop.scenario.yaml").write_text(
+        f"scenario: stop\nabout: Stop.\nsystem: warehouse\nuser: [{{says: '{words}', after: 3s}}]\n"
+        "expect: {finally: \"status('Hauler') == 'Interrupted'\", within: 30s}\n",
+        "utf-8",
+    )
+    result = treec.open(folder).run("warehouse", scenario="stop")
+    assert result.ok
+    (end,) = (r for r in result.journal if isinstance(r.event, SkillEnded))
+    assert (end.t, end.event.cancelled) == (3.0, True)  # type: ignore[attr-defined]

@@ -17,6 +17,7 @@ from treec.source.filters_lists import list_words
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.team.actions import ActionCall
+from treec.team.bind import bind
 from treec.team.contracts import BrokenContract, judge_all
 from treec.team.entities import Act, Subtask
 from treec.team.events import (
@@ -34,6 +35,7 @@ from treec.team.new_subtasks import own_subtask, waits
 from treec.team.sentences import sentence
 from treec.team.state import FINISHED
 from treec.team.statements import replace_args
+from treec.team.stop_words import STOP
 from treec.team.team import Team
 from treec.team.warrants import check_warrants
 from treec.world.events import ActionTaken, Commit, Event, EventRefused, flat
@@ -93,8 +95,22 @@ def check(
     if warrants.refusals:
         raise EventRefused(" ".join(warrants.refusals.values()))
     settled = [act for act in team.now.acts if act.id in {*settles, *warrants.used_up}]
+    calls = [*calls, *_stops(runtime, calls, settled)]
     broken = judge_all(runtime.contracts, calls, scope, settled, by)
     return CheckedCalls(tuple(calls), by, tuple(settled), tuple(broken))
+
+
+def _stops(
+    runtime: Runtime, calls: Sequence[ActionCall], settled: Iterable[Act]
+) -> Iterator[ActionCall]:
+    """Stops that people said for robots which move and that no call stops, with or without work."""
+    stopped = {str(call.args["agent"]) for call in calls if call.action.name == INTERRUPT}
+    for act in settled:
+        if act.kind == STOP and {*act.fields} == {"agent"}:
+            for one in (act.fields["agent"],) if act.fields["agent"] else runtime.team.agents:
+                if str(one) not in stopped and runtime.arbiter.in_flight(str(one)):
+                    stopped.add(str(one))
+                    yield bind(runtime.team, INTERRUPT, {"agent": one, "because": act})
 
 
 def commit(
@@ -113,18 +129,18 @@ def commit(
     """
     assert not checked.broken
     version = runtime.world.version
-    effects = _effects(runtime, checked, scope, acknowledge)
-    if not effects.events:
+    events, later = _effects(runtime, checked, scope, acknowledge)
+    if not events:
         return
     if runtime.approve is not None:
         words = f"{', '.join(map(str, checked.calls)) or 'nothing'} (by {checked.by})"
         if not runtime.approve(ApprovalQuestion(Approved.actions, path, words)):
             raise EventRefused(REFUSED)
         if runtime.world.version != version:  # while the answer was waited for
-            effects = _effects(runtime, checked, scope, acknowledge)
+            events, later = _effects(runtime, checked, scope, acknowledge)
     record = Commit(
         "action",
-        number_entries(runtime.world.state, effects.events),
+        number_entries(runtime.world.state, events),
         node=path,
         name=name,
         by=checked.by,
@@ -133,16 +149,8 @@ def commit(
         ),
     )
     runtime.world.emit(record, path)
-    if effects.later:
-        runtime.arbiter.announce(effects.later, path)
-
-
-@frozen(slots=False)
-class _Effects:
-    """What calls would bring about now: their events, and what is said of whom once they rest."""
-
-    events: list[Event]
-    later: list[tuple[tuple[str, ...], str]]
+    if later:
+        runtime.arbiter.announce(later, path)
 
 
 def _effects(
@@ -150,8 +158,8 @@ def _effects(
     checked: CheckedCalls,
     scope: Scope,
     acknowledge: Mapping[str, TextTemplate],
-) -> _Effects:
-    """The events of calls. Raises EventRefused when an action is not possible."""
+) -> tuple[list[Event], list[tuple[tuple[str, ...], str]]]:
+    """The events of calls, and what is said of whom once they rest. Raises EventRefused."""
     team, calls = runtime.team, checked.calls
     events: list[Event] = []
     stops: list[tuple[ActionCall, tuple[str, ...]]] = []  # with the agents that move
@@ -177,8 +185,7 @@ def _effects(
         others = [c for c in others if not _is_repeated(c, runtime.view, acknowledge, scope)]
     before = list_words(_awaited(team, events, added))
     words = acknowledgement(runtime.view, acknowledge, others, scope, before)
-    told = dict.fromkeys(_told_order(runtime, ordered, added))  # each once
-    words = " ".join(filter(None, [words, *told]))
+    words = " ".join(filter(None, [words, *dict.fromkeys(_told_order(runtime, ordered, added))]))
     later = [
         (moving, text)
         for call, moving in stops
@@ -188,7 +195,7 @@ def _effects(
         events.append(Said("assistant", words))
     if checked.settled:
         events.append(ActsSettled(tuple(act.id for act in checked.settled)))
-    return _Effects(events, later)
+    return events, later
 
 
 def _given(calls: Sequence[ActionCall]) -> Iterator[tuple[Subtask, str]]:
@@ -262,15 +269,8 @@ def plain_args(call: ActionCall) -> dict[str, object]:
 
 def _deduplicate(events: Sequence[Event]) -> list[Event]:
     """The events, with each subtask added once even if two actions add it."""
-    added: set[str] = set()
-    found: list[Event] = []
-    for event in events:
-        if isinstance(event, SubtaskAdded):
-            if event.id in added:
-                continue
-            added.add(event.id)
-        found.append(event)
-    return found
+    first = {one.id: one for one in reversed(events) if isinstance(one, SubtaskAdded)}
+    return [one for one in events if not isinstance(one, SubtaskAdded) or first[one.id] is one]
 
 
 def for_each_agent(team: Team, calls: Sequence[ActionCall]) -> list[ActionCall]:
