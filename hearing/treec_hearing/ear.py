@@ -34,6 +34,7 @@ from treec_hearing.heard import (
 )
 from treec_hearing.mentions import Lexicon, Mentions, Others, SaidTask, Several
 from treec_hearing.own_words import DONE, RESUME, OwnWords
+from treec_hearing.same_breath import SameBreath
 from treec_hearing.templates import (
     SLOTS,
     Bound,
@@ -91,6 +92,7 @@ class Ear:
             for template in compiler.compiled(kind, one)
         ]
         self._literals = frozenset(compiler.literals)
+        self._same_breath = SameBreath(self.templates)
         self._any_first = [template for template in self.templates if template.first is None]
         """The templates that can begin with any word."""
         firsts = {word for template in self.templates for word in template.first or ()}
@@ -143,7 +145,23 @@ class Ear:
     def listen(self, text: str, context: TalkContext) -> Hearing:
         """What the text says in this moment."""
         text = text[:LONGEST]
+        corrected = self._corrected(text, context)
+        return corrected or self._listen(self.mentions(text, context), text, self.network)
+
+    def withdrawn(self, text: str, context: TalkContext) -> int:
+        """Up to which character a text is corrected in the same breath; 0 if it is not."""
+        corrected = self._corrected(text[:LONGEST], context)
+        return corrected.withdrawn if corrected is not None else 0
+
+    def _corrected(self, text: str, context: TalkContext) -> Hearing | None:
         mentions = self.mentions(text, context)
+        return self._same_breath.corrected(mentions, text, self._by_templates)
+
+    def _by_templates(self, text: str, context: TalkContext) -> Hearing:
+        corrected = self._corrected(text, context)
+        return corrected or self._listen(self.mentions(text, context), text, None)
+
+    def _listen(self, mentions: Mentions, text: str, network: ActScorer | None) -> Hearing:
         words = mentions.words
         best = self._best(mentions, text)
         if best.left:
@@ -164,9 +182,9 @@ class Ear:
             held += withheld
             spans = tuple(sorted({*spans, *((act.start, act.end) for act in withheld)}))
         is_explained = acts and not left and not any(act.wild for act in acts)
-        if words and self.network is not None and not is_explained:
+        if words and network is not None and not is_explained:
             needed = self._caution(clauses)
-            scored = self.network.choose(mentions, text, self.joins, needed, acts)
+            scored = network.choose(mentions, text, self.joins, needed, acts)
             scored = [one for one in scored if not any(_forbids(act, one) for _, act in going)]
             scored = [_with_its_doer(one, clauses) for one in scored]
             put_off = [*self._put_off_or_left_out(scored, clauses)]
@@ -182,7 +200,7 @@ class Ear:
             if any(map(_ids, scored)):
                 held += tuple(self._within(best, mentions, text))
                 scored = _besides((*acts, *held), scored)
-            found = _agreed(acts, scored, self.network.kinds, _sure(acts, left, clauses))
+            found = _agreed(acts, scored, network.kinds, _sure(acts, left, clauses))
             spans = (*spans, *((act.start, act.end) for act in acts if act not in found))
             acts = found
             spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))

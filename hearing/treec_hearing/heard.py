@@ -58,6 +58,8 @@ class Hearing:
     held_back: tuple[FoundAct, ...] = ()
     """Acts that a word such as "if" in their sentence keeps from being meant, and what a network
     hears in words that do not say it."""
+    withdrawn: int = 0
+    """Up to which character the words are corrected by those behind them."""
 
 
 class ActScorer(Protocol):

@@ -123,9 +123,13 @@ class Licence:
 
     def _refusals(self, act: Act) -> Iterator[str]:
         words = self.said[act["utterance"]]
-        quoted = [words.of(start, end) for start, end in _places(words.text, act["quote"])]
+        places = [*_places(words.text, act["quote"])]
+        quoted = [words.of(start, end) for start, end in places]
         if not any(quoted):
             yield f"'{act['quote']}': only the beginning of so many words is read."
+        withdrawn = self.ear.withdrawn(words.text, self.moment.context)
+        if places and all(end <= withdrawn for _, end in places):
+            yield f"'{act['quote']}' is corrected by the words behind it."
         judged = [
             [*self._judge(act, words, run[first:last])]
             for run in quoted  # said twice, it may be meant once
@@ -361,7 +365,10 @@ class Licence:
     def _unread_in(self, words: Clauses, acts: Sequence[Act]) -> Iterator[Clause]:
         kinds = {act["kind"] for act in acts}
         stopped = STOP in kinds and kinds <= {STOP, REMARK}
+        withdrawn = self.ear.withdrawn(words.text, self.moment.context)
         for clause in words.all:
+            if clause.end <= withdrawn:
+                continue
             asks = words.asks_something(clause, only_work=stopped) or self._agrees(words, clause)
             if asks and not self._is_read(words, clause, acts):
                 yield clause

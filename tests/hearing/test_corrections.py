@@ -222,3 +222,34 @@ def test_a_number_corrects_the_thing_that_has_it() -> None:
     here = replace(here, objects=(here.objects[0], label))
     acts = everyday()("sorry, I meant 17", here)
     assert [act["args"] for act in acts if act["kind"] == "request"] == [{"item": "crate 17"}]
+
+
+@pytest.mark.parametrize(
+    ("words", "verb", "thing"),
+    [
+        ("{robot}, {verb} the {old}, no, the {new}", "other", "new"),
+        ("{robot}, could you {verb} the {old} — sorry, the {new}", "other", "new"),
+        ("{robot} {verb} the {old} no wait the {new} please", "other", "new"),
+        ("{robot}, {first}, I mean {verb}, the {old}", "other", "old"),
+        ("{robot}, {first} the {old}, no, {verb} it", "other", "old"),
+        ("Helper, {verb} the {old}, no, {robot}", "other", "old"),
+        ("{robot}, {verb} the {old}, no, the {new}, no, the {old}", "other", "old"),
+        ("{robot}, {verb} the {old}, not the {new}", "other", "old"),
+        ("{robot}, {first} the {new}, no {old}", "first", "new"),
+        ("{robot}, don't {verb} the {old}, sorry, the {new}", "", ""),
+        ("{robot}, {first} or {verb} the {old}", "", ""),
+    ],
+)
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_an_order_may_be_corrected_in_the_same_breath(
+    ear: Ear, domain: str, words: str, verb: str, thing: str
+) -> None:
+    robot, first, new, other, old = DOMAINS[domain]
+    here = replace(with_another(domain)[0], subtasks=(), before=())
+    said = words.format(robot=robot, first=first, new=new, verb=other, old=old)
+    orders = [act for act in ear(said, here) if act["kind"] == "request"]
+    task = {"first": first, "other": other}.get(verb)
+    args = {"item": new if thing == "new" else old}
+    assert [(a["agent"], a["task"], a["args"]) for a in orders] == (
+        [(robot, task, args)] if task else []
+    )

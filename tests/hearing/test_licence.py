@@ -50,6 +50,7 @@ GO_ON: Act = {"kind": "resume", "agent": "R2"}
         ("don't chop and get the pepper", "get the pepper", GET, "says that it is not to be"),
         ("don't chop the onions or the pepper", "the pepper", GET, "says that it is not to be"),
         ("Get the pepper. Never again!", "Get the pepper", GET, "says that it is not to be"),
+        ("chop the onions, no, get the pepper", "chop the onions", CHOP, "by the words behind it"),
         ("get the pepper or rather not", "get the pepper", GET, "says that it is not to be"),
         ("what is R2 doing later?", "R2", YES, "is a question ('what')"),
         ("is it R2 who should get the pepper?", "get the pepper", GET, "is a question"),
@@ -304,3 +305,8 @@ def test_a_thing_among_the_words_of_a_task_itself_is_not_what_it_is_about(
     context = replace(now, tasks=(*now.tasks, store), objects=(*now.objects, freezer))
     acts = [{**one, "utterance": "u1"} for one in everyday()(text, context)]
     assert licence(text, context).unread(acts, lambda words: False) == lost
+
+
+def test_what_is_corrected_in_the_same_breath_is_not_said_back() -> None:
+    act = order("R2", "chop", "pepper")
+    assert unread("R2, chop the onions, no, the pepper", {**act, "quote": "the pepper"}) == []
