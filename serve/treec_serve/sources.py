@@ -27,6 +27,7 @@ from treec.source.tools import find_tool
 from treec.world.events import RunBegin, flat
 from treec.world.journal import Record
 from treec.world.world import WorldError
+from treec_serve.reasons import rules_at
 from treec_testing.decisions.moments import (
     DecisionMoment,
     MomentError,
@@ -75,6 +76,8 @@ class RunSources:
         moment = _find_moment(records, path, n)
         try:
             situation = situation_at(run, moment, view)
+            context = situation.make_context(RequestQueue())
+            rules = rules_at(context.node, context.scope)
             decided = run_sync(situation.decide())
         except (MomentError, NodeError, WorldError, CompileError) as error:
             raise NotShown(str(error)) from None
@@ -89,6 +92,7 @@ class RunSources:
             else [],
             "schema": None if request is None else request.schema,
             "by": moment.by,
+            "rules": rules,
             "changed": _changed(journal, view),
         }
 

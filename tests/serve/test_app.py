@@ -190,6 +190,11 @@ def test_the_prompt_of_a_decision_is_rendered_again(get: Get) -> None:
     roles = [message["role"] for message in found["messages"]]
     assert (roles[0], roles[-1]) == ("system", "user")
     assert found["by"] == made["by"]
+    tried = [one for one in found["rules"] if one["fits"] is not None]
+    last = tried[-1]
+    assert (last["choose"], last["fits"]) == (made["choose"], True)
+    assert not any(one["fits"] for one in tried[:-1])
+    assert any(["acts.accept", "nothing"] in one["looked"] for one in tried), "what was looked at"
     query = httpx.QueryParams(path=made["node"], n=1)
     assert get(f"/{TOKEN}/runs/{run}/prompt?{query}").status_code == 400
     assert get(f"/{TOKEN}/runs/{run}/prompt?path=x&n=x").status_code == 400

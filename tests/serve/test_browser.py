@@ -45,6 +45,10 @@ pytestmark = [
 ]
 
 
+LIST = "[...document.querySelectorAll('[role=tab]')].find(it => it.textContent === 'List').click()"
+"""Shows the tree as a list instead of a picture."""
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The warehouse with two recorded runs."""
@@ -129,6 +133,7 @@ def test_a_node_opens_its_file_at_its_line(library: Path, page: Browser) -> None
     with served(library, page) as url:
         page.open(f"{url}?node#run={run}&tick=20")
         page.until("document.querySelector('[role=treeitem]')")
+        page.value(LIST)
         page.click('[role="treeitem"] .label[title*="robot_worker[Hauler]"]')
         page.until("document.querySelector('#detail').open")
         assert page.text("#detail h3").startswith("trees/robot_worker.tree.yaml:")
@@ -143,11 +148,13 @@ def test_a_decision_opens_its_prompt(library: Path, page: Browser) -> None:
         page.open(f"{url}?prompt#run={run}")
         page.click("article .decisions button")
         page.until("document.querySelector('#detail').open")
-        assert page.text("#detail-title") == "Prompt"
+        assert page.text("#detail-title").startswith("Why Dispatch chose ")
+        assert "else" in page.text("#detail .rules .fits"), "which rule fitted"
+        assert "nothing: acts" in page.text("#detail .rules"), "and what was looked at"
         assert page.value("document.querySelectorAll('#detail pre').length") >= 2
-        page.until(
-            "document.querySelector('.why[title=\"by offline, rule 4: suggestions\"]') !== null"
-        )
+        why = "[...document.querySelectorAll('.why')].some(it => it.textContent === {!r})"
+        page.until(why.format("No model was asked; rule 4 of 5 fitted. suggestions"))
+        page.until(why.format("No model was asked; no other rule fitted, so this is done."))
         examples = "[...document.querySelectorAll('#detail .example')]"
         assert page.value(f"{examples}.some(it => it.open)") is False
         assert page.text("#detail .example summary").startswith("Example 1: ")
@@ -393,6 +400,7 @@ def test_the_keyboard_is_enough(library: Path, page: Browser) -> None:
     with served(library, page) as url:
         page.open(f"{url}?keys#run={run}&tick=20")
         page.until("document.querySelector('[role=treeitem]')")
+        page.value(LIST)
         reached = set()
         for _ in range(30):
             page.key("Tab")
@@ -424,6 +432,7 @@ def test_a_tree_of_ten_thousand_nodes_is_drawn_as_far_as_it_is_unfolded(
     with served(tmp_path, page) as url:
         page.open(f"{url}?large")
         page.until("document.querySelector('[role=treeitem]')")
+        page.value(LIST)
         drawn = "document.querySelectorAll('[role=treeitem]').length"
         rows = "document.querySelector('[role=tree]').scrollHeight / 20"
         page.until(f"{rows} === 910")
@@ -491,7 +500,7 @@ def test_axe_finds_nothing_serious(library: Path, page: Browser, dark: bool) -> 
         assert findings(page, dark) == []
         page.key("Escape")
         page.click("article .decisions button")
-        page.until("document.querySelector('#detail-title').textContent === 'Prompt'")
+        page.until("document.querySelector('#detail-title').textContent.startsWith('Why ')")
         assert findings(page, dark) == []
         page.key("Escape")
         page.click('[aria-label="Ticks of nodes"]')
@@ -715,7 +724,7 @@ def test_a_run_is_started_ended_and_gone_on_with(page: Browser, tmp_path: Path) 
         assert "slipped" in page.text(".card.wrong")
         page.click("#end")
         page.until("!document.querySelector('#resume-run').hidden")
-        assert page.text("#stop") == "stops nothing all robots"
+        assert page.text("#stop") == "nothing to stop all robots"
         page.click("#resume-run")
         page.until("document.querySelector('#state').textContent === 'running'")
         page.until("document.querySelector('#resume-run').hidden")

@@ -36,17 +36,54 @@ export async function showNode(run, node) {
   open(`${node.kind} ${node.path.split("/").pop()}`, parts, first);
 }
 
+// Why it was decided, then what was asked.
 export async function showPrompt(run, made) {
   const query = new URLSearchParams({path: made.node, n: made.n});
-  const found = await ask(`${runPath(run)}/prompt?${query}`);
+  const found = await ask(`${runPath(run)}/prompt?${query}`), name = made.node.split("/").pop();
   const parts = [...changed(found.changed),
-    make("p", `${made.node}, at ${found.label}, by ${found.by}. Rendered again from the files as they are now.`, "quiet")];
+    make("p", `${made.node}, at ${found.label}, by ${found.by}. Worked out again from the files as they are now.`, "quiet")];
+  if (made.why) parts.push(make("p", [made.about, made.why].filter(Boolean).join(" ")));
+  if (found.rules.length) parts.push(rules(found.rules));
+  if (found.messages.length) parts.push(make("h3", "Prompt"));
   parts.push(...messages(found.messages));
   if (found.schema) {
     parts.push(make("h3", "schema of the answer"), make("pre", JSON.stringify(found.schema, null, 1)));
   }
   if (!found.messages.length) parts.push(make("p", "No model is asked here: a rule decides."));
-  open("Prompt", parts, null);
+  open(made.choose ? `Why ${name} chose ${made.choose}` : `Prompt of ${name}`, parts, null);
+}
+
+const KINDS = {always: "Before a model is asked", offer: "Offered while its condition holds", offline: "Where no model decides"};
+
+// The rules as they were tried: what each looked at, and whether it fitted.
+function rules(all) {
+  const table = make("table", "", "rules"), head = make("tr");
+  for (const text of ["", "Rule", "Leads to", "What it looked at"]) {
+    const cell = make("th", text);
+    cell.scope = "col";
+    head.append(cell);
+  }
+  table.append(make("caption", "The rules in their order, up to the first that fits"), head);
+  let kind = "";
+  for (const one of all) {
+    if (one.kind !== kind) {
+      const title = make("th", KINDS[kind = one.kind]), row = make("tr");
+      title.colSpan = 4;
+      row.append(title);
+      table.append(row);
+    }
+    const row = make("tr", "", one.fits ? "fits" : ""), rule = make("td");
+    const looked = one.looked.filter(([, value]) => value !== "nothing").map(([text, value]) => `${text}: ${value}`);
+    const empty = one.looked.filter(([, value]) => value === "nothing").map(([text]) => text);
+    if (empty.length) looked.push(`nothing: ${empty.join(", ")}`);
+    rule.append(make("code", one.when === "true" ? "else" : one.when));
+    row.append(make("td", one.fits ? "✓ fits" : one.fits === null ? "not tried" : "no"), rule, make("td", one.choose));
+    const cell = make("td");
+    cell.append(...looked.map(text => make("div", text)));
+    row.append(cell);
+    table.append(row);
+  }
+  return table;
 }
 
 // Examples stand between the instructions and what is asked: pairs of a question and its answer.

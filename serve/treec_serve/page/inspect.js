@@ -53,7 +53,7 @@ export class Inspector {
     const decisions = data.decisions.filter(one => one.node === path).slice(0, 5);
     this.made.replaceChildren(...(decisions.length ? [make("h4", "Decisions"), ...decisions.map(one => {
       const line = make("p", `${seconds(one.t)} ${one.choose ? `→ ${one.choose}` : one.problem || "answered"} `);
-      line.append(button("prompt", `Prompt of ${name} at ${seconds(one.t)}, here`, () => this.acts.prompt(one)));
+      line.append(button(one.choose ? "why" : "prompt", `${one.choose ? "Why, and the prompt" : "Prompt"} of ${name} at ${seconds(one.t)}, here`, () => this.acts.prompt(one)));
       return line;
     })] : []));
     const key = `${path} ${data.n}`;

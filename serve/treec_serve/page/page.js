@@ -6,12 +6,13 @@ import {Ear} from "./hear.js";
 import {ask, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
 import {Player} from "./play.js";
 import * as starts from "./start.js";
-import {RunView, drawTalk} from "./view.js";
+import {ENDS, RunView, drawTalk} from "./view.js";
 
 const run = part("run"), other = part("other"), slider = part("moment"), clock = part("clock");
 const follow = part("follow"), stop = part("stop"), goOn = part("go-on");
 let shown = null, beside = null, live = null, wanted = 0, comparison = null, lost = false, state = null;
 
+const CUT_OFF = {stopped: "it was stopped, and can be resumed", broken: "it broke off"};
 const GONE = "STOP has no effect: the server does not answer. Use Ctrl-C in its terminal, or the robot's own stop.";
 
 function tell(error) {
@@ -68,12 +69,17 @@ function title(name) {
   return what ? `${what}, ${year}-${month}-${day} ${hour}:${minute}:${second}` : name;
 }
 
+// How a run is, short enough for the list of runs.
+function inShort({state, ok}) {
+  return state === "ended" ? (ok ? "as expected" : "not as expected") : state;
+}
+
 async function list() {
   const found = await ask("runs");
   const asked = address(), before = other.value || asked.get("other") || "";
   const first = live && found.some(one => one.run === live.run) ? live.run : found[0] && found[0].run;
   const chosen = asked.get("run") || run.value || first;
-  run.replaceChildren(...found.map(one => option(one.run, `${title(one.run)} (${one.words})`)));
+  run.replaceChildren(...found.map(one => option(one.run, `${title(one.run)} (${inShort(one)})`)));
   other.replaceChildren(option("", "no other"), ...found.map(one => option(one.run, title(one.run))));
   if (found.some(one => one.run === chosen)) run.value = chosen;
   if (found.some(one => one.run === before)) other.value = before;
@@ -224,12 +230,15 @@ function isLive() { return Boolean(live && !live.over && run.value === live.run)
 function drawState(data) {
   const chip = part("state"), goes = isLive() || (state && state.state === "running");
   let [text, css] = ["", ""];
-  if (data && data.ended) [text, css] = [`ended, ${data.ended.ok ? "" : "not "}as expected`, data.ended.ok ? "ok" : "failed"];
+  const end = data?.ended || (state?.state === "ended" && state);
+  if (end) [text, css] = [`ended${ENDS[end.reason] ? `: ${ENDS[end.reason]}` : ""}, ${end.ok ? "" : "not "}as expected`, end.ok ? "ok" : "failed"];
   else if (isLive() && live.debug && live.debug.question) [text, css] = ["waits for an answer", "waits"];
   else if (isLive() && live.debug && live.debug.held) [text, css] = ["paused", "waits"];
   else if (isLive() && live.stopped.length) [text, css] = ["stopped by the button", "failed"];
-  else if (goes) [text, css] = ["running", "goes"];
-  else if (state) [text, css] = [state.words || state.state || "", ""];
+  else if (isLive()) [text, css] = ["running", "goes"];
+  else if (goes) [text, css] = ["running in another process: it is stopped there", "goes"];
+  else if (state) [text, css] = [CUT_OFF[state.state] || state.state, ""];
+  if (!live && !goes && state) text += "; nothing to stop";
   if (chip.textContent !== text) chip.textContent = text;
   chip.className = css;
 }
@@ -241,7 +250,8 @@ function setOrders() {
   stop.classList.toggle("gone", lost || !mine);
   stop.title = lost ? "The server is gone: this stops nothing" : mine ? "Stop all robots (Ctrl+.)"
     : "The run has ended: there is nothing to stop";
-  stop.firstChild.textContent = lost || !mine ? "stops nothing" : "STOP";
+  stop.firstChild.textContent = lost ? "stops nothing" : mine ? "STOP" : "nothing to stop";
+  part("stop-of").textContent = mine && !lost && !isLive() ? "the run in progress" : "";
   if (shown && shown.data) {
     drawState(shown.data);
     if (isLive()) shown.inspector.show(shown.data, shown.nodes, shown.inspector.path);
@@ -249,7 +259,7 @@ function setOrders() {
   part("say").hidden = !mine || run.value !== live.run;
   ear.show(live && live.run, mine && live.hears);
   goOn.hidden = !mine || !live.stopped.length;
-  if (!lost) starts.show(state, Boolean(mine)).catch(tell);
+  if (!lost) starts.show(state, Boolean(mine), isLive()).catch(tell);
 }
 
 async function press() {

@@ -75,7 +75,7 @@ export function tabled(rows) {
 }
 
 // Tabs over panels: [name, element]; returns the bar, with `show(name)`.
-export function tabs(label, panels) {
+export function tabs(label, panels, first = panels[0][0], shown = () => {}) {
   const bar = make("div", "", "tabs");
   bar.setAttribute("role", "tablist");
   bar.setAttribute("aria-label", label);
@@ -93,11 +93,14 @@ export function tabs(label, panels) {
     bar.append(head);
     return head;
   });
-  bar.show = name => panels.forEach(([one, panel], n) => {
-    panel.hidden = one !== name;
-    heads[n].setAttribute("aria-selected", String(one === name));
-    heads[n].tabIndex = one === name ? 0 : -1;
-  });
+  bar.show = name => {
+    panels.forEach(([one, panel], n) => {
+      panel.hidden = one !== name;
+      heads[n].setAttribute("aria-selected", String(one === name));
+      heads[n].tabIndex = one === name ? 0 : -1;
+    });
+    shown(name);
+  };
   bar.addEventListener("keydown", event => {
     const at = heads.indexOf(event.target), step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
     if (at < 0 || !step) return;
@@ -106,7 +109,7 @@ export function tabs(label, panels) {
     heads[next].focus();
     event.preventDefault();
   });
-  bar.show(panels[0][0]);
+  bar.show(first);
   return bar;
 }
 let count = 0;

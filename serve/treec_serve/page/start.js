@@ -35,13 +35,14 @@ export function listen(safely, done, changed, shown) {
 }
 
 // Which of the buttons are there: `state` is that of the run that is shown, `goes` whether one goes on.
-export async function show(state, goes) {
+// `shown`: it is that one.
+export async function show(state, goes, shown) {
   if (systems === null) systems = (await ask("start"))?.systems || [];
   const can = systems.length > 0;
   part("new").hidden = !can || goes;
   part("again").hidden = !can || goes || !state || state.state === "running";
   part("resume-run").hidden = !can || goes || !state || !state.begun || !["stopped", "broken"].includes(state.state);
-  part("end").hidden = !goes;
+  part("end").hidden = !shown;
   if (!goes) part("end").disabled = false;
   for (const id of ["new", "again", "resume-run"]) part(id).disabled = busy;
 }

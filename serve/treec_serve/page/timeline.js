@@ -43,7 +43,16 @@ export class Timeline {
     }
     bar.prepend(legend);
     this.element = make("div", "", "timelines");
+    this.told = make("output", "", "told");
+    bar.prepend(this.told);
     this.element.append(this.frame, bar, this.text);
+    this.frame.tabIndex = 0;
+    this.frame.setAttribute("role", "group");
+    this.frame.setAttribute("aria-label", "Timelines: left and right arrow go through what was done, Enter goes to when it began");
+    this.chosen = -1;
+    this.frame.addEventListener("keydown", event => this.press(event));
+    this.frame.addEventListener("mouseover", event => this.tell(event.target.closest(".bar")));
+    for (const type of ["mouseleave", "blur"]) this.frame.addEventListener(type, () => this.tell(null));
     this.frame.addEventListener("click", event => {
       const t = this.time(event.clientX);
       if (t !== null) this.go(t);
@@ -56,6 +65,21 @@ export class Timeline {
       else this.move(this.from + turn / 400 * this.last / this.zoom);
     }, {passive: false});
     new ResizeObserver(() => this.frame.clientWidth !== this.width && this.redraw()).observe(this.frame);
+  }
+
+  // Says below the bars what one stands for: its words may be cut off.
+  tell(bar) {
+    this.told.textContent = bar?.querySelector("title")?.textContent || "";
+  }
+
+  press(event) {
+    const spans = this.data?.spans || [], step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (step && spans.length) {
+      this.chosen = Math.min(Math.max(this.chosen + step, 0), spans.length - 1);
+      this.told.textContent = wordsOf(spans[this.chosen]);
+    } else if (event.key === "Enter" && spans[this.chosen]) this.go(spans[this.chosen].start);
+    else return;
+    event.preventDefault();
   }
 
   // The time at a place of the window; null beside the axis.
@@ -142,11 +166,11 @@ export class Timeline {
       svg.append(this.bar(rows.indexOf(one.agent), one.start, one.end, "scheduled", 24, 5,
         `planned: ${one.words}: ${seconds(one.start)} to ${seconds(one.end)}`)[0]);
     }
+    const free = roomOf([...data.spans, ...data.out]);
     for (const one of data.spans.filter(seen)) {
-      const words = `${one.words}: ${seconds(one.start)} to ${seconds(one.end)}, ${one.ended}`
-        + (one.reason && ` (${one.reason})`);
-      const [group, x, y, width] = this.bar(rows.indexOf(one.agent), one.start, one.end, one.ended || "open", 2, 20, words);
-      const letters = Math.floor((width - 6) / 6.2);
+      const [group, x, y, width] = this.bar(rows.indexOf(one.agent), one.start, one.end, one.ended || "open", 2, 20, wordsOf(one));
+      const room = Math.max(LEFT + (Math.min(free.get(one), until) - this.from) * this.perSecond - x, width);
+      const letters = Math.floor((room - 6) / 6.2);
       if (letters > 2) {
         const label = one.words.length > letters ? `${one.words.slice(0, letters - 1)}…` : one.words;
         group.append(draw("text", {class: "words", x: x + 3, y: y + 14}, label));
@@ -160,6 +184,20 @@ export class Timeline {
     svg.append(this.cursor);
     return svg;
   }
+}
+
+// Until when the words of a bar may go: the beginning of the agent's next one.
+function roomOf(spans) {
+  const found = new Map(), next = {};
+  for (const one of spans.toSorted((a, b) => b.start - a.start)) {
+    found.set(one, next[one.agent] ?? Infinity);
+    next[one.agent] = one.start;
+  }
+  return found;
+}
+
+function wordsOf(one) {
+  return `${one.agent}, ${one.words}: ${seconds(one.start)} to ${seconds(one.end)}, ${one.ended || "at work"}${one.reason ? ` (${one.reason})` : ""}`;
 }
 
 // The same for readers of the page who do not see it.

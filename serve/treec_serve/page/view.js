@@ -1,12 +1,12 @@
 // One run at one moment: the recipe and who does what, the tree, decisions, facts, timelines.
 import {Inspector} from "./inspect.js";
-import {ask, fill, make, runPath, seconds, tabs} from "./parts.js";
+import {ask, button, fill, make, runPath, seconds, tabs} from "./parts.js";
 import {Timeline} from "./timeline.js";
 import {Tree} from "./tree.js";
 
 const MOST_WORDS = 3;  // lines of a group that are in view
 
-let views = 0;
+let views = 0, form = "Picture";  // how the tree is shown
 
 function panel(title, css, ...content) {
   const id = `panel-${++views}`, section = make("section", "", css), head = make("h2", title);
@@ -130,7 +130,7 @@ export class RunView {
     this.talk = make("ol");
     this.title = make("h2", "", "title");
     this.inspector = new Inspector(name, {
-      node: node => acts.node(name, node), prompt: made => acts.prompt(name, made), moment: acts.moment,
+      node: node => acts.node(name, node), prompt: made => acts.prompt(name, {...made, why: made.choose && this.why(made)[0], about: this.about(made)}), moment: acts.moment,
       debug: acts.debug, live: () => acts.live(name),
     });
     this.element = make("article", "", own ? "run own" : "run");
@@ -149,8 +149,13 @@ export class RunView {
     tools.append(this.search, this.count, ticks);
     this.canvas = make("div", "", "canvas");
     const both = make("div", "", "both"), outline = make("div", "", "outline");
-    outline.append(tools, this.tree.element);
-    both.append(outline, this.canvas);
+    outline.append(this.tree.element);
+    this.forms = tabs("How the tree is shown", [["Picture", this.canvas], ["List", outline]], form, name => {
+      if (this.element.isConnected) form = name;
+    });
+    for (const one of [this.canvas, outline]) one.removeAttribute("tabindex");  // what is in it has the focus
+    tools.prepend(this.forms);
+    both.append(tools, this.canvas, outline);
     this.film = new Film(name);
     const moving = make("div", "", "moving");
     moving.append(panel("Timelines", "times", this.times.element), this.film.element);
@@ -195,7 +200,8 @@ export class RunView {
     this.title.hidden = !title;
     this.tree.show(data.nodes, data.statuses, data.details);
     if (this.own && !title) this.drawPicture(isNew);
-    this.canvas.hidden = !this.own || Boolean(title);
+    this.forms.hidden = !this.own || Boolean(title);
+    if (this.forms.hidden) this.forms.show("List");
     this.drawBoard(data);
     this.drawDecisions();
     this.factsBefore = before ? before.facts : null;
@@ -316,15 +322,29 @@ export class RunView {
     this.drawDecisions();
   }
 
-  // Who decided, and by which rule.
+  // Who decided and why, in words, and the condition of the rule that fitted.
   why(one) {
-    if (!one.rule) return one.by ? `by ${one.by}` : "";
-    const rule = this.rules?.[nameOf(one.node)]?.[one.by]?.[one.rule - 1];
-    return rule === "true" ? `by ${one.by}: else` : `by ${one.by}, rule ${one.rule}${rule ? `: ${rule}` : ""}`;
+    const own = this.rules?.[nameOf(one.node)], rules = own?.[one.by] || [], rule = rules[one.rule - 1];
+    const before = this.data.decisions.find(other => other.n < one.n && other.node === one.node);
+    const asked = before?.problem ? "No answer of a model could be used" : "No model was asked";
+    if (one.by === "always") return [`A rule that always goes first fitted${asked === "No model was asked" ? ", so no model was asked" : ""}.`, rule];
+    if (one.by === "only option") return ["Nothing else was possible, so no model was asked.", ""];
+    if (one.by === "fallback") return [`${asked}, and no rule fitted: this is what is done then.`, ""];
+    if (one.by === "person") return ["A person chose it.", ""];
+    if (one.by !== "offline") return [one.by ? `${one.by} chose it.` : "", ""];
+    if (!one.rule) return [`${asked}; it was offered, and its condition held.`, ""];
+    if (rule === "true") return [`${asked}; ${one.rule === 1 ? "this is what is always done then" : "no other rule fitted, so this is done"}.`, ""];
+    return [`${asked}; rule ${one.rule}${rules.length ? ` of ${rules.length}` : ""} fitted.`, rule];
+  }
+
+  // What the chosen option is for, in the words of its file.
+  about(one) {
+    return (one.choose && this.rules?.[nameOf(one.node)]?.options[one.choose] || "").replace(/\s+/g, " ").trim();
   }
 
   decision(one, leads) {
     const line = make("li", "", leads ? "leads" : "");
+    const [why, rule] = one.choose ? this.why(one) : [one.by ? `by ${one.by}` : "", ""], about = this.about(one);
     const where = make("div", `${seconds(one.t)}  ${leads ? nameOf(one.node) : one.node.split("/").slice(-2).join("/")}`, "quiet");
     where.title = one.node;
     const head = make("div", "", "decision-head");
@@ -332,15 +352,14 @@ export class RunView {
     line.append(head);
     if (leads) where.append(` → ${one.choose}`);
     else if (one.choose) {
-      const chosen = make("strong", `→ ${one.choose}`);
-      chosen.title = this.rules?.[nameOf(one.node)]?.options[one.choose] || "";
-      line.append(chosen);
+      line.append(make("strong", `→ ${one.choose}`));
+      if (about) line.append(make("div", about, "about"));
     }
-    if (leads) where.title += ` ${this.why(one)}`;
-    else {
-      const why = make("div", this.why(one), "quiet why");
-      why.title = why.textContent;
-      line.append(why);
+    if (leads) where.title += ` ${why}`;
+    else if (why) {
+      const words = make("div", why, "quiet why");
+      if (rule) words.append(" ", make("code", rule));
+      line.append(words);
     }
     if (one.reasoning) line.append(make("div", one.reasoning));
     const chances = Object.entries(one.probabilities || {}).sort((a, b) => b[1] - a[1]);
@@ -348,11 +367,8 @@ export class RunView {
     if (one.answer) line.append(make("pre", one.answer));
     if (one.tries) line.append(make("div", `${one.tries} tries`, "quiet"));
     if (one.problem) line.append(make("div", one.problem, "failed"));
-    const button = make("button", "prompt", "small");
-    button.type = "button";
-    button.setAttribute("aria-label", `Prompt of ${nameOf(one.node)} at ${seconds(one.t)}`);
-    button.addEventListener("click", () => this.acts.prompt(this.name, one));
-    head.append(button);
+    const what = one.choose ? "why" : "prompt", label = one.choose ? "Why, and the prompt" : "Prompt";
+    head.append(button(what, `${label} of ${nameOf(one.node)} at ${seconds(one.t)}`, () => this.acts.prompt(this.name, {...one, why, about})));
     return line;
   }
 }
@@ -438,7 +454,7 @@ export function cards(data, go) {
   return found;
 }
 
-const ENDS = {idle: "nothing more could happen", deadline: "its time was over", stopped: "it was stopped"};
+export const ENDS = {done: "", idle: "nothing more could happen", deadline: "its time was over", stopped: "it was stopped"};
 
 // What went wrong, the last first; a click goes there. What failed and why are one line.
 function troubles({count, last}, end, go) {

@@ -44,6 +44,7 @@ const MARKS: Record<string, string> = {
   R: "M4 2.5L13 8L4 13.5Z", S: "M2.5 8.5L6.3 12.3L13.5 4", F: "M3.5 3.5L12.5 12.5M12.5 3.5L3.5 12.5", ".": "",
 };
 const MOST_SMALL = 300;  // boxes that the overview draws, each an element; of more only those near the view are there
+const SMALLEST = 0.6;  // zoom at which all is shown at first, if it fits; else the beginning, larger
 const STEP = 600;  // what is in view changes in steps of so much
 const PLAIN: Drawing = {group: "action", icon: "", filled: false, words: ""};
 
@@ -53,7 +54,7 @@ const BoxView = memo(({data}: NodeProps<Box>) => {
   const drawing = drawings[item.kind] || PLAIN, detail = doing || item.detail || "";
   return (
     <div className={`box ${drawing.group} ${WORDS[letter]} ${seen} ${chosen} ${wrong ? "wrong" : ""}`}
-      style={{width, height}} title={[`${drawing.words} ${item.id}`, wrong].filter(Boolean).join("\n")}>
+      style={{width, height, minWidth: width, minHeight: height}} title={[`${drawing.words} ${item.id}`, wrong].filter(Boolean).join("\n")}>
       {item.edge && <span className="edge">{item.edge}</span>}
       {drawing.icon && <svg className={drawing.filled ? "icon filled" : "icon"} viewBox="0 0 16 16"><path d={drawing.icon} /></svg>}
       <span className="words">
@@ -80,6 +81,12 @@ function toWindow(text: string): Window {
   const [left, top, right, bottom] = text.split(",").map(Number);
   return {left, top, right, bottom};
 }
+
+// How large all boxes are together, and whether some of that is out of view.
+const sizeOfAll = (places: Place[]) => places.reduce((all, one) =>
+  ({width: Math.max(all.width, one.x + one.width), height: Math.max(all.height, one.y + one.height)}), {width: 1, height: 1});
+const isBeyond = ({width, height}: {width: number; height: number}) => ({transform: [x, y, zoom], width: w, height: h}: ReactFlowState) =>
+  x < -1 || y < -1 || x + width * zoom > w + 1 || y + height * zoom > h + 1;
 
 // All lines in a path for each status: a fan of a thousand costs no more than one.
 // Of many children only the lines to those near the view are drawn, and to the first and the last.
@@ -148,6 +155,8 @@ export function Picture(props: PictureProps) {
   };
   const [dragged, setDragged] = useState<{id: string; x: number; y: number} | null>(null);
   const large = places.length >= MOST_SMALL, nearby = useStore(large ? near : nowhere);
+  const size = useMemo(() => sizeOfAll(places), [places]);
+  const beyond = useStore(useMemo(() => isBeyond(size), [size]));
   const view = useMemo(() => (nearby ? toWindow(nearby) : null), [nearby]);
   const seen = useMemo(() => (view ? places.filter(one => isIn(one, view) || one.item.id === dragged?.id) : places), [places, view, dragged]);
   const nodes = useMemo<Box[]>(() => seen.map(({item, x, y, width, height}) => ({
@@ -165,11 +174,10 @@ export function Picture(props: PictureProps) {
 
   // Shows all if that can be read, else the beginning.
   const fit = () => {
-    const frame = element.current, width = Math.max(...places.map(one => one.x + one.width), 1);
-    const height = Math.max(...places.map(one => one.y + one.height), 1);
+    const frame = element.current, {width, height} = size;
     if (!frame || !frame.clientWidth) return;
     const whole = Math.min((frame.clientWidth - 32) / width, (frame.clientHeight - 32) / height);
-    const zoom = Math.min(Math.max(whole, 0.7), 1.1);
+    const zoom = whole < SMALLEST ? 0.7 : Math.min(whole, 1.1);
     const x = Math.max((frame.clientWidth - width * zoom) / 2, 16), y = Math.max((frame.clientHeight - height * zoom) / 2, 16);
     const root = places[0];
     const middle = root && direction === "right" && y === 16
@@ -275,7 +283,7 @@ export function Picture(props: PictureProps) {
             if (to && editing) editing.drop(node.id, "", to.id, to.where);
           }}>
           <Lines places={places} view={view} dragged={dragged} direction={direction} store={store} />
-          {places.length > 12 && places.length < MOST_SMALL && <MiniMap<Box> pannable zoomable ariaLabel="Overview" nodeStrokeWidth={0}
+          {places.length > 12 && places.length < MOST_SMALL && beyond && <MiniMap<Box> pannable zoomable ariaLabel="Overview" nodeStrokeWidth={0}
             nodeClassName={node => (drawings[node.data.item.kind] || PLAIN).group} />}
           <Controls showInteractive={false} onFitView={fit} fitViewOptions={{duration: 0}} />
           {there && <AimView place={there} where={aim!.where} direction={direction} />}
