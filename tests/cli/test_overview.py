@@ -61,8 +61,11 @@ def test_a_command_without_a_summary_is_listed_by_its_docstring(treec: Treec) ->
     gone = Extension("gone", commands={"lost": "tests.extensions.plus.nowhere:command"})
     with using(gone):
         listed = treec("--help")
+        called = treec("lost")
     assert "lost" not in listed.out
     assert "nowhere" in listed.err
+    assert called.status == 2
+    assert "nowhere" in called.err
 
 
 def test_a_command_is_code_or_a_group_with_a_summary() -> None:

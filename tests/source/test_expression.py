@@ -337,6 +337,7 @@ def test_calls_carry_the_trees_of_their_arguments() -> None:
     assert (call.name, call.offset, call.length) == ("proposed", 0, 8)
     assert [node.value for node in call.args] == ["R2"]  # type: ignore[attr-defined]
     assert [(key, node.lineno) for key, node in call.keywords] == [("task", 20)]
+    assert [c.name for c in Expression.parse("f(a) + g(h(b)) < k(c)").calls] == ["f", "g", "h", "k"]
     assert Expression.parse("proposed('R2', 'get pepper')").constants == (
         ("R2", 9, 4),
         ("get pepper", 15, 12),

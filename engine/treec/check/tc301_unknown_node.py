@@ -29,7 +29,7 @@ from treec.companions import missing_help
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
-from treec.files.nodes import PythonNode
+from treec.files.nodes import MODIFIERS, PythonNode, node_specs
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.team.actions import find_action
@@ -87,6 +87,8 @@ def _where(view: View, found: PythonNodeClass) -> str:
 def _help(view: View, key: str) -> str:
     if (help := missing_help("nodes", key)) is not None:
         return help
+    if (elsewhere := _of_other_programs(key)) is not None:
+        return elsewhere
     nearest = did_you_mean(key, (*registry().nodes, *python_node_names(view.library)))
     if nearest is not None:
         return f"did you mean '{nearest}'?"
@@ -99,3 +101,14 @@ def _help(view: View, key: str) -> str:
             "'do: ACTION'"
         )
     return f"node types: {', '.join(registry().nodes)}"
+
+
+def _of_other_programs(name: str) -> str | None:
+    """What a node of BehaviorTree.CPP or py_trees is here: `fallback`, `Inverter`."""
+    same = name.lower().replace("_", "")
+    for spec in (*node_specs(), *MODIFIERS.values()):
+        for tag in (*(one.tag for one in spec.xml.tags), *spec.xml.read):
+            if tag.lower() == same:
+                how = ", a key beside the node's type" if spec.key in MODIFIERS else ""
+                return f"{tag} is '{spec.key}' here{how}"
+    return None

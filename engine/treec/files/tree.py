@@ -1,12 +1,23 @@
 """The kind `tree`: ports, variables, and a root node."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, PrivateAttr
 
-from treec.files.fields import Model, TypeText
+from treec.files.fields import Before, Model, TypeText
 from treec.files.nodes import Node
+
+
+def _declared(value: object) -> object:
+    """The text of a declaration; of anything else, how it is declared."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        raise ValueError(f"its type comes first: 'bool = {str(value).lower()}'")
+    if isinstance(value, int | float):
+        raise ValueError(f"its type comes first: 'number = {value}'")
+    raise ValueError("a type is expected here: text, number, bool, list of text, …")
 
 
 class TreeFile(Model):
@@ -14,8 +25,10 @@ class TreeFile(Model):
 
     tree: str
     about: str | None = None
-    ports: dict[str, str] = Field({}, description="name: in|out|inout Type = expression")
-    vars: dict[str, TypeText] = Field(
+    ports: dict[str, Annotated[str, Before(_declared)]] = Field(
+        {}, description="name: in|out|inout Type = expression"
+    )
+    vars: dict[str, Annotated[TypeText, Before(_declared)]] = Field(
         {}, description="name: Type = expression; without one, initially none."
     )
     root: Node

@@ -39,7 +39,7 @@ class ExpressionCall:
     length: int
     args: tuple[nodes.Expr, ...]
     keywords: tuple[tuple[str, nodes.Expr], ...]
-    negated: bool = False
+    negated: bool
     """It is inside a `not`."""
 
     @property
