@@ -96,9 +96,9 @@ def test_what_is_not_there_is_refused_with_the_nodes_path(tmp_path: Path, node: 
 
 
 def test_a_default_that_cannot_be_evaluated_is_refused_with_why(tmp_path: Path) -> None:
-    text = tree("check: n > 0").replace("root:", "vars: {n: number = 1 / 0}\nroot:", 1)
+    files = tree("check: n > 0", "vars: {n: number = 1 / 0}\n")
     with pytest.raises(CannotRun, match="the tree 'main': the default of 'n': division by zero"):
-        Bench(tmp_path, text)
+        Bench(tmp_path, files)
 
 
 def test_every_node_of_ours_can_wake_the_loop(tmp_path: Path) -> None:
