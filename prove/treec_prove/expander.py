@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treec_prove.explored import BUTTON, Explored, Restless
 from treec_prove.happenings import Happening, is_voluntary, never_has_to, parts_of
 from treec_prove.properties import PropertyJudge, find_deadlock, has_work
+from treec_prove.refusals import refused_alike
 
 if TYPE_CHECKING:
     from treec_prove.snapshots import HeapState
@@ -19,6 +23,24 @@ Holds = tuple[bool, bool]
 
 Lost = tuple[tuple[Happening, ...], str]
 """A stop that does not stop all, and what goes on."""
+
+
+GB = 10**9
+
+
+def memory_taken() -> int:
+    """Bytes of memory that this process takes, or has taken where the system tells no more."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024
+
+
+def memory_bound() -> int:
+    """Bytes at which a proof ends if nobody says otherwise: most of what the machine has."""
+    return int(0.8 * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
 
 
 @dataclass
@@ -49,6 +71,9 @@ class Expansion:
     answers_notes: set[str]
     answers_cut: bool
     time_was_looked_at: bool
+    refused: int
+    memory: int
+    """Bytes that the process takes."""
 
 
 class Expander:
@@ -58,6 +83,8 @@ class Expander:
         self.explored = explored
         self.judge = judge
         self.stops = stops
+        self.refused = 0
+        """Answers that were not tried, since others that are refused alike were."""
         self._met: set[bytes] = set()
 
     def go_to(self, state: HeapState, path: Iterable[Happening] = ()) -> HeapState:
@@ -79,8 +106,14 @@ class Expander:
         lost = list(self._lost_stops(state)) if self.stops and explored.orders() else []
         if deadlock or lost:
             yield Tried(deadlock=deadlock, lost=lost)
-        waiting = deque(happenings)
-        while waiting:
+        groups = refused_alike(explored, happenings)
+        alike = {one for group in groups for one in group[1:-1]}
+        prints: dict[Happening, bytes | None] = {}
+        waiting = deque(one for one in happenings if one not in alike)
+        while waiting or groups:
+            if not waiting:  # of answers that are refused alike the first and the last were tried
+                waiting += self._that_differ(groups.pop(), prints)
+                continue
             happening = waiting.popleft()
             explored.restore(state)
             try:
@@ -91,13 +124,23 @@ class Expander:
                 continue
             waiting += explored.other_moments
             after = explored.save()
-            print_ = explored.fingerprint(after)
+            print_ = prints[happening] = explored.fingerprint(after)
             has_to = never.isdisjoint(parts_of(happening))
             step = Tried(happening, print_, has_to, self.judge.take(), state=after)
             if print_ not in self._met:
                 self._met.add(print_)
                 step.holds = self.holds()
             yield step
+
+    def _that_differ(
+        self, group: list[Happening], prints: Mapping[Happening, bytes | None]
+    ) -> list[Happening]:
+        """The answers between the first and the last of a group, unless these lead to the same."""
+        between = group[1:-1]
+        if between and prints.get(group[0]) is not None and prints[group[0]] == prints[group[-1]]:
+            self.refused += len(between)
+            return []
+        return between
 
     def holds(self) -> tuple[Holds, ...]:
         """Which conditions hold in the present state: of work, and of what must come later."""
@@ -122,6 +165,7 @@ class Expander:
         """What another process is told."""
         explored = self.explored
         answers = explored.answers
+        refused, self.refused = self.refused, 0
         return Expansion(
             steps,
             self.judge.reached,
@@ -129,6 +173,8 @@ class Expander:
             answers.notes,
             answers.was_cut,
             explored.time.was_looked_at,
+            refused,
+            memory_taken(),
         )
 
     def adopt(self, report: Expansion) -> None:
@@ -139,3 +185,4 @@ class Expander:
         explored.answers.notes |= report.answers_notes
         explored.answers.was_cut |= report.answers_cut
         explored.time.was_looked_at |= report.time_was_looked_at
+        self.refused += report.refused

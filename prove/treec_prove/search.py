@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from treec_prove.expander import Expander, Holds, Tried
+from treec_prove.expander import GB, Expander, Holds, Tried, memory_taken
 from treec_prove.explored import Explored
 from treec_prove.happenings import Happening
 from treec_prove.liveness import StateGraph, breaks_until, never_comes
@@ -44,6 +44,8 @@ class ProofLimits:
     """States kept as they are; others are come to again from the beginning."""
     jobs: int = 1
     """Processes."""
+    memory: int | None = None
+    """Bytes that all processes take, at most."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Found:
 
     states: int = 0
     steps: int = 0
+    refused: int = 0
+    """Answers that were read and not tried, since they are refused as others are."""
     depth: int = 0
     """How many happenings lie between the beginning and the farthest state."""
     is_complete: bool = False
@@ -145,6 +149,8 @@ class Search:
         self._first: HeapState | None = None
         self._kept = 0
         self._began = self._told = 0.0
+        self._memory = memory_taken()
+        """Bytes that all processes take."""
         self._until_broken = False
 
     def run(self, until_broken: bool = False) -> Found:
@@ -167,6 +173,7 @@ class Search:
         self.found.seconds = time.monotonic() - began
         self.found.cpu = sum(os.times()[:4]) - cpu
         self.found.states = len(self.parents)
+        self.found.refused = self.expander.refused
         self.found.notes |= self.explored.answers.notes | self.explored.notes
         if self.explored.answers.was_cut and self.found.is_complete:
             self.found.is_complete, self.found.why_not = False, "answers were cut"
@@ -207,13 +214,15 @@ class Search:
     def _in_processes(self, todo: deque[_OpenState]) -> bool:
         """Expand all states in several processes, one depth after the other; the same."""
         with ProofProcesses(self.expander, self.limits.jobs, self.limits.snapshots) as workers:
-            level = list(todo)
+            level, taken = list(todo), {-1: memory_taken()}
             while level := [node for node in level if not self._is_cut(node)]:
                 following = []
                 known = {node.print: node for node in level}
                 tasks = [(node.print, node.worker, self.path(node.print)) for node in level]
                 for worker, print_, report in workers.expand(tasks):
                     self.expander.adopt(report)
+                    taken[worker] = report.memory
+                    self._memory = sum(taken.values())
                     for step in report.steps:
                         if new := self._merge(known[print_], step):
                             new.worker = worker
@@ -236,6 +245,8 @@ class Search:
             self._told = now
             self._progress(len(self.parents), open_)
             gc.collect(0)
+            if limits.jobs == 1:
+                self._memory = memory_taken()
         why = ""
         if self._until_broken and found.broken:
             why = "a property is broken"
@@ -243,6 +254,8 @@ class Search:
             why = f"budget of {limits.seconds:g} s"
         elif limits.states is not None and len(self.parents) >= limits.states and open_:
             why = f"budget of {limits.states:,} states"
+        elif limits.memory is not None and self._memory > limits.memory:
+            why = f"memory: {limits.memory / GB:.3g} GB are taken"
         found.why_not = why or found.why_not
         return bool(why)
 

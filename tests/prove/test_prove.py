@@ -141,6 +141,13 @@ def test_a_limit_that_may_be_over_at_any_moment_is_confirmed_by_real_times(view:
     assert any("so much time has passed" in line for line in proof.assumed)
 
 
-def test_a_budget_proves_nothing(view: View) -> None:
+def test_a_budget_proves_nothing(view: View, capsys: pytest.CaptureFixture[str]) -> None:
     proof = of(view, Surroundings(says=(START,), utterances=1, asks=False), states=1)
     assert proof.found.verdict == "not proved (budget of 1 states)"
+    proving = ["prove", "warehouse", "-L", str(view.library.root), "--offline", "--says", START]
+    assert main([*proving, "--budget", "10m, 1MB"]) == 0
+    assert "not proved (memory: 0.001 GB are taken)" in capsys.readouterr().out
+    assert main([*proving, "--budget", "10m,4GB,much"]) == 2
+    assert (
+        "'much' is not a number of states, memory such as 4GB, or a time" in capsys.readouterr().err
+    )

@@ -9,7 +9,9 @@ from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
 from treec.files.view import View
 from treec.world.spec import RunSpec
+from treec_prove.expander import Expander
 from treec_prove.explored import Explored, Surroundings
+from treec_prove.properties import PropertyJudge
 
 START, YES, STOP = "Start the morning orders.", "Yes, go ahead.", "Stop!"
 TWO, THREE = (START, YES), (START, YES, STOP)
@@ -94,3 +96,26 @@ def test_words_that_a_condition_looks_at_are_kept(
     world, spec = Surroundings((START,), 1, asks=False), RunSpec(system="warehouse")
     run = Explored(warehouse, spec, world, conditions=[looks])
     assert run.encoder.past.is_short == is_short
+
+
+@pytest.mark.thorough
+def test_answers_that_a_node_refuses_lead_to_what_is_tried_for_them(
+    warehouse: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = Surroundings((START,), 1, silent=False)
+    judge = PropertyJudge((), ())
+    run = Explored(warehouse, RunSpec(system="warehouse"), world, on_made=judge.watch)
+    run.let(("says", START))
+    state, expander = run.save(), Expander(run, judge, stops=False)
+
+    def seen_next() -> tuple[set[bytes | None], int]:
+        run.restore(state)
+        steps = list(expander.expand(state))
+        return {step.print for step in steps}, len(steps)
+
+    some, few = seen_next()
+    assert expander.refused > 10
+    monkeypatch.setattr("treec_prove.expander.refused_alike", lambda run, happenings: [])
+    every, many = seen_next()
+    assert some == every
+    assert few * 3 < many

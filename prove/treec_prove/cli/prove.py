@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -69,7 +70,12 @@ def command(
         int | None, typer.Option("--depth", min=1, help="Things that happen in a run, at most.")
     ] = None,
     budget: Annotated[
-        str, typer.Option("--budget", help="How long to explore: 10m, or a number of states.")
+        str,
+        typer.Option(
+            "--budget",
+            help="When to end: 10m, a number of states, memory such as 4GB, or several of these "
+            "(10m,4GB).",
+        ),
     ] = "10m",
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes that explore.")] = 1,
     exhaustive: Annotated[
@@ -104,6 +110,7 @@ def command(
     from treec.api.prepare import prepare
     from treec.api.workspace import Workspace
     from treec.world.spec import RunSpec
+    from treec_prove.expander import memory_bound
     from treec_prove.explored import Surroundings
     from treec_prove.properties import check_property, parse_property
     from treec_prove.prove import faults_of, lines_of, prove
@@ -125,7 +132,7 @@ def command(
         for option, value in of_systems.items():
             if value:
                 raise Stop(f"{option} is about a system, and '{system}' is a tree")
-        states, seconds = _read_budget(budget)
+        states, seconds, _ = _read_budget(budget)
         bounds = (None, None, depth) if exhaustive else (states, seconds, depth)
         return prove_trees(system, same_as, library, bounds, output_format is OutputFormat.json)
     try:
@@ -139,7 +146,7 @@ def command(
             raise TreecError(f"--failures is a number or '{ANY}', not '{failures}'")
         if utterances != EACH and not utterances.isdigit():
             raise TreecError(f"--utterances is a number or '{EACH}', not '{utterances}'")
-        states, seconds = _read_budget(budget)
+        states, seconds, memory = _read_budget(budget)
     except (TreecError, ValueError) as error:
         raise Stop(str(error).replace("with --task", "with a --scenario that has a task")) from None
     lines = tuple(says) if says else lines_of(setup.view, scenario)
@@ -150,7 +157,7 @@ def command(
         failures=None if failures == ANY else int(failures),
         asks=not offline,
     )
-    limits = ProofLimits(depth, jobs=jobs)
+    limits = ProofLimits(depth, jobs=jobs, memory=memory or memory_bound())
     if not exhaustive:
         limits = replace(limits, states=states, seconds=seconds)
     spec = replace(setup.spec, scenario=None)
@@ -168,16 +175,25 @@ def command(
     return 0 if proof.holds else 1
 
 
-def _read_budget(text: str) -> tuple[int | None, float | None]:
-    """A number of states, or seconds. Raises Stop."""
+def _read_budget(text: str) -> tuple[int | None, float | None, int | None]:
+    """A number of states, seconds, and bytes of memory. Raises Stop."""
     from treec.source.durations import parse_duration
 
-    if text.isdigit():
-        return int(text), None
-    try:
-        return None, parse_duration(text)
-    except ValueError as error:
-        raise Stop(f"--budget {text}: {error}") from None
+    states = seconds = memory = None
+    for part in text.split(","):
+        one = part.strip()
+        found = re.fullmatch(r"([0-9.]+) *([MG])i?B", one)
+        try:
+            if one.isdigit():
+                states = int(one)
+            elif found is not None:
+                memory = int(float(found[1]) * {"M": 10**6, "G": 10**9}[found[2]])
+            else:
+                seconds = parse_duration(one)
+        except ValueError as error:
+            what = "a number of states, memory such as 4GB, or a time"
+            raise Stop(f"--budget {text}: '{one}' is not {what}: {error}") from None
+    return states, seconds, memory
 
 
 def _tell(visited: int, open_: int) -> None:
@@ -219,8 +235,9 @@ def _print(proof: Proof, files: dict[str, Path]) -> None:
     if found.is_complete and found.unreached:
         print(f"\nnever reached: {', '.join(found.unreached)}")
     rate = found.states / found.seconds if found.seconds else 0
+    alike = f" for {found.steps + found.refused:,}" if found.refused else ""
     print(
-        f"\n{found.states:,} states, {found.steps:,} steps, {found.depth} deep, in "
+        f"\n{found.states:,} states, {found.steps:,} steps{alike}, {found.depth} deep, in "
         f"{found.seconds:.1f} s ({rate:.0f} states a second)"
     )
     print("assumed:")
@@ -257,6 +274,7 @@ def _as_data(proof: Proof) -> dict[str, Any]:
         "never_reached": found.unreached if found.is_complete else None,
         "states": found.states,
         "steps": found.steps,
+        "refused_alike": found.refused,
         "depth": found.depth,
         "complete": found.is_complete,
         "seconds": round(found.seconds, 3),
