@@ -40,6 +40,7 @@ def test_what_it_shows_of_itself_is_short(shift: treec.RunResult) -> None:
 
 def test_its_journal_is_read_in_every_way(shift: treec.RunResult, tmp_path: Path) -> None:
     assert shift.journal[0].kind == "run.begin"
+    assert shift.journal[0].data["seed"] == 3  # the scenario's
     assert len(shift.events) > len(shift.journal)
     assert shift.summary.interrupted == {"Hauler": 1}
     assert [s.subtask for s in shift.timeline.spans if s.agent == "Scout"] == [
