@@ -10,6 +10,7 @@ from treec.files.types import Named
 from treec.files.view import View, per_view
 from treec.frozen import frozen
 from treec.source.diagnostics import Severity, likely_meant, list_names
+from treec.source.text import shorten
 from treec.team.knowledge import ANYTHING, knowledge_of
 from treec.team.words import Words
 
@@ -87,11 +88,11 @@ class _Patterns:
             if phrase.removeprefix("the ") in known:  # its type is unknown: reported by TC208
                 return None
             near = likely_meant(phrase, known)
-            message = f"'{words}' is '{task}' with an unknown {kind} '{phrase}'"
+            message = f"'{shorten(words, 120)}' is '{task}' with an unknown {kind} '{phrase}'"
             if near is not None:
                 return message, f"did you mean '{words.replace(phrase, near)}'?", True
             return message, f"{kind}s: {list_names(known)}", False
-        message = f"no task matches '{words}'"
+        message = f"no task matches '{shorten(words, 120)}'"
         begin, instead = self._nearest(words)
         if instead is not None and self._words.match(instead) is not None:
             return message, f"did you mean '{instead}'?", True

@@ -45,7 +45,6 @@ def check(view: View) -> Iterator[Diagnostic]:
             found = words.wrong(said[id])
             if found is None:
                 continue
-            in_do = spec.do is not None
-            loc = ("subtasks", id, "do") if in_do else ("subtasks", id)
-            span = entry.span(*loc, key=not in_do)
+            loc = ("subtasks", id) if spec.do is None else ("subtasks", id, "do")
+            span = entry.span(*loc, key=spec.do is None)
             yield Diagnostic(CODE, found.severity, span, found.message, found.help)

@@ -62,8 +62,11 @@ class CommandMeaning:
 
 
 def syntaxes(world: ArmWorld) -> tuple[str, ...]:
-    """Return the syntax of every command: put "item" into "target"."""
-    return tuple(dict.fromkeys(map(_syntax, world.skills)))
+    """Return a syntax of every command: put "item" into "target"."""
+    found: dict[str, str] = {}
+    for skill in world.skills:
+        found.setdefault(fold(skill.command), _syntax(skill))
+    return tuple(found.values())
 
 
 def interpret(
@@ -169,6 +172,10 @@ def _no_command(world: ArmWorld, command: str, count: int) -> GraphFinding:
     if near is None:  # `put in` means `put into` sooner than `put onto`
         near = next((words for words in known if words.partition(" ")[0] == first), None)
     likely = _syntax(known[near]) if near else None
+    firsts = {fold(skill.command).partition(" ")[0] for skill in world.skills}
+    said = fold(command).split()
+    if "and" in said and count > 1 and len(firsts.intersection(said)) + (said[-1] == "and") > 1:
+        return kinds.SEVERAL_COMMANDS.at(command=command)
     return kinds.UNKNOWN_COMMAND.at(command=command, near=likely, commands=syntaxes(world))
 
 

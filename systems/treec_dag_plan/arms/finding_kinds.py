@@ -157,6 +157,12 @@ UNKNOWN_COMMAND = _kind(
     "did you mean {near}?",
     "commands: {commands:24|, }",
 )
+SEVERAL_COMMANDS = _kind(
+    "several_commands",
+    check_rules.COMMAND,
+    "'{command}' is more than one command",
+    "write a node for each, and let the later one wait for the earlier",
+)
 WRONG_OBJECT_COUNT = _kind(
     "wrong_object_count",
     check_rules.COMMAND,
@@ -272,7 +278,7 @@ HELD_BEFORE = _kind(
 # Orders and the goal
 
 _WRITE = "write {edges:8| and }"
-_BRING = "let it wait for what brings that about"
+_BRING = "let it wait for the node that brings that about, or add one"
 STOPS = _kind(
     "stops",
     check_rules.STOPS,

@@ -16,7 +16,7 @@ from treec_dag_plan.arms.graph_reading import GraphReading
 from treec_dag_plan.arms.model import GraphNode, TaskGraph
 from treec_kitchen.graph_findings import GraphFinding
 
-_INDEX = re.compile(r"(?:node)?[\s_-]*0*(\d+)", re.IGNORECASE)
+_INDEX = re.compile(r"(?:node)?[\s_-]*0*(\d+)(?:\.0+)?", re.IGNORECASE)
 
 
 def node_id(text: str) -> str:

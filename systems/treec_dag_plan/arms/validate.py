@@ -7,6 +7,7 @@ order within the stage, with the same outcome.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from treec.frozen import frozen
@@ -43,7 +44,7 @@ class PlanViolation:
         if not self.stage:
             return self.reason
         who = f", {' and '.join(self.arms)}" if self.arms else ""
-        what = f"{self.name}: " if self.name else ""
+        what = f"{self.name}: " if self.name and not self.reason.startswith(self.name) else ""
         return f"{self.label}{who}: {what}{self.reason}"
 
     def __str__(self) -> str:
@@ -76,16 +77,22 @@ def validate(
 ) -> PlanValidation:
     """Simulate a plan in a world up to the first violation."""
     state: State = world.start
+    done: dict[str, str] = {}
     for number, step in enumerate(steps, 1):
         actions: list[GroundAction] = []
         violation = _read(number, step, world, actions)
         violation = violation or _possible(number, step, actions, world, state)
+        if violation is not None and violation.part is not None:
+            before = done.get(violation.part.node or "")
+            again = f"{before} has done {violation.part.node} already: leave it out here"
+            violation = replace(violation, help=again if before else violation.help)
         if violation is None and layout is not None:
             violation = _apart(number, step, actions, world, state, layout)
         if violation is not None:
             return PlanValidation(len(steps), violation)
         for action in actions:
             state = action.apply(state)
+        done |= {part.node: step.label for part in step.parts if part.node is not None}
     missed = world.unmet_goals(state)
     if missed:
         reason = f"the goal is missed: {'; '.join(missed)}"

@@ -25,6 +25,7 @@ from treec.source.yaml import Sequence as ListNode
 from treec_dag_plan.arms.check_rules import PLAN
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.plan import ARMS, ArmPlan
+from treec_dag_plan.arms.read_edges import node_id
 from treec_dag_plan.arms.read_names import QUOTED
 from treec_kitchen.graph_findings import GraphFinding, file_finding
 
@@ -156,18 +157,19 @@ class _PlanReader:
                 work.setdefault(value.text.strip(), []).append(key.text)
                 spans.setdefault(value.text.strip(), value.span)
         for text, arms in work.items():
-            known = None if self.graph is None else self.graph.by_id.get(text)
+            by_id = {} if self.graph is None else self.graph.by_id
+            known = by_id.get(text) or by_id.get(node_id(text))
             if known is not None:
                 yield PlanPart(tuple(arms), known.name, spans[text], known.id)
             elif re.search(r"\W", text):
                 yield PlanPart(tuple(arms), text, spans[text])
             else:
-                ids = () if self.graph is None else self.graph.by_id
-                near = did_you_mean(text, ids)
-                help = f"did you mean {near}?" if near else "specify the graph with --graph"
+                near = did_you_mean(node_id(text), by_id)
+                help = f"did you mean {near}?" if near else f"nodes: {', '.join([*by_id][:8])}, …"
                 message = f"{label}: unknown node '{text}'"
                 if self.graph is None:
                     message = f"{label}: what '{text}' is stands in a graph"
+                    help = "specify the graph with --graph"
                 self.problems.append(_wrong(spans[text], message, help))
 
     def _by_words(self, label: str, name: Scalar) -> Iterator[PlanPart]:

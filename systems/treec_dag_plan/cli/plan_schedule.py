@@ -201,7 +201,8 @@ def _validate(
 
 def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
     """What keeps holds from being told, at the nodes that it is about."""
-    return [fault.diagnostic(graph.by_id[fault.node].span) for fault in error.faults]
+    found = {fault.help: fault for fault in reversed(error.faults)}  # one edge mends both ends
+    return [fault.diagnostic(graph.by_id[fault.node].span) for fault in [*found.values()][::-1]]
 
 
 def _team(path: Path) -> ArmTeam:
@@ -224,7 +225,8 @@ def _team_of_task(path: Path, graph: TaskGraph, problem: AllocationProblem) -> A
     except PairError as error:
         raise print_findings(path, _of_holds(graph, error)) from None
     except ValueError as error:
-        raise Stop(f"{path}: {error}: see 'treec plan check {path} --task …'", 1) from None
+        see = f"see 'treec plan check {path} --task {problem.entry.name}'"
+        raise Stop(f"{path}: {error}: {see}", 1) from None
 
 
 def _stuck(path: Path, stuck: DeadlockReport, output_format: ScheduleFormat) -> int:

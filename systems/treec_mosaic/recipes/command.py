@@ -85,6 +85,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     from treec.team.knowledge import Knowledge
     from treec_mosaic.recipes.details import (
         detailed,
+        plain_words,
         read_ingredients,
         subtasks_of,
         with_amounts,
@@ -95,12 +96,12 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     from treec_mosaic.recipes.subtask_reader import SubtaskReader
     from treec_mosaic.recipes.write import recipe_text
 
-    read = read_list(source)
+    knowledge = Knowledge(view)
+    read = read_list(source, plain_words(knowledge))
     problems = list(read.problems)
     if not read.items:
         print(format_text(problems, {source.path: source}, colour=wants_colour()))
         return 1
-    knowledge = Knowledge(view)
     items, details = detailed(read.items, knowledge)
     ingredients = read_ingredients(source.text)
     details = with_amounts(items, details, ingredients, knowledge)
@@ -109,7 +110,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     proposed = [link for link in missing if not link.reversed]
     facts = read_facts(source.text)
     written = recipe_text(title, items, source.path, proposed, take, facts, details, ingredients)
-    problems += _odd(links, items)
+    problems += _odd(links.with_edges(proposed), items)
     problems += _check(view, target, written, items)
     problems = sorted(set(problems))
     if problems:

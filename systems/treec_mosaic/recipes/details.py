@@ -125,7 +125,7 @@ LONGEST_COMMAND = 7
 
 def read_ingredient(line: str, group: str = "") -> IngredientLine:
     """Read a line such as ``1½ cups (200 g) plain flour, sifted``; all of its words are kept."""
-    text = " ".join(line.replace("⁄", "/").split())
+    text = " ".join(re.sub(r"\)(?=\w)", ") ", line.replace("⁄", "/")).split())
     optional = _OPTIONAL.search(text)
     text = _OPTIONAL.sub("", text) if optional else text
     found = _AMOUNT.match(text)
@@ -182,6 +182,12 @@ def detailed(
         cleaned.append(replace(item, id=id, words=words, more=""))
     after = (tuple(dict.fromkeys(ids[other] for other in item.after)) for item in cleaned)
     return [replace(i, after=a) for i, a in zip(cleaned, after, strict=True)], found
+
+
+def plain_words(knowledge: Knowledge) -> Callable[[str], str]:
+    """What takes amounts, times and notes off the words of an item."""
+    match = knowledge.words.match
+    return lambda words: read_details(words, knowledge, match)[0]
 
 
 def _whole(item: Item) -> str:

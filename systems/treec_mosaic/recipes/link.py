@@ -10,7 +10,7 @@ list is what somebody wrote, and they are what somebody may have meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from treec.files.tasks import SubtaskSpec
 from treec.frozen import frozen
@@ -73,6 +73,16 @@ class Links:
                 after[id] += [] if reversed else [maker]
         position = {id: number for number, id in enumerate(self.meanings)}
         return sorted(found, key=lambda link: (position[link.id], position[link.before]))
+
+    def with_edges(self, added: Iterable[SubtaskLink]) -> Links:
+        """The same subtasks with more edges."""
+        after = {id: [*spec.after] for id, spec in self.subtasks.items()}
+        for link in added:
+            after[link.id].append(link.before)
+        new = {
+            id: spec.model_copy(update={"after": after[id]}) for id, spec in self.subtasks.items()
+        }
+        return Links(self.reader, new)
 
     def _mixtures(self) -> Iterator[tuple[str, str, str]]:
         """The subtasks that name what others make: a syrup is made, not fetched."""

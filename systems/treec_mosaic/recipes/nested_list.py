@@ -40,8 +40,10 @@ item and is indented further goes on with its words. Words that repeat become su
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from treec.frozen import frozen
 from treec.graph import cyclic_components
@@ -129,12 +131,15 @@ class _Line:
     text: str
 
 
-def read_list(file: SourceFile) -> NestedList:
-    """Read the nested list in a file."""
+def read_list(file: SourceFile, plain: Callable[[str], str] = str) -> NestedList:
+    """Read the nested list in a file.
+
+    `plain` gives an item's words without amounts and times, by which `after` may name it, too.
+    """
     lines, problem = _region(file)
     if problem is not None:
         return NestedList((), (problem,))
-    reader = _ListReader(file)
+    reader = _ListReader(file, plain)
     for line in lines:
         if not reader.line(line):
             break
@@ -199,8 +204,9 @@ def _match(text: str) -> re.Match[str] | None:
 class _ListReader:
     """Reads a list line by line."""
 
-    def __init__(self, file: SourceFile) -> None:
+    def __init__(self, file: SourceFile, plain: Callable[[str], str]) -> None:
         self.file = file
+        self._plain = plain
         self.items: list[Item] = []
         self.problems: list[Diagnostic] = []
         self._levels: list[_Level] = []
@@ -236,9 +242,17 @@ class _ListReader:
         self._report_sentences()
         return NestedList(tuple(self.items), tuple(sorted(self.problems)))
 
+    @cached_property
+    def _plain_ids(self) -> dict[str, str]:
+        """The ids of items by plain words that only one of them has."""
+        words = [(self._plain(item.words).casefold(), item.id) for item in self.items]
+        count = Counter(said for said, _ in words)
+        return {said: id for said, id in words if count[said] == 1}
+
     def _resolve(self, item: Item) -> Item:
         """Return an item with the ids of the items that its `after` names."""
         ids = {other.id.casefold(): other.id for other in self.items}
+        plain = self._plain_ids
         after = list(item.after)
         named = list(item.named)
         while named:
@@ -247,11 +261,11 @@ class _ListReader:
                 named[0],
             )
             del named[: name.count(", ") + 1]
-            id = ids.get(name.casefold())
+            id = ids.get(name.casefold()) or plain.get(name.casefold())
             if id is None:
                 near = did_you_mean(name, [other.id for other in self.items])
                 message = f"'{item.id}' waits for '{name}', which is not in the list"
-                help = f"did you mean '{near}'?" if near else None
+                help = f"did you mean '{near}'?" if near else "name items in their words"
                 self.problems.append(WRONG_AFTER.at(item.span, message, help))
             elif id not in after:
                 after.append(id)
@@ -261,7 +275,9 @@ class _ListReader:
         """Report once that many items are a cookbook's sentences."""
         found = [item for item in self.items if _SENTENCE.search(item.words)]
         if len(found) * 2 > len(self.items) or len(found) > MOST_SENTENCES:
-            many = f"{len(found)} items are sentences, not subtasks: a person does each as a whole"
+            are = "1 item is a sentence, not a subtask" if len(found) == 1 else ""
+            many = are or f"{len(found)} items are sentences, not subtasks"
+            many += ": a person does each as a whole"
             help = "write one thing to do a line, or import the page with --model"
             self.problems.append(SENTENCES.at(found[0].span, many, help))
 

@@ -249,6 +249,17 @@ def test_what_takes_one_arm_is_not_told_in_words_of_a_graph(task: Task) -> None:
     found = judge(task(5), node).violation
     assert found is not None
     assert found.help == "let it stand with one arm alone"
+    assert (
+        found.text
+        == 'stage 1, left and right: open "refrigerator_cooler_door" takes one arm, not 2'
+    )
+    again = '{"stages": [{"left": 1}, {"left": "node_01"}]}'
+    found = judge(task(5), again).violation
+    assert found is not None
+    assert found.help == "stage 1 has done node_1 already: leave it out here"
+    found = judge(task(5), stages('grasp "tin" and put "tin" onto "table" (left)')).violation
+    assert found is not None
+    assert found.reason == "'grasp and put onto' is more than one command"
     found = judge(task(9), stages('grasp "pot" (left)')).violation
     assert found is not None
     assert found.help == "write (both)"

@@ -188,6 +188,7 @@ def test_a_time_is_said_in_whole_or_half_units() -> None:
     [
         ("1 (14 oz) can chickpeas, drained", "1 (14 oz) can", "chickpeas", "drained"),
         ("200g/7oz plain flour", "200g/7oz", "plain flour", ""),
+        ("1 cup (8 ounces)sour cream", "1 cup (8 ounces)", "sour cream", ""),
         ("2-3 large eggs", "2-3", "large eggs", ""),
         ("2 to 3 cloves of garlic (minced)", "2 to 3 cloves", "garlic", "minced"),
         ("salt to taste", "", "salt", "to taste"),

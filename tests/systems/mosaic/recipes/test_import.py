@@ -200,6 +200,25 @@ def test_what_is_no_amount_stays_unknown(words: str) -> None:
     assert _words().match(words) is None  # a number of things is not dropped
 
 
+def test_after_names_an_item_without_its_amount_and_a_mixture_is_told_once(
+    treec: Treec, library: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "syrup.txt"
+    items = (
+        "get milk",
+        "pour 200 ml milk into pot, after: [get milk]",
+        "stir pot for 2 minutes, makes: syrup, after: [pour milk into pot]",
+        "pour syrup into bowl",
+    )
+    file.write_text("\n".join(f"- {item}" for item in items), "utf-8")
+    result = treec("recipe", "import", file, "--link", "-L", library)
+    assert result.status == 0, result.out
+    assert "TC528" not in result.out
+    graph = after(library, "Syrup")
+    assert graph["stir pot"] == ["pour milk into pot"]
+    assert graph["pour syrup into bowl"] == ["stir pot"]
+
+
 @cache
 def _words() -> Words:
     view = next(view for view in views_of(load_library(ROOT)) if view.all("recipe"))
