@@ -54,6 +54,7 @@ class SamplingOptions:
     """Empty: all."""
     at_once: int | None
     keep: Path | None
+    ablations: bool = False
 
 
 def command(
@@ -67,6 +68,12 @@ def command(
         list[int] | None,
         typer.Option("--task", min=1, max=9, help="Try only this task; repeatable."),
     ] = None,
+    ablations: Annotated[
+        bool,
+        typer.Option(
+            "--ablations", help="DAG-Plan without reflection, examples and node types, too."
+        ),
+    ] = False,
     env: Annotated[
         str | None,
         typer.Option("--env", help="Run the tasks in this environment, --n trials each."),
@@ -142,9 +149,8 @@ def command(
     if on:
         raise Stop("--on needs --env: requests are made from here")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
-    return run(
-        output_format, library, options, SamplingOptions(samples, temperature, chosen, jobs, keep)
-    )
+    sampling = SamplingOptions(samples, temperature, chosen, jobs, keep, ablations)
+    return run(output_format, library, options, sampling)
 
 
 def _learned(skills: SkillChoice, env: str) -> tuple[bool, ...]:
@@ -170,6 +176,7 @@ def run(
 ) -> int:
     """Schedule the nine reference graphs by every method, sample plans, and print the table."""
 
+    from experiments.dag_plan.ablations import BLIND
     from experiments.dag_plan.methods import METHODS
     from experiments.dag_plan.table import to_json, to_text
     from experiments.dag_plan.written_plans import EvaluationInputError, evaluate
@@ -178,7 +185,8 @@ def run(
 
     found = open_library(library)
     try:
-        report = evaluate(found, METHODS)
+        blind = (BLIND,) if sampling.ablations else ()
+        report = evaluate(found, (*METHODS, *blind))
         opened = open_chosen(found.root, None, options)
         sampled = None
         if opened is not None:
@@ -262,6 +270,7 @@ def _sample(
     """Sample the plans that are not stored yet; each is stored at once."""
     import asyncio
 
+    from experiments.dag_plan.ablations import ABLATIONS
     from experiments.dag_plan.rates import rate
     from experiments.dag_plan.sample_store import SampleFolder
     from experiments.dag_plan.sampling import (
@@ -274,7 +283,9 @@ def _sample(
     from treec_dag_plan.arms.problem import problem_in
 
     tasks = tuple(sorted(set(sampling.tasks))) or tuple(range(1, 10))
-    prompts = make_prompts(library, [problem_in(library, f"task_{number}") for number in tasks])
+    also = ABLATIONS if sampling.ablations else ()
+    problems = [problem_in(library, f"task_{number}") for number in tasks]
+    prompts = make_prompts(library, problems, also)
     folder = sampling.keep or _folder(library)
     store = SampleFolder(folder)
     settings = SampleSettings(model, sampling.temperature, sampling.samples)
@@ -286,7 +297,8 @@ def _sample(
     with progress("plans", len(todo)) as advance:
         at_once = sampling.at_once or AT_ONCE
         new = asyncio.run(sample_all(todo, transport, at_once, store, advance))
-    return rate(model, sampling.temperature, sampling.samples, tasks, [*stored, *new])
+    found = [*stored, *new]
+    return rate(model, sampling.temperature, sampling.samples, tasks, found, also)
 
 
 def _folder(library: Library) -> Path:

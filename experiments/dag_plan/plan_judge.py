@@ -56,14 +56,21 @@ class PlanVerdict:
 
 
 def judge_graph(
-    text: str, problem: AllocationProblem, schedules: Sequence[tuple[str, Scheduler]]
+    text: str,
+    problem: AllocationProblem,
+    schedules: Sequence[tuple[str, Scheduler]],
+    *,
+    numbered: bool = True,
 ) -> PlanVerdict:
-    """Check a task graph; schedule a valid one and validate each schedule."""
+    """Check a task graph; schedule a valid one and validate each schedule.
+
+    `numbered`: findings name the lines of the text.
+    """
     file = SourceFile("plan.yaml", text)
     reading = read_parts(file)
     checked = check_graph(reading, problem.world)
     if reading.graph is None or not checked.good:
-        return PlanVerdict(_errors(checked.errors, file))
+        return PlanVerdict(_errors(checked.errors, file if numbered else None))
     stages: dict[str, int] = {}
     failed: dict[str, PlanError] = {}
     for name, method in schedules:
@@ -112,7 +119,7 @@ def no_plan(error: Exception) -> PlanVerdict:
     return PlanVerdict(tuple(PlanError(NO_PLAN, text) for text in lines))
 
 
-def _errors(errors: Sequence[GraphFinding], file: SourceFile) -> tuple[PlanError, ...]:
+def _errors(errors: Sequence[GraphFinding], file: SourceFile | None) -> tuple[PlanError, ...]:
     """The first errors in words, each with its rule's title."""
     found = []
     for error in errors[:MOST_SHOWN]:

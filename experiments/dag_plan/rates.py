@@ -24,6 +24,7 @@ ROWS = (
 class MethodRates:
     """A method's plans: per task how many are valid, at first and after reflection."""
 
+    method: str
     row: MethodRow
     plans: tuple[int, ...]
     """How many plans of each task were answered."""
@@ -64,10 +65,16 @@ class SampleReport:
 
 
 def rate(
-    model: str, temperature: float, samples: int, tasks: Sequence[int], found: Sequence[Sample]
+    model: str,
+    temperature: float,
+    samples: int,
+    tasks: Sequence[int],
+    found: Sequence[Sample],
+    also: Sequence[str] = (),
 ) -> SampleReport:
-    """Aggregate plans."""
-    rates = tuple(_rate(name, method, by, tasks, found) for name, method, by in ROWS)
+    """Aggregate plans; `also`: further methods whose graphs the paper's rule schedules."""
+    rows = (*ROWS, *((f"{method}, sampled", method, METHODS[0][0]) for method in also))
+    rates = tuple(_rate(name, method, by, tasks, found) for name, method, by in rows)
     unanswered = Counter(one.unanswered for one in found if one.unanswered is not None)
     return SampleReport(
         model, temperature, samples, tuple(tasks), rates, _spent(found), dict(unanswered)
@@ -98,7 +105,9 @@ def _rate(
             causes.update(_causes(one, by))
     single = tuple(TP_S.stages[task - 1] or 0 for task in tasks)
     row = MethodRow(name, True, tuple(fewest), single=single)
-    return MethodRates(row, tuple(plans), tuple(right), tuple(at_first), dict(causes.most_common()))
+    return MethodRates(
+        method, row, tuple(plans), tuple(right), tuple(at_first), dict(causes.most_common())
+    )
 
 
 def _causes(sample: Sample, by: str) -> set[str]:
@@ -129,8 +138,8 @@ def lines(report: SampleReport) -> Iterator[str]:
     heads = "  ".join(f"{f'T{task}':>4}" for task in report.tasks)
     yield f"{'success rate':{width}}  {heads}   mean"
     for one in report.rates:
-        yield f"{one.row.method:{width}}  {_shares(one.rates(one.right))}"
-        yield f"{one.row.method + ', at first':{width}}  {_shares(one.rates(one.at_first))}"
+        yield f"{one.row.method:{width}}  {format_shares(one.rates(one.right))}"
+        yield f"{one.row.method + ', at first':{width}}  {format_shares(one.rates(one.at_first))}"
     yield f"{'fewest stages':{width}}  {heads}   mean         efficiency"
     for one in report.rates:
         cells = "  ".join(_stages(s, of) for s, of in zip(one.row.stages, one.plans, strict=True))
@@ -146,7 +155,8 @@ def lines(report: SampleReport) -> Iterator[str]:
     yield _money(report.spent)
 
 
-def _shares(shares: Sequence[float | None]) -> str:
+def format_shares(shares: Sequence[float | None]) -> str:
+    """Render rates per task, and their mean."""
     cells = "  ".join(f"{'-' if share is None else f'{share:.1f}':>4}" for share in shares)
     mean = _mean(shares)
     return f"{cells}   {'-' if mean is None else f'{100 * mean:.1f} %'}"
@@ -165,8 +175,8 @@ def _stages(stages: int | None, plans: int) -> str:
 def _money(spent: SampleCost) -> str:
     cost = "at no known price" if spent.cost is None else f"${spent.cost:.4f}"
     return (
-        f"{spent.answers:,} answers, {spent.input_tokens:,} tokens in, {spent.output_tokens:,} "
-        f"out, {cost}, {spent.seconds:.1f} s of waiting"
+        f"{spent.answers:,} answer{'s' * (spent.answers != 1)}, {spent.input_tokens:,} tokens in, "
+        f"{spent.output_tokens:,} out, {cost}, {spent.seconds:.1f} s of waiting"
     )
 
 

@@ -14,6 +14,12 @@ from typing import Any
 
 from py_trees.common import Status
 
+from experiments.dag_plan.ablations import (
+    WITHOUT_TYPES,
+    changed_prompt,
+    changed_words,
+    with_types,
+)
 from experiments.dag_plan.methods import METHODS
 from experiments.dag_plan.plan_judge import (
     PlanVerdict,
@@ -73,10 +79,15 @@ class SampleLeaf(DraftLeaf[PlanVerdict]):
     """
 
     def __init__(
-        self, entry: Entry[DrawnUpPlan], runtime: Runtime, problem: AllocationProblem
+        self,
+        entry: Entry[DrawnUpPlan],
+        runtime: Runtime,
+        problem: AllocationProblem,
+        method: str,
     ) -> None:
         super().__init__(entry.name, runtime, runtime.scope, entry)
         self.problem = problem
+        self.method = method
         self.verdicts: list[PlanVerdict] = []
         """The verdict on each answer."""
 
@@ -86,7 +97,8 @@ class SampleLeaf(DraftLeaf[PlanVerdict]):
 
     def question(self) -> Question:
         """Return the question for the task."""
-        return draft_question(self.runtime, self.entry, self.scope, prompt_words(self.problem))
+        words = changed_words(prompt_words(self.problem), self.method)
+        return draft_question(self.runtime, self.entry, self.scope, words)
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Return the data of a plan in a fence or in prose."""
@@ -98,6 +110,9 @@ class SampleLeaf(DraftLeaf[PlanVerdict]):
         text = plan_text(data, START[form])
         if form == "stages":
             verdict = judge_stages(text, self.problem, at_once=self.entry.model.at_once)
+        elif self.method == WITHOUT_TYPES:
+            typed = with_types(text, self.problem)
+            verdict = judge_graph(typed, self.problem, METHODS, numbered=False)
         else:
             verdict = judge_graph(text, self.problem, METHODS)
         if not verdict.good:
@@ -148,23 +163,32 @@ class PlanPrompt:
         )
 
 
-def make_prompts(library: Library, problems: Iterable[AllocationProblem]) -> list[PlanPrompt]:
-    """Return every method's prompt for every task. Raises EvaluationInputError."""
+def make_prompts(
+    library: Library, problems: Iterable[AllocationProblem], also: Sequence[str] = ()
+) -> list[PlanPrompt]:
+    """Return every method's prompt for every task; `also`: DAG-Plan with parts left out.
+
+    Raises EvaluationInputError.
+    """
     prompts = []
+    methods = PROMPTS | dict.fromkeys(also, PROMPTS["DAG-Plan"])
     for problem in problems:
-        for method, name in PROMPTS.items():
+        for method, name in methods.items():
             entry = library.find("plan", name)
             if entry is None or entry.model.instructions is None:
                 raise EvaluationInputError(f"unknown prompt '{name}' for {method}")
-            messages = _leaf(entry, problem, RequestQueue()).question().messages
+            entry = changed_prompt(entry, method)
+            messages = _leaf(entry, problem, RequestQueue(), method).question().messages
             prompts.append(PlanPrompt(method, problem, entry, tuple(messages)))
     return prompts
 
 
-def _leaf(entry: Entry[DrawnUpPlan], problem: AllocationProblem, queue: RequestQueue) -> SampleLeaf:
+def _leaf(
+    entry: Entry[DrawnUpPlan], problem: AllocationProblem, queue: RequestQueue, method: str
+) -> SampleLeaf:
     """Build the asking leaf in a world in which nothing happens."""
     world = make_world(problem.view, VirtualClock(), Journal.in_memory())
-    return SampleLeaf(entry, make_runtime(problem.view, world, queue), problem)
+    return SampleLeaf(entry, make_runtime(problem.view, world, queue), problem, method)
 
 
 def make_requests(
@@ -206,7 +230,7 @@ async def sample_one(prompt: PlanPrompt, request: PlanRequest, transport: Transp
     settings = model.model.model_copy(update={"name": None, "temperature": request.temperature})
     entry = with_model(prompt.entry, model.model_copy(update={"model": settings}))
     queue = RequestQueue()
-    leaf = _leaf(entry, prompt.problem, queue)
+    leaf = _leaf(entry, prompt.problem, queue, prompt.method)
     await tick_until_decided(leaf, queue, transport)
     answers = [result for _, result in queue.exchanges if isinstance(result, Answer)]
     attempts = tuple(_attempt(a, v) for a, v in zip(answers, leaf.verdicts, strict=True))

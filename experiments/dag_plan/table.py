@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from experiments.dag_plan.ablations import ABLATIONS, BLIND, NOTE
+from experiments.dag_plan.ablations import lines as ablation_lines
 from experiments.dag_plan.paper import EFFICIENCY, MODEL
 from experiments.dag_plan.rates import SampleReport, data_of, lines
 from experiments.dag_plan.written_plans import DualArmReport, MethodRow
@@ -24,6 +26,9 @@ def to_text(report: DualArmReport, sampled: SampleReport | None = None) -> str:
         rows += [f"  {NO_MODEL}: {name}" for name in report.not_run]
     else:
         rows += ["", *lines(sampled)]
+    if any(row.method == BLIND[0] for row in report.rows):
+        not_run = (f"  {NO_MODEL}: {name}" for name in ("DAG-Plan without reflection", *ABLATIONS))
+        rows += ["", *(ablation_lines(sampled.rates, sampled.tasks) if sampled else not_run), *NOTE]
     rows += [
         "",
         f"The paper's rows are its Table 2 ({MODEL}).",

@@ -89,7 +89,7 @@ class _Patterns:
                 return None
             near = likely_meant(phrase, known)
             message = f"'{shorten(words, 120)}' is '{task}' with an unknown {kind} '{phrase}'"
-            if near is not None:
+            if near is not None and ". " not in words:  # a cookbook's sentences are no slip
                 return message, f"did you mean '{words.replace(phrase, near)}'?", True
             return message, f"{kind}s: {list_names(known)}", False
         message = f"no task matches '{shorten(words, 120)}'"

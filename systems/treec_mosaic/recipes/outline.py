@@ -157,7 +157,7 @@ def _wrong(items: Sequence[Item], view: View) -> Iterator[GraphFinding]:
         if knowledge.words.match(item.words) is not None or nearly is None:
             continue
         near = likely_meant(nearly[1].removeprefix("the "), things)
-        if near is not None:
+        if near is not None and ". " not in item.words:
             yield UNKNOWN_THING.at(item.id, span=item.span, words=item.words, near=near)
     links = Links(SubtaskReader(knowledge), subtasks_of(items, details))
     spans = {item.id: item.span for item in items}

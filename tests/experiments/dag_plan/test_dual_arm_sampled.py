@@ -160,6 +160,29 @@ def test_a_plan_is_sent_back_with_what_is_wrong_and_counts_when_mended(sampled: 
 
 
 @pytest.mark.thorough
+def test_parts_are_left_out_of_the_prompt_and_compared(sampled: Sampled) -> None:
+    """Without types the model writes none, and its graph is judged with those of its commands."""
+    plan = RIGHT["Task_Graph"]["plan"]
+    untyped = "".join(line for line in plan.splitlines(True) if "type:" not in line)
+    bare = {**RIGHT["Task_Graph"], "plan": untyped}
+    right, order = RIGHT["Task_Graph"], ("--samples", 1, "--ablations", "--jobs", 1)
+    result = sampled(*order, Task_Graph=[NO_EDGE, right, right, bare])
+    assert result.status == 0, result.err
+    at = result.out.index("ablations")
+    rows = {line[:20].strip(): line.split()[-2] for line in result.out[at:].splitlines()[1:5]}
+    assert rows == {
+        "DAG-Plan": "100.0",
+        "without reflection": "0.0",
+        "without examples": "100.0",
+        "without node types": "100.0",
+    }
+    graphs = [text for text in sampled.asked if "`arm_num` is 1" in text]
+    assert sum('grasp "cup"' not in text for text in graphs) == 2  # no example
+    assert sum("`type` is the one" not in text for text in graphs) == 1
+    assert not any("(type:" in text or "    type: occupy" in text for text in graphs[-1:])
+
+
+@pytest.mark.thorough
 def test_what_never_becomes_right_fails_and_counts_as_for_one_arm(sampled: Sampled) -> None:
     result = sampled("--samples", 1, Task_Graph=NO_EDGE, TP_D=ONE_HAND, TP_S=GARBAGE)
     assert result.status == 0, result.err

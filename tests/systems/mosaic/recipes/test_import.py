@@ -209,11 +209,13 @@ def test_after_names_an_item_without_its_amount_and_a_mixture_is_told_once(
         "pour 200 ml milk into pot, after: [get milk]",
         "stir pot for 2 minutes, makes: syrup, after: [pour milk into pot]",
         "pour syrup into bowl",
+        "pour batter into prepared pan. Bake until a toothpick comes out clean",
     )
     file.write_text("\n".join(f"- {item}" for item in items), "utf-8")
     result = treec("recipe", "import", file, "--link", "-L", library)
     assert result.status == 0, result.out
     assert "TC528" not in result.out
+    assert "did you mean" not in result.out
     graph = after(library, "Syrup")
     assert graph["stir pot"] == ["pour milk into pot"]
     assert graph["pour syrup into bowl"] == ["stir pot"]
