@@ -90,6 +90,12 @@ class Person(WatchedPerson):
         if skill == self._with_skill:
             self._comes_again = not ok
 
+    def hold_out(self, item: str, now: float) -> None:
+        """Hold what is in a hand out again, as when it was taken, if the hand has gone back."""
+        if item in self.held and self._with_skill is not None:
+            self._comes_again = True
+            self.skill_begins(self._with_skill, now)
+
     def _is_back(self, now: float) -> bool:
         """Whether the motion may begin again: it came to its end, and that where it began."""
         first, last = self.motion.joints[[0, -1]]

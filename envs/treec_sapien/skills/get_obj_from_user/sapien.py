@@ -1,9 +1,170 @@
-"""Take a thing from a person's open palm, in SAPIEN; physical."""
+"""Take a thing out of a person's hand, in SAPIEN; physical.
+
+Out of a palm like from any surface. Who moves is waited for until they hold the thing out and
+still (`PATIENCE`), and asked again (`ASKS`). The gripper comes by a grasp that is clear of the
+hand, as fast as the guard allows beside a hand; the person lets go of what it grips, and it draws
+back. Where the hand goes away meanwhile, the arm stops, and they are asked again.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treec_sapien.bodies.spec import GraspPoint
+from treec_sapien.manipulation import body, chance, empty
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.frames import Array
+from treec_sapien.motion.grasp import grasp_pose, take
+from treec_sapien.motion.timing import CONTROL
+from treec_sapien.person.figure import HANDS, NECK, RADII, between, points
+from treec_sapien.placement import footprint, height
 from treec_sapien.skills.pick.sapien import Pick
+from treec_sapien.toppled import LEANS, grasps_of, lean_degrees
+from treec_sapien.worker import PhysicalAct
+from treec_sapien.worker import Steps as Work
+
+if TYPE_CHECKING:
+    from treec_sapien.build import BuiltBody
+    from treec_sapien.motion.arm import Steps
+    from treec_sapien.motion.reach import ReachSolution
+    from treec_sapien.person.person import Person
+
+OUT = 0.35
+"""Level distance (m) of what is held from the neck from which on it is held out."""
+
+STILL, FOR = 0.015, 0.4
+"""It is held still if it moves less (m) in so long (s)."""
+
+PATIENCE, ASKS = 15.0, 3
+"""Seconds for which it is waited for what is not held out, and how often it is asked for."""
+
+CLEAR = 0.02
+"""Metres between the surfaces of a hand and of a gripper that takes something out of it."""
+
+GRIPPER, BACK = 0.03, 0.12
+"""Radius (m) of a gripper around the line from its tool point so far (m) back."""
+
+GRIPPED = 0.3
+"""Seconds for which a thing is gripped before the person lets go of it."""
 
 
 class GetObjFromUser(Pick):
-    """A palm is a surface like any other."""
+    """Worker of `get_obj_from_user`; a palm is a surface like any other."""
+
+    def do(self, act: PhysicalAct) -> Work:
+        """Take the item out of the person's hand."""
+        person = act.kitchen.people.get(act.arg("person"))
+        if person is None or act.arg("item") not in person.held:
+            yield from super().do(act)
+            return
+        empty(act)
+        yield from TakingFromHand(act, person, body(act, act.arg("item"))).run()
+
+
+def clear_grasps(
+    built: BuiltBody, grasps: Sequence[GraspPoint], wrist: Array, tip: Array
+) -> list[GraspPoint]:
+    """Return the grasps at which a gripper is clear of a hand (3, 3), the one farthest off first.
+
+    As the body lies now.
+    """
+    least = RADII[HANDS[0]] + GRIPPER + CLEAR
+    rated = []
+    for number, grasp in enumerate(grasps):
+        pose = grasp_pose(built, grasp)
+        apart = between(pose[:3, 3], pose[:3, 3] - BACK * pose[:3, 2], wrist, tip)
+        if float(apart) >= least:
+            rated.append((-float(apart), number, grasp))
+    return [grasp for *_, grasp in sorted(rated, key=lambda one: one[:2])]
+
+
+class TakingFromHand:
+    """One taking of what a person holds."""
+
+    def __init__(self, act: PhysicalAct, person: Person, built: BuiltBody) -> None:
+        self._act, self._person, self._built = act, person, built
+        self._seen: list[Array] = []
+
+    def run(self) -> Work:
+        """Take it when it is held out. Raises MotionFailure("not taken") if it never can be."""
+        act, person, item = self._act, self._person, self._built.name
+        why = MotionFailure("not taken", f"the {item}: {person.name} does not hold it out")
+        for number in range(ASKS):
+            if number:
+                act.note(f"asks {person.name} to hold the {item} out again")
+            if not (yield from self._is_held_out()):
+                continue
+            try:
+                yield from self._take(number)
+                return
+            except MotionFailure as failure:
+                if item not in person.held:  # they have let go: it slipped out of the gripper
+                    raise
+                why = MotionFailure("not taken", f"the {item} from {person.name}: {failure}")
+                yield from act.arm.rest(chance(act, ASKS + number))
+        raise why
+
+    def _is_held_out(self) -> Steps[bool]:
+        """Wait until the thing is held out and still; False if it is not for `PATIENCE`."""
+        self._seen.clear()
+        end = self._act.now() + PATIENCE
+        while self._act.now() < end:
+            self._person.hold_out(self._built.name, self._act.now())
+            if self._is_still() and self._is_out():
+                return True
+            yield
+        return False
+
+    def _is_still(self) -> bool:
+        self._seen.append(np.array(self._built.entity.pose.p, dtype=float))
+        del self._seen[: -round(FOR / CONTROL)]
+        moved = float(np.ptp(self._seen, axis=0).max())
+        return len(self._seen) == round(FOR / CONTROL) and moved < STILL
+
+    def _is_out(self) -> bool:
+        outlook = self._person.outlook
+        if not len(outlook.times):
+            return False
+        neck = outlook.until(self._act.now(), 0.0).joints[0, NECK]
+        return float(np.linalg.norm((self._seen[-1] - neck)[:2])) > OUT
+
+    def _take(self, number: int) -> Work:
+        """Take it from where it is held out now, and keep an upright thing upright from then on."""
+        act, person, built = self._act, self._person, self._built
+        arm, item = act.arm, self._built.name
+        hand = person.held[item].hand
+        now = person.outlook.until(act.now(), 0.0)
+        every, side = points(now.joints[0]), HANDS.index(hand)
+        grasps = clear_grasps(built, grasps_of(built), every[5 + side], every[7 + side])
+        if not grasps:
+            raise MotionFailure("blocked", f"the hand is at every side of the {item}")
+        vessel = any(region.kind == "in" for region in built.body.regions)
+        tall = height(built.body) > footprint(built.body)
+        stands = lean_degrees(built) < LEANS and (tall or vessel)
+
+        def approach(width: float, solution: ReachSolution) -> Work:
+            yield from arm.along(solution, 0, pace=0.4, touch=built.entity)
+            if (yield from arm.close_gripper()) and arm.grips(built.entity):
+                yield from act.wait(GRIPPED)
+                if arm.grips(built.entity):
+                    person.let_go(item)
+                    act.note(f"{person.name} lets go of the {item}")
+
+        guard = act.kitchen.guards.get(act.robot.name)
+        if guard is not None:
+            guard.giving_to = person.name
+        try:
+            yield from take(
+                arm,
+                built,
+                chance(act, number),
+                grasps=grasps,
+                keep_upright=stands,
+                approach=approach,
+            )
+        finally:
+            if guard is not None:
+                guard.giving_to = None

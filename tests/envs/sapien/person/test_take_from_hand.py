@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from experiments.forecasting.motions import write_motion
+from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
+from tests.skills.sapien.kitchens import thing
+from treec import Sensor
+from treec_sapien.bodies.pose import Pose
+from treec_sapien.bodies.spec import GraspPoint
+from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.timing import CONTROL
+from treec_sapien.people.recordings import read_recordings
+from treec_sapien.sense.location import at
+from treec_sapien.skills.get_obj_from_user import sapien as taking
+from treec_sapien.skills.get_obj_from_user.sapien import GetObjFromUser
+from treec_sapien.skills.hand_over.sapien import HandOver
+from treec_sapien.skills.pick.sapien import Pick
+
+AT = Sensor("at", "", (), ("table", "R1", "user"))
+LEVEL = (0.5, 0.5, 0.5, 0.5)
+"""Turns the approach, +z, to +x."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("holds", [3.0, 10.0])
+def test_a_thing_is_taken_out_of_a_hand_that_holds_it_out_again(
+    holds: float, tmp_path: Path
+) -> None:
+    spec = person(tmp_path, "offer", reach=[-0.2, 0.35, 1.1])
+    spec["starts"] = {"skill": "hand_over", "after": 0.5}
+    joints = read_recordings(Path(spec["motion"]))[0].joints
+    out = int(np.argmax(np.linalg.norm((joints[:, 5:] - joints[:, :1])[..., :2], axis=-1).max(1)))
+    stays = np.repeat(joints[out][None], int(holds * 25), axis=0)
+    write_motion(tmp_path / "holds.npz", np.concatenate([joints[:out], stays, joints[:out][::-1]]))
+    spec["motion"] = str(tmp_path / "holds.npz")
+    kitchen = kitchen_with({"user": spec}, jar=thing("jar", -0.05, -0.15))
+    forecast(kitchen)
+    host = Noting(kitchen)
+    do(host, Pick(), "pick", item="jar")
+    given = do(host, HandOver(), "hand_over", item="jar", person="user")
+    assert given is not None
+    assert given.ok
+    taken = do(host, GetObjFromUser(), "get_obj_from_user", seconds=120, item="jar", person="user")
+    assert taken is not None
+    assert taken.ok, str(taken.failure)
+    user = kitchen.people["user"]
+    assert at(kitchen, AT, "jar") == "R1"
+    assert not user.held
+    assert not any(own for *_, own in user.contacts)
+    assert kitchen.guards["R1"].giving_to is None
+
+
+def test_grasps_that_are_clear_of_the_hand_come_from_its_free_side() -> None:
+    """The hand is 10 cm behind the thing (+x) and points at it."""
+    built: Any = SimpleNamespace(pose=lambda link: Pose())
+    towards, away = (
+        GraspPoint("towards", (0, 0, 0), LEVEL, 0.05),
+        GraspPoint("from the hand", (0, 0, 0), (0.5, -0.5, -0.5, 0.5), 0.05),
+    )
+    above = GraspPoint("above", (0, 0, 0), (0, 1, 0, 0), 0.05)
+    wrist, tip = np.array((0.27, 0.0, 0.0)), np.array((0.1, 0.0, 0.0))
+    clear = taking.clear_grasps(built, [away, above, towards], wrist, tip)
+    assert [one.name for one in clear] == ["above", "towards"]
+
+
+@pytest.mark.parametrize("out", [False, True])
+def test_who_does_not_hold_it_out_still_is_asked_again_but_not_for_ever(out: bool) -> None:
+    now, notes, asked = [0.0], [], []
+    act: Any = SimpleNamespace(now=lambda: now[0], note=notes.append)
+    user: Any = SimpleNamespace(
+        name="user", held={"jar": None}, hold_out=lambda *args: asked.append(args)
+    )
+    jar: Any = SimpleNamespace(
+        name="jar", entity=SimpleNamespace(pose=SimpleNamespace(p=np.zeros(3)))
+    )
+    it: Any = taking.TakingFromHand(act, user, jar)
+    it._is_out = lambda: out
+    if out:  # held out, but it shakes
+        it._built.entity.pose = Shaking()
+    steps = (now.__setitem__(0, now[0] + CONTROL) for _ in it.run())
+    with pytest.raises(MotionFailure, match="not taken: the jar: user does not hold it out"):
+        deque(steps, maxlen=0)
+    assert now[0] == pytest.approx(taking.ASKS * taking.PATIENCE, abs=1.0)
+    assert notes == ["asks user to hold the jar out again"] * (taking.ASKS - 1)
+    assert asked
+
+
+def test_a_thing_that_is_held_out_and_still_is_gone_for() -> None:
+    now: list[float] = [0.0]
+    act: Any = SimpleNamespace(now=lambda: now[0])
+    user: Any = SimpleNamespace(name="user", held={"jar": None}, hold_out=lambda *args: None)
+    jar: Any = SimpleNamespace(
+        name="jar", entity=SimpleNamespace(pose=SimpleNamespace(p=np.zeros(3)))
+    )
+    it: Any = taking.TakingFromHand(act, user, jar)
+    it._is_out, taken = lambda: True, []
+    it._take = lambda number: iter(taken.append(number) or ())
+    deque((now.__setitem__(0, now[0] + CONTROL) for _ in it.run()), maxlen=0)
+    assert taken == [0]
+    assert now[0] == pytest.approx(taking.FOR, abs=3 * CONTROL)
+
+
+class Shaking:
+    """A pose that is another each time."""
+
+    @property
+    def p(self) -> Any:
+        self.count = getattr(self, "count", 0) + 1
+        return np.array((0.03 * (self.count % 2), 0.0, 0.0))
