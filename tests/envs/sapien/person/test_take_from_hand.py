@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -72,7 +73,7 @@ def test_grasps_that_are_clear_of_the_hand_come_from_its_free_side() -> None:
 
 @pytest.mark.parametrize("out", [False, True])
 def test_who_does_not_hold_it_out_still_is_asked_again_but_not_for_ever(out: bool) -> None:
-    now, notes, asked = [0.0], [], []
+    now, notes, asked = [0.0], list[str](), list[object]()
     act: Any = SimpleNamespace(now=lambda: now[0], note=notes.append)
     user: Any = SimpleNamespace(
         name="user", held={"jar": None}, hold_out=lambda *args: asked.append(args)
@@ -100,8 +101,14 @@ def test_a_thing_that_is_held_out_and_still_is_gone_for() -> None:
         name="jar", entity=SimpleNamespace(pose=SimpleNamespace(p=np.zeros(3)))
     )
     it: Any = taking.TakingFromHand(act, user, jar)
-    it._is_out, taken = lambda: True, []
-    it._take = lambda number: iter(taken.append(number) or ())
+    taken: list[int] = []
+    it._is_out = lambda: True
+
+    def take(number: int) -> Iterator[None]:
+        taken.append(number)
+        yield
+
+    it._take = take
     deque((now.__setitem__(0, now[0] + CONTROL) for _ in it.run()), maxlen=0)
     assert taken == [0]
     assert now[0] == pytest.approx(taking.FOR, abs=3 * CONTROL)
