@@ -26,7 +26,7 @@ from treec.source.text import SourceFile
 from treec.source.yaml import plain
 from treec.team.actions import action_names
 from treec_editor.arguments import argument_at, arguments, bound_names, called_file, type_name
-from treec_editor.place import HERE, DataPlace, place_of_word
+from treec_editor.place import HERE, DataPlace, follows_colon, places_of_word
 from treec_editor.reload import reloaded
 from treec_editor.schema_walk import SchemaWalk, choices, keys
 from treec_editor.views import view_of
@@ -54,6 +54,8 @@ class Completion:
     what: What
     detail: str = ""
     about: str = ""
+    follows_colon: bool = False
+    """A space goes before it."""
 
 
 def complete(
@@ -67,23 +69,29 @@ def complete(
     kind, file = kind_of(path), file or library.sources.get(path)
     if kind is None or file is None:
         return []
-    found = place_of_word(file, offset)
-    if found is None:
-        return []
-    place, written, tried = found
+    before = file.text[file.text.rfind("\n", 0, offset) + 1 : offset]
+    for place, written, tried in places_of_word(file, offset):
+        offered = _offered(library, kind, place, tried)
+        if not place.is_key and any(" " in one.text for one in offered):
+            written = place.scalar.text.partition(HERE)[0] + written  # names of several words
+        near = [one for one in offered if one.text.lower().startswith(written.lower())]
+        if near := near or [one for one in offered if written.lower() in one.text.lower()]:
+            return (
+                [replace(it, follows_colon=True) for it in near] if follows_colon(before) else near
+            )
+    return []
+
+
+def _offered(library: Library, kind: str, place: DataPlace, tried: str) -> list[Completion]:
     if place.loc[:1] and place.loc[0] in _STATE and place.loc[int(place.is_key) :]:
-        offered = _state(view_of(library, path))
-    elif place.is_key:
-        offered = _keys(library, kind, place)
-        if not offered and len(place.loc) > 1 and isinstance(place.loc[-2], int):
-            item = replace(place, loc=place.loc[:-1], is_key=False)  # `- fet`
-            offered = [*_names(view_of(library, path), item)]
-    else:
-        offered = _values(library, kind, place, tried)
-    if not place.is_key and any(" " in one.text for one in offered):
-        written = place.scalar.text.partition(HERE)[0] + written  # names of several words
-    near = [one for one in offered if one.text.lower().startswith(written.lower())]
-    return near or [one for one in offered if written.lower() in one.text.lower()]
+        return _state(view_of(library, place.scalar.file.path))
+    if not place.is_key:
+        return _values(library, kind, place, tried)
+    offered = _keys(library, kind, place)
+    if not offered and len(place.loc) > 1 and isinstance(place.loc[-2], int):
+        item = replace(place, loc=place.loc[:-1], is_key=False)  # `- fet`
+        offered = [*_names(view_of(library, place.scalar.file.path), item)]
+    return offered
 
 
 def _keys(library: Library, kind: str, place: DataPlace) -> list[Completion]:
@@ -108,6 +116,9 @@ def _keys(library: Library, kind: str, place: DataPlace) -> list[Completion]:
 
 
 def _values(library: Library, kind: str, place: DataPlace, tried: str) -> list[Completion]:
+    computed = place.scalar.text
+    if computed.lstrip().startswith("="):  # a broken expression would hide its node
+        tried = tried.replace(computed, _closed(computed, False), 1)
     edited = reloaded(library, {**library.edited, place.scalar.file.path: tried})
     view = view_of(edited, place.scalar.file.path)
     data = plain(place.document.root)
@@ -266,6 +277,7 @@ class _Seeker(TypeChecker):
         return super().field(type_, name, at, length)
 
     def call(self, node: nodes.Call) -> Type:
-        if isinstance(node.node, nodes.Name) and node.node.name == HERE:
+        named = [it.name for it in (node.node, *node.args) if isinstance(it, nodes.Name)]
+        if HERE in named:
             self.there = self.env
         return super().call(node)

@@ -89,10 +89,12 @@ class LibraryVerdicts:
         seen: set[str] = set()
         verdicts = dict(self._verdicts)
         rules = load_rules(library)
-        for key, view in keyed_views(library).items():
+        views = keyed_views(library)
+        gone = self._views.keys() - {_name(view) for view in views.values()}
+        for key, view in views.items():
             if key in verdicts:
                 continue
-            known = self._views.get(_name(view))
+            known = self._views.get(_name(view)) or self._renamed(_name(view), gone)
             if known is None:
                 continue  # check_library judges it
             own, verdict = known
@@ -114,6 +116,13 @@ class LibraryVerdicts:
             verdicts[key] = frozenset((verdict - here) | found | again)
         library.results.clear()
         return check_library(library, verdicts=verdicts, at_uses=at_uses)
+
+    def _renamed(
+        self, name: ViewName, gone: Set[ViewName]
+    ) -> tuple[tuple[AnyEntry, ...], frozenset[Diagnostic]] | None:
+        """What was known of a view whose system, in the same file, has another name now."""
+        was = [one for one in gone if one[0] == name[0] and one[2] == name[2]] if name[0] else []
+        return self._views[was[0]] if len(was) == 1 else None
 
 
 def _name(view: View) -> ViewName:

@@ -209,12 +209,13 @@ def _whole_edit(text: str, new: str) -> lsp.TextEdit:
 
 def _item(one: Completion, number: int) -> lsp.CompletionItem:
     about = lsp.MarkupContent(lsp.MarkupKind.Markdown, one.about) if one.about else None
+    text = f"{one.text}: " if one.what == "key" else one.text
     return lsp.CompletionItem(
         label=one.text,
         kind=_ITEMS[one.what],
         detail=one.detail or None,
         documentation=about,
-        insert_text=f"{one.text}: " if one.what == "key" else one.text,
+        insert_text=f" {text}" if one.follows_colon else text,
         sort_text=f"{number:04}",
     )
 

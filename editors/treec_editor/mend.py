@@ -15,7 +15,9 @@ from treec.source.yaml_rules import SYNTAX
 MOST_LINES = 4
 """So many lines are left out at most."""
 _BLOCK = re.compile(r"(?:^|[:\s-]\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
-_STARTS = re.compile(r"\s*(?:- |-$|[^\s#'\"{}\[\],]+:(?:\s|$)|['\"][^'\"]*['\"]:\s|---)")
+_STARTS = re.compile(
+    r"\s*(?:- |-$|[^\s#'\"{}\[\],:]+(?: [^\s#'\"{}\[\],:]+)*:(?:\s|$)|['\"][^'\"]*['\"]:\s|---)"
+)
 _PAIRS = {"{": "}", "[": "]"}
 
 

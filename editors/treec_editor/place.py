@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,11 @@ from treec_editor.mend import mended, unclosed
 
 HERE = "treec_here"
 """The name that stands in for the word at the cursor."""
+
+
+_KEY = re.compile(r"(?:^|[{,\s-]\s*)[\w$.'\"-][^\s:{}\[\],#]*:$")
+_MARGIN = re.compile(r"^( +)\S", re.MULTILINE)
+_TABS = re.compile(r"^[ \t]*\t[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +39,14 @@ def place_at(documents: list[Document], offset: int) -> DataPlace | None:
     return None
 
 
-def place_of_word(file: SourceFile, offset: int) -> tuple[DataPlace, str, str] | None:
-    """Return the place of the word that is being written at an offset, what of it is before that,
-    and the text with HERE for it; None if the text cannot be read as YAML, not even mended.
+def places_of_word(file: SourceFile, offset: int) -> Iterator[tuple[DataPlace, str, str]]:
+    """Yield the place of the word that is being written at an offset, what of it is before that,
+    and the text with HERE for it; nothing if the text cannot be read as YAML, not even mended.
 
-    The word may be a key whose colon is not yet there.
+    The word may be a key whose colon is not yet there, or else an item: then both are yielded. It
+    may stand right after a colon, and lines may be indented by tabs.
     """
-    text = file.text
+    text, offset = _without_tabs(file.text, offset)
     start = offset
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_"):
         start -= 1
@@ -54,14 +61,33 @@ def place_of_word(file: SourceFile, offset: int) -> tuple[DataPlace, str, str] |
     opened = next((it for it in reversed(unclosed(before)) if it in "}]"), "}")
     if before.rstrip().endswith(("{", ",")) and opened == "}" and not rest.lstrip().startswith(":"):
         endings = [": 0", ""]
+    space = " " if follows_colon(before) else ""
     for ending in endings:
-        tried = mended(SourceFile(file.path, f"{text[:start]}{HERE}{ending}{text[end:]}"))
+        word = f"{space}{HERE}{ending}"
+        tried = mended(SourceFile(file.path, f"{text[:start]}{word}{text[end:]}"))
         if tried is None or HERE not in tried.text:
             continue
         found = place_at(read_documents(tried)[0], tried.text.index(HERE))
         if found is not None and HERE in found.scalar.text:
-            return found, written, tried.text
-    return None
+            yield found, written, tried.text
+
+
+def follows_colon(before: str) -> bool:
+    """Whether a line ends with a key and its colon, to which a value needs a space."""
+    return _KEY.search(before) is not None
+
+
+def _without_tabs(text: str, offset: int) -> tuple[str, int]:
+    """A text whose lines are indented by spaces alone, as many to a tab as a level has elsewhere,
+    and the same place in it.
+    """
+    margins = [len(it) for it in _MARGIN.findall(text)]
+    step = min((it for it in margins if it > 1), default=2)
+    begin = text.rfind("\n", 0, offset) + 1
+    lines = [_TABS.sub(lambda it: it[0].replace("\t", " " * step), it) for it in text.split("\n")]
+    line = text.count("\n", 0, begin)
+    longer = len(lines[line]) - (len(text.split("\n")[line]))
+    return "\n".join(lines), sum(len(it) + 1 for it in lines[:line]) + offset - begin + longer
 
 
 def _within(scalar: Scalar, offset: int) -> int:

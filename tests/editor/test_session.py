@@ -95,6 +95,26 @@ def test_only_the_systems_that_an_edit_touches_are_judged_again(
     assert set(judged) >= {"warehouse", "second"}
 
 
+def test_of_a_system_that_is_renamed_only_what_names_it_is_judged(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, path = EditorSession(root), "trees/warehouse.system.yaml"
+    session.check()
+    sizes: list[int] = []
+    judge = check.judge
+
+    def noted(rule, run, view):  # type: ignore[no-untyped-def]
+        sizes.append(len(view.own))
+        return judge(rule, run, view)
+
+    monkeypatch.setattr("treec_editor.judging.judge", noted)
+    text = (root / path).read_text("utf-8").replace("system: warehouse", "system: depot", 1)
+    found = session.check_with({path: text})
+    session.edit(path, text)
+    assert 0 < min(sizes) < len(session.library.entries) // 2
+    assert found == session.check()
+
+
 def test_a_request_that_is_refused_leaves_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
     server, sent = make_server(), []
     server.protocol.set_writer(type("Writer", (), {"write": lambda _, data: sent.append(data)})())
