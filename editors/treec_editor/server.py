@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from uuid import uuid4
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -175,8 +176,9 @@ class TreecServer(LanguageServer):
         if window is None or not window.work_done_progress:
             yield lambda done, of: None
             return
-        token = f"treec-check-{id(object())}"
-        await self.work_done_progress.create_async(token)
+        token = f"treec-check-{uuid4()}"
+        # A check that is given up leaves the client's answer something to arrive at.
+        await asyncio.shield(self.work_done_progress.create_async(token))
         begin = lsp.WorkDoneProgressBegin(title="treec: check", percentage=0)
         self.work_done_progress.begin(token, begin)
         loop = asyncio.get_running_loop()

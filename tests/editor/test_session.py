@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from lsprotocol import types as lsp
 
 from tests.support.library import copy_warehouse
 from treec import check
@@ -125,3 +127,21 @@ def test_a_request_that_is_refused_leaves_no_traceback(caplog: pytest.LogCapture
     (logged,) = (one.exc_info[1] for one in caplog.records if one.exc_info)
     assert str(logged) == "a bug"
     assert b'"code": -32803, "message": "it is taken"' in sent[0]
+
+
+def test_a_check_that_is_given_up_can_still_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, answer = make_server(), Future[None]()
+    able = lsp.ClientCapabilities(window=lsp.WindowClientCapabilities(work_done_progress=True))
+    monkeypatch.setattr(type(server), "client_capabilities", able)
+    monkeypatch.setattr(
+        server.work_done_progress, "create_async", lambda token: asyncio.wrap_future(answer)
+    )
+
+    async def give_up() -> None:
+        begun = asyncio.ensure_future(server._progress().__aenter__())
+        await asyncio.sleep(0)
+        begun.cancel()
+        await asyncio.wait([begun])
+
+    asyncio.run(give_up())
+    assert not answer.cancelled(), "pygls raises where the client answers"
