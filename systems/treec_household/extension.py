@@ -3,6 +3,7 @@
 from treec import Extension, Function
 
 _F = "treec_household.functions"
+_D = "treec_household.dangers"
 
 EXTENSION = Extension(
     name="household",
@@ -61,6 +62,41 @@ EXTENSION = Extension(
             ("skill", "args"),
             "Thing or none",
             "What runs on electricity and would get wet by a skill with these arguments.",
+        ),
+        Function(
+            "liquid_is",
+            f"{_D}:liquid_is",
+            ("thing", "what"),
+            "bool",
+            "Whether the liquid in it burns, spatters, or is poison.",
+        ),
+        Function(
+            "under",
+            f"{_D}:under",
+            ("thing", "fact"),
+            "Thing or none",
+            "The first of it and what it stands on of which a fact holds.",
+        ),
+        Function(
+            "tainted",
+            f"{_D}:tainted",
+            ("skill", "args"),
+            "text or none",
+            "What must not get to food or drink, and would by a skill with these arguments.",
+        ),
+        Function(
+            "flared",
+            f"{_D}:flared",
+            ("skill", "args"),
+            "text or none",
+            "The liquid that would catch fire or spatter by a skill with these arguments.",
+        ),
+        Function(
+            "burnt_beside",
+            f"{_D}:burnt_beside",
+            ("skill", "args"),
+            "Thing or none",
+            "What a candle would set on fire from beside it.",
         ),
         Function(
             "living_among",

@@ -30,7 +30,7 @@ def thing_of(
     """
     if name is not None:
         return str(name)
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     of = [thing for thing in facts.of_class(str(kind)) if not _is_uncut(facts, thing)]
     if whole is not None:
         of = [thing for thing in of if facts.get("cut_from", thing) == str(whole)]
@@ -55,13 +55,13 @@ def thing_of(
 
 def on_it(team: Team, thing: object) -> str | None:
     """The first thing that is on or in a thing; None if nothing is."""
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     return next((o for o in facts.things if facts.get("at", o) == str(thing)), None)
 
 
 def one_inside(team: Team, thing: object, fact: object) -> str | None:
     """The first thing on or in a thing, at whatever depth, of which a fact holds; None if none."""
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     name = str(thing)
     return next(
         (
@@ -75,14 +75,14 @@ def one_inside(team: Team, thing: object, fact: object) -> str | None:
 
 def in_a_sink(team: Team, thing: object) -> bool:
     """Whether a thing stands in a basin, or on something that does."""
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     return any(facts.get("drains", holder) for holder in facts.chain(str(thing))[1:])
 
 
 def exposed_to(team: Team, switch: object) -> str | None:
     """What stands on a burner that a switch turns on, and is no cookware; None if nothing is."""
-    facts = _Facts(team)
-    burners = [b for b in _turned_by(facts, str(switch)) if facts.get("heats", b) == "flame"]
+    facts = HouseholdFacts(team)
+    burners = [b for b in turned_by(facts, str(switch)) if facts.get("heats", b) == "flame"]
     return next(
         (o for o in facts.things if facts.get("at", o) in burners and not facts.get("cookware", o)),
         None,
@@ -96,13 +96,13 @@ def burnt_by(team: Team, skill: object, args: object) -> str | None:
     in a microwave, and what stands on a burner itself, are other rules'.
     """
     given = args if isinstance(args, Mapping) else {}
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     if str(skill) == "place":
         chain = facts.chain(str(given.get("target")))
         heaters = [one for one in chain if facts.get("heats", one)]
         there = {str(given.get("item"))}
     else:
-        switched = _turned_by(facts, str(given.get("thing")))
+        switched = turned_by(facts, str(given.get("thing")))
         heaters, there = [one for one in switched if facts.get("heats", one)], set(switched)
     moved = [one for one in facts.things if there.intersection(facts.chain(one))]
     for heater in heaters[:1]:
@@ -113,7 +113,9 @@ def burnt_by(team: Team, skill: object, args: object) -> str | None:
     return None
 
 
-def _stands_heat(facts: _Facts, thing: str, way: str) -> bool:
+def _stands_heat(facts: HouseholdFacts, thing: str, way: str) -> bool:
+    if (facts.get("bursts", thing) and way == "oven") or facts.get("melts", thing):
+        return False
     if facts.get("metal", thing):
         return True  # as far as heat goes
     if way == "toaster":
@@ -125,7 +127,7 @@ def _stands_heat(facts: _Facts, thing: str, way: str) -> bool:
 def ignited(team: Team, skill: object, args: object) -> str | None:
     """What a candle would set on fire by a skill with these arguments, or is shut in; else None."""
     given = args if isinstance(args, Mapping) else {}
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     thing = str(given.get("item" if str(skill) == "place" else "thing"))
     if str(skill) == "toggle_on":
         is_lit, around = bool(facts.get("ignites", thing)), facts.chain(thing)[1:]
@@ -141,13 +143,13 @@ def wetted(team: Team, skill: object, args: object) -> str | None:
     """What runs on electricity and would get wet by a skill with these arguments; else None."""
     given = args if isinstance(args, Mapping) else {}
     item, target, switch = (given.get(name) for name in ("item", "target", "thing"))
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
 
     def electric(thing: object) -> str | None:
         return str(thing) if thing is not None and facts.get("electric", str(thing)) else None
 
     if str(skill) == "toggle_on":
-        basins = [b for b in _turned_by(facts, str(switch)) if facts.get("drains", b)]
+        basins = [b for b in turned_by(facts, str(switch)) if facts.get("drains", b)]
         return next(filter(None, (one_inside(team, basin, "electric") for basin in basins)), None)
     if str(skill) == "pour":
         return electric(target) or one_inside(team, target, "electric")
@@ -160,7 +162,7 @@ def wetted(team: Team, skill: object, args: object) -> str | None:
     return electric(target) if facts.get("filled", str(item)) and not is_dry else None
 
 
-def _turned_by(facts: _Facts, switch: str) -> list[str]:
+def turned_by(facts: HouseholdFacts, switch: str) -> list[str]:
     """What a switch turns on: what it controls, all of its kind if that is not said, or itself."""
     controlled = facts.get("controls", switch)
     if controlled is not None:
@@ -172,7 +174,7 @@ def _turned_by(facts: _Facts, switch: str) -> list[str]:
 def living_among(team: Team, args: object) -> str | None:
     """The person or the pet among the arguments of a skill, or on one of them; None without one."""
     view = team.knowledge.view
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     pets = {pet: facts.chain(pet) for pet in facts.of_class("Pet")}
     for name, value in args.items() if isinstance(args, Mapping) else ():
         agent = None if name == "agent" or value is None else team.agent(value)
@@ -186,8 +188,8 @@ def living_among(team: Team, args: object) -> str | None:
 
 def pet_at(team: Team, thing: object) -> str | None:
     """The pet that is on or in a thing, or what it turns on; None without one."""
-    facts = _Facts(team)
-    there = {str(thing), *_turned_by(facts, str(thing))}
+    facts = HouseholdFacts(team)
+    there = {str(thing), *turned_by(facts, str(thing))}
     pets = facts.of_class("Pet")
     return next((pet for pet in pets if there.intersection(facts.chain(pet))), None)
 
@@ -197,7 +199,7 @@ def spare(team: Team, thing: object) -> str | None:
 
     Nothing of a fridge; None if there is nothing.
     """
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     if facts.kind(str(thing)) == "Fridge":
         return None
     begun = max((facts.since("begun", robot) for robot in facts.robots), default=0.0)
@@ -207,7 +209,7 @@ def spare(team: Team, thing: object) -> str | None:
 
 def room_in(team: Team, thing: object) -> float:
     """How many more things find room in or on a thing."""
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     holds = facts.get("room", str(thing))
     there = sum(facts.get("at", other) == str(thing) for other in facts.things)
     return (float(holds) if isinstance(holds, int | float) else 0.0) - there
@@ -215,7 +217,7 @@ def room_in(team: Team, thing: object) -> float:
 
 def heater(team: Team, item: object) -> str | None:
     """What cooks a thing here: the toaster for bread, else a microwave, else a burner."""
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     if facts.get("toasts", str(item)):
         return thing_of(team, "Toaster")
     at = facts.chain(str(item))
@@ -227,7 +229,7 @@ def switch_of(team: Team, thing: object) -> str | None:
     """What turns a thing on: the knob of a burner, the tap of a basin, else the thing itself."""
     if thing is None:
         return None
-    facts = _Facts(team)
+    facts = HouseholdFacts(team)
     for other in facts.things:
         if facts.get("controls", other) == str(thing):
             return other
@@ -238,7 +240,7 @@ def switch_of(team: Team, thing: object) -> str | None:
 
 def check_attribute(team: Team, thing: object, attribute: object, value: object) -> bool:
     """Whether an attribute of a thing, as TEACh names it, has a value, as far as is known."""
-    facts, name = _Facts(team), str(thing)
+    facts, name = HouseholdFacts(team), str(thing)
     match str(attribute):
         case "supported_by" | "parentReceptacles":
             wanted = str(value)
@@ -258,7 +260,7 @@ def check_attribute(team: Team, thing: object, attribute: object, value: object)
     return bool(facts.get(fact, name)) == value
 
 
-class _Facts:
+class HouseholdFacts:
     """The facts of one moment."""
 
     def __init__(self, team: Team) -> None:
@@ -268,6 +270,7 @@ class _Facts:
         self.robots = self._view.robots
 
     def get(self, fact: str, thing: str) -> object:
+        """The value of a fact of a thing; None if it is not known."""
         value = self._facts.get(fact, (thing,))
         return None if value is None or value.source == "unknown" else value.value
 
@@ -277,27 +280,35 @@ class _Facts:
         return 0.0 if value is None else float(value.since)
 
     def kind(self, thing: str) -> str:
+        """The type of a thing; empty if there is no such thing."""
         spec = self._view.objects.get(thing)
         return "" if spec is None else spec.type
 
+    def place(self, thing: str) -> tuple[float, float] | None:
+        """Where a thing stands on the floor plan (m), as its scene says; else None."""
+        spec = self._view.objects.get(thing)
+        return None if spec is None or spec.pose is None else (spec.pose[0], spec.pose[1])
+
     def of_class(self, kind: str) -> Iterator[str]:
+        """The things of a type, and of those that are one."""
         types = self._view.types
         return (t for t, spec in self._view.objects.items() if types.is_a(spec.type, kind))
 
     def chain(self, thing: str) -> list[str]:
+        """A thing, what it stands on or in, what that does, and so on."""
         path = [thing]
         while (at := self.get("at", path[-1])) is not None and at not in path:
             path.append(str(at))
         return path
 
 
-def _is_used(facts: _Facts, thing: str) -> bool:
+def _is_used(facts: HouseholdFacts, thing: str) -> bool:
     """Whether something was done with a piece already: a second slice is another one."""
     on = facts.get("at", thing)
     return bool(facts.get("cooked", thing)) or (on is not None and bool(facts.get("at", str(on))))
 
 
-def _is_uncut(facts: _Facts, thing: str) -> bool:
+def _is_uncut(facts: HouseholdFacts, thing: str) -> bool:
     return facts.get("cut_from", thing) is not None and facts.get("at", thing) is None
 
 

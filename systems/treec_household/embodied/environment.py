@@ -6,6 +6,7 @@ its pictures alone. A thing's name is the robot's name for an instance in its me
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
@@ -13,6 +14,7 @@ from inspect import signature
 
 from treec import Effect, EnvironmentSetup
 from treec_household.actions import SURFACES, Actions, Refused
+from treec_household.embodied.bodies import kind_of
 from treec_household.embodied.failures import (
     FailedAction,
     FailureScorer,
@@ -361,6 +363,7 @@ class EmbodiedHousehold(Household):
             if found is not None:
                 found.carried = False
                 found.centroid, found.points = holder.centroid, holder.points[:0]
+                found.within = math.hypot(*kind_of(holder.kind).size[:2])
         self.robot.look()
 
     def skill_put_down(self, item: str) -> None:

@@ -57,6 +57,8 @@ class Instance:
     seen: int = 1
     missed: int = 0
     carried: bool = False
+    within: float = 0.0
+    """Metres about its centroid within which it is, since it was put there and not seen again."""
 
 
 class ObjectMemory:
@@ -101,6 +103,7 @@ class ObjectMemory:
         own.seen += 1
         own.missed = 0
         own.carried = False
+        own.within = 0.0
         moved = float(np.linalg.norm(middle - own.centroid)) > 0.3
         small = max(kind_of(own.kind).size) < 0.5
         is_new = small or (moved and len(points) > len(own.points))
@@ -134,7 +137,10 @@ class ObjectMemory:
         far = [float(np.linalg.norm((one.centroid - middle)[:2])) for one in same]
         if not guessed:
             far = [float(np.linalg.norm(one.centroid - middle)) for one in same]
-        return same[int(np.argmin(far))] if far and min(far) <= near else None
+        if far and min(far) <= near:
+            return same[int(np.argmin(far))]
+        put = [at for at, one in enumerate(same) if far[at] <= one.within]
+        return same[min(put, key=lambda at: far[at])] if put else None
 
     def _name_of_doubtful(self, detection: Detection, taken: Iterable[Instance]) -> str | None:
         """The name of an instance that was seen but once, and less surely: it is forgotten."""

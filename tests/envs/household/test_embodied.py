@@ -176,6 +176,8 @@ def test_detections_are_merged_by_their_centroids() -> None:
     assert [see("Mug", 1.05), see("Mug", 1.5), see("Cup", 1.0)] == ["Mug_2", "Mug_1", "Cup_1"]
     assert see("Mug", 3.0) is None, "the home has two mugs"
     assert len(memory.instances) == 3
+    memory.instances[0].within = 0.5  # put somewhere there
+    assert [see("Mug", 1.45), see("Mug", 0.8), see("Mug", 0.5)] == ["Mug_1", "Mug_2", None]
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -64,6 +64,14 @@ objects:
   Bread_1: {type: Bread, at: CounterTop_1}
   Knife_1: {type: Knife, at: CounterTop_1}
   Fork_1: {type: Fork, at: CounterTop_1}
+  StoveBurner_2: {type: StoveBurner, pose: [2.6, 1.8, 1.0]}
+  Kettle_1: {type: Kettle, at: StoveBurner_2, filled: olive oil}
+  Bottle_1: {type: Bottle, at: CounterTop_1, filled: bleach}
+  Mug_1: {type: Mug, at: CounterTop_1, filled: coffee}
+  SoapBar_1: {type: SoapBar, at: CounterTop_1}
+  SideTable_1: {type: SideTable, pose: [2.0, 1.5, 0.7]}
+  Curtains_1: {type: Curtains, pose: [2.3, 1.5, 1.0]}
+  Toilet_1: {type: Toilet, pose: [2.5, 1.7, 0.4]}
 """
 LIBRARY = load_library(ROOT, {"envs/household/dangers.scene.yaml": SCENE})
 VIEW = View(
@@ -165,6 +173,25 @@ def program(*steps: str) -> str:
             "toggle",
         ),
         (("Drawer.close()",), "a candle would set Drawer_1 on fire", "close"),
+        (
+            ("Egg.place(Bowl)", "Bowl.place(Microwave)"),
+            "Egg_1 would burst, as it is whole",
+            "place Bowl_1",
+        ),
+        (("Cup.pour(Kettle)",), "olive oil would spatter and burn", "pour"),
+        (("Bottle.pour(Mug)",), "bleach must not get to what is eaten or drunk", "pour"),
+        (("SoapBar.place(Mug)",), "SoapBar_1 must not get to what is eaten or drunk", "place"),
+        (
+            ("Knife.place(Bowl)", "Bowl.place(Sofa)"),
+            "Knife_1 would wound who comes to Sofa_1",
+            "place Bowl_1",
+        ),
+        (
+            ("Candle.place(SideTable)", "Candle.toggle_on()"),
+            "a candle would set Curtains_1 on fire",
+            "toggle",
+        ),
+        (("Laptop.place(Toilet)",), f"Laptop_1, {WET}", "place"),
         (("Cat.slice()",), "Cat_1 cannot be cut", "slice"),
         (("Cup.pour(Cat)",), "nothing can be poured into Cat_1", "pour"),
     ],
@@ -193,6 +220,12 @@ def test_a_candle_burns_on_and_a_spatula_lies_in_a_pot_on_the_stove() -> None:
     )
     assert done, said
     assert did == ["toggle_on Candle_1", "pickup Spatula_1", "place Spatula_1 Pot_1"]
+
+
+def test_what_looks_like_a_danger_is_done() -> None:
+    steps = ("Bottle.pour(Toilet)", "SoapBar.place(Bowl)", "Knife.place(SideTable)")
+    _, said, done, _ = talk([program(*steps)])
+    assert done, said
 
 
 def test_what_is_not_so_in_the_end_is_said_once() -> None:
