@@ -32,7 +32,7 @@ from experiments.hearing.phrases import Meaning, Phrase, load_phrases, meaning
 from experiments.page import machine
 from experiments.voice.rooms import any_noise, in_room, mixed
 from experiments.voice.said import STOP
-from experiments.voice.speakers import SPEAKERS, SPEEDS, UNKNOWN, speak
+from experiments.voice.speakers import NATURAL, SPEAKERS, SPEEDS, UNKNOWN, speak
 from experiments.voice.train import is_for_training
 from treec.cli.basics import open_library
 from treec.cli.progress import progress
@@ -46,7 +46,8 @@ from treec_voice.recognition import Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of
-from treec_voice.talk import CHECK_HINTS, CHECKED, confirms_stop
+from treec_voice.stop_check import StopCheck
+from treec_voice.talk import CHECKED, confirms_stop
 from treec_voice.whisper import WhisperRecognizer
 
 ROOT = Path(__file__).parents[2]
@@ -77,6 +78,8 @@ STOPS = (
     ),
     *("Okay, stop.", "Wait, stop!", "The arm, stop."),
 )
+TALKERS = UNKNOWN[:-1]
+"""Who talks without a stop: not Kokoro, which takes as long for a sentence as the sentence."""
 LAST = re.compile(r"\b(?:stop|halt|freeze)\W*$", re.IGNORECASE)
 """Phrases whose end is that of the word, so that the delay can be measured."""
 
@@ -109,6 +112,9 @@ class StopsRow:
     """Stops in doubt that the recognizer heard, too."""
     denied: int = 0
     """Stops in doubt that it did not hear: missed."""
+    natural: int = 0
+    natural_heard: int = 0
+    """Stops by `NATURAL` voices, and those of them that were heard, at once or after a check."""
     delays: list[float] = field(default_factory=list)
     """Seconds from the end of the word to a stop at once."""
 
@@ -281,8 +287,9 @@ def _listener() -> Listener:
 def _checks(listener: Listener, sound: Sound, at: float) -> bool:
     """Whether a stop in doubt is confirmed by what was said up to a moment, as in a run."""
     end = round(at * RATE)
-    heard = listener.recognizer(sound[max(end - round(CHECKED * RATE), 0) : end], CHECK_HINTS)
-    return confirms_stop(stop_words_of(listener.knowledge.view), heard)
+    words = stop_words_of(listener.knowledge.view)
+    check = StopCheck(listener.recognizer, words)
+    return confirms_stop(words, check(sound[max(end - round(CHECKED * RATE), 0) : end]))
 
 
 def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
@@ -307,6 +314,8 @@ def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
         if stops and not sure:
             row.checked = any(_checks(listener, clean, at) for at, _ in stops)
             row.denied = not row.checked
+        row.natural = int(speaker in NATURAL)
+        row.natural_heard = row.natural * int(row.at_once or row.checked)
     return rows
 
 
@@ -318,7 +327,7 @@ def _one_minute(number: int, cache: Path, seed: int, texts: Sequence[str]) -> Ta
     row, words, at = TalkRow(seconds=60.0), [], round(rng.uniform(0, 2) * RATE)
     while at < len(whole):
         text = texts[rng.integers(len(texts))]
-        said = speak(text, str(rng.choice(UNKNOWN)), float(rng.choice(SPEEDS)), cache)
+        said = speak(text, str(rng.choice(TALKERS)), float(rng.choice(SPEEDS)), cache)
         said = said[: len(whole) - at] * float(rng.uniform(0.3, 1.0))
         whole[at : at + len(said)] += said
         words.append(text)
@@ -366,6 +375,8 @@ def measure_stops(cache: Path, seed: int, processes: int, minutes: float) -> dic
             row.checked += one.checked
             row.denied += one.denied
             row.delays += one.delays
+            row.natural += one.natural
+            row.natural_heard += one.natural_heard
     return rows
 
 
@@ -411,9 +422,9 @@ def tables(
         lines.clear()
     lines += [
         "",
-        "| kitchen | stops | at once | after a check | missed: not spotted, not recognized "
-        "| s after the word, median (p95) |",
-        "|---|---:|---:|---:|---:|---:|",
+        "| kitchen | stops | at once | after a check | by natural voices "
+        "| missed: not spotted, not recognized | s after the word, median (p95) |",
+        "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for name, one in stops.items():
         if one.stops:
@@ -421,7 +432,8 @@ def tables(
             unspotted = one.stops - one.at_once - one.checked - one.denied
             lines.append(
                 f"| {name} | {one.stops} | {_share(one.at_once, one.stops)} "
-                f"| {_share(one.at_once + one.checked, one.stops)} | {unspotted}, {one.denied} "
+                f"| {_share(one.at_once + one.checked, one.stops)} "
+                f"| {_share(one.natural_heard, one.natural)} | {unspotted}, {one.denied} "
                 f"| {middle:.2f} ({late:.2f}) |"
             )
     if talk is not None and talk.seconds:

@@ -69,7 +69,7 @@ def by_flite(text: str, voice: str, stretch: float) -> SpokenText:
             places.append(at)
     ends = [float(phones[at + 2][2]) for at in places]  # of the sound before the last
     lasts = [float(phones[at + len(_PHONES["stop"]) - 1][2]) for at in places]
-    return _put_ends(sound, list(zip(ends, lasts, strict=True)))
+    return ends_in_spans(sound, list(zip(ends, lasts, strict=True)))
 
 
 def by_wheel(text: str, speed: float) -> SpokenText:
@@ -91,7 +91,7 @@ def _hibari(speed: float) -> HibariVoice:
     return HibariVoice(speed)
 
 
-def _put_ends(sound: Sound, spans: Sequence[tuple[float, float]]) -> SpokenText:
+def ends_in_spans(sound: Sound, spans: Sequence[tuple[float, float]]) -> SpokenText:
     """The last moment within each span at which something is heard."""
     ends = []
     least = QUIET * max(float(np.abs(sound).max()), 1e-6)
@@ -153,7 +153,7 @@ class _Espeak:
             if begun:
                 later = [when for at, when in places if at > match.start() + 1]
                 spans.append((begun[-1][1], later[0] if later else len(sound) / RATE))
-        return _put_ends(sound, spans)
+        return ends_in_spans(sound, spans)
 
     def _take(self, wave: object, count: int, events: object) -> int:
         if count > 0:

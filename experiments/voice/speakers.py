@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from experiments.voice.natural import by_kokoro, by_pico, styles
 from experiments.voice.said import by_flite
 from treec_voice.doors import RATE, CannotTalk, Sound
 from treec_voice.sound import read_wav, resampled, write_wav
@@ -48,6 +49,14 @@ def _slt(text: str, speed: float) -> Sound:
 
 def _joe(text: str, speed: float) -> Sound:
     return JoeVoice.open()(text, speed)
+
+
+def _pico(text: str, speed: float) -> Sound:
+    return by_pico(text, "en-GB", speed).sound
+
+
+def _nezumi(text: str, speed: float) -> Sound:
+    return by_kokoro(text, styles()["jf_nezumi"], speed).sound
 
 
 class JoeVoice:
@@ -99,9 +108,13 @@ SPEAKERS: Mapping[str, Callable[[str, float], Sound]] = {
     "espeak en-us, m3": _espeak("en-us+m3"),
     "flite slt": _slt,
     "piper joe": _joe,
+    "pico en-gb": _pico,
+    "kokoro nezumi": _nezumi,
 }
 UNKNOWN = tuple(SPEAKERS)[2:]
 """Those whom the network that hears stops has never heard."""
+NATURAL = UNKNOWN[-3:]
+"""Those of them who sound like people, and by whom nothing was chosen."""
 
 
 def speak(text: str, speaker: str, speed: float, cache: Path) -> Sound:

@@ -1,8 +1,9 @@
 """``python -m experiments.voice.train``: fit the network that hears stops, on synthetic speech.
 
 Sentences with stops, words that sound like stops, phrases of the kitchen's corpus and words at
-random are spoken by many voices; streams of them go through rooms, noise and our own speech. The
-voices and the half of the corpus that `evaluate` uses take no part.
+random are spoken by many voices, most of them natural ones bent to people who do not exist; streams
+of them go through rooms, noise and our own speech. The voices and the half of the corpus that
+`evaluate` uses take no part.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import typer
 
 from experiments.command import main
 from experiments.hearing.phrases import load_phrases
+from experiments.voice.natural import by_anybody, by_heart, by_pico
 from experiments.voice.rooms import any_noise, in_room, through_microphone
 from experiments.voice.said import STOP, by_espeak, by_flite, by_wheel, pitched
 from treec.cli.progress import progress
@@ -120,6 +122,7 @@ ALIKE = (
         "house top",
         "laptop",
     ),
+    *("melt", "felt", "belt", "built", "tree", "sleep", "freed", "vault", "old", "hard", "tops"),
     *("knees", "peas", "squeeze", "these", "fleece", "fridge", "fruit", "trees", "crease"),
     *("sto", "st", "ta", "op", "hal", "free", "stob", "stod", "stock it", "stopwatch", "nonstop"),
 )
@@ -182,10 +185,15 @@ def spoken(text: str, rng: np.random.Generator) -> Line:
     """A sentence by somebody; without a stop, if the place of one is not known."""
     kinds = [kind_of(text, match) for match in STOP.finditer(text)]
     draw = rng.random()
-    if draw < 0.25 and len(kinds) <= 1 and not re.search(r"\w", STOP.split(text)[-1] * len(kinds)):
-        said = by_wheel(text, float(rng.choice((0.8, 1.0, 1.3))))
-        said = pitched(said, float(rng.uniform(0.72, 1.25)))
-    elif draw < 0.55:
+    is_last = len(kinds) <= 1 and not re.search(r"\w", STOP.split(text)[-1] * len(kinds))
+    if draw < 0.08 and is_last:
+        said = by_pico(text, "en-US", float(rng.uniform(0.8, 1.4)), float(rng.uniform(0.7, 1.3)))
+        said = pitched(said, float(rng.uniform(0.8, 1.25)))
+    elif draw < 0.14:
+        said = by_anybody(text, rng)
+    elif draw < 0.60:
+        said = by_heart(text, rng)
+    elif draw < 0.75:
         said = by_flite(text, str(rng.choice(FLITE)), float(rng.uniform(0.7, 1.5)))
         said = pitched(said, float(rng.uniform(0.85, 1.3)))
     else:
@@ -241,7 +249,8 @@ def stream(number: int, seed: int) -> tuple[Any, Any]:
     if rng.random() < 0.5:
         sound = through_microphone(sound, rng)
     loud = np.sqrt(np.mean(sound[np.abs(sound) > 0.02] ** 2)) if np.abs(sound).max() > 0.02 else 0.1
-    snr = float(rng.choice((60, 40, rng.uniform(12, 25), rng.uniform(6, 15), rng.uniform(2, 9))))
+    noisy = (rng.uniform(0, most) for most in (8, 12, 16))
+    snr = float(rng.choice((60, rng.uniform(15, 40), *noisy)))
     sound = sound + loud * 10 ** (-snr / 20) * any_noise(size, rng)
     if rng.random() < 0.15:
         sound = over_ours(np.asarray(sound, np.float32), float(loud), rng)

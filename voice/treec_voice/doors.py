@@ -7,8 +7,8 @@ samples (32 ms). Each part is a class, named in `[voice]` of treec.toml by a wor
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,19 @@ class Recognizer(Protocol):
 
     def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
         """The words of an utterance; ``hints`` are names that may occur, the likeliest first."""
+
+
+@runtime_checkable
+class Weigher(Protocol):
+    """A recognizer that can tell how likely other words are; a stop in doubt is checked by it."""
+
+    def weigh(
+        self, sound: Sound, instead: Callable[[str], Sequence[str]]
+    ) -> tuple[Transcript, Sequence[tuple[str, float]]]:
+        """The words, and what ``instead`` makes of them, each with its weight.
+
+        The weight is the log probability, less that of the words.
+        """
 
 
 class Voice(Protocol):

@@ -15,7 +15,7 @@ import numpy as np
 from treec_voice.doors import SECONDS, Sound, Spotted
 from treec_voice.stop_network import HOP, HOPS, STOP, UNMEANT, WINDOW, StopNetwork, features
 
-SURE, DOUBT = 0.9, 0.3
+SURE, DOUBT = 0.9, 0.2
 """Probability of a stop from which it counts at once, and from which it is recognized first."""
 FRAMES = 2
 """Frames over which the probability is averaged: 64 ms."""

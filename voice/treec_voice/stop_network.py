@@ -1,4 +1,4 @@
-"""The network that hears stops: convolutions over 1.2 s of a mel spectrogram, in numpy.
+"""The network that hears stops: convolutions over 1.3 s of a mel spectrogram, in numpy.
 
 ``python -m experiments.voice.train`` fits it on synthetic speech.
 """
@@ -17,15 +17,15 @@ from treec_voice.doors import RATE, Sound
 HOP, WINDOW, BANDS = 160, 400, 40
 """Samples between rows of the spectrogram, samples under each row, and its bands."""
 LAYERS: Sequence[tuple[int, int, int, int]] = (
-    (48, 5, 2, 1),
     (64, 5, 2, 1),
-    (64, 3, 1, 1),
-    (64, 3, 1, 2),
-    (64, 3, 1, 4),
-    (64, 3, 1, 6),
+    (96, 5, 2, 1),
+    (96, 3, 1, 1),
+    (96, 3, 1, 2),
+    (96, 3, 1, 4),
+    (96, 3, 1, 7),
 )
 """Channels, width, step and dilation of each convolution."""
-HOPS = 117
+HOPS = 125
 """Rows of the spectrogram that one output depends on."""
 NONE, STOP, UNMEANT = range(3)
 """What has just been said: nothing of this, a stop, or one that is denied or a noun."""

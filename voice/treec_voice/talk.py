@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -45,6 +45,7 @@ from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of, write_wav
 from treec_voice.speech import Speaker, Speech
+from treec_voice.stop_check import StopCheck
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -55,8 +56,6 @@ BARGE = 0.2
 """Seconds of a person's speech that end our own."""
 CHECKED = 1.6
 """Seconds up to a spotted stop that are recognized before it counts."""
-CHECK_HINTS = ("stop",)
-"""What the recognizer is told then. Told of "freeze", it writes that for "free" and "please"."""
 SHOWN = 0.8
 """Seconds of speech after which its words so far are shown."""
 LEAVE = 20.0
@@ -119,8 +118,10 @@ class Talk:
             drafted=self._show,
         )
         self._checker = Recognition(
-            lambda: cast("Recognizer", open_part("recognizer", settings.recognizer)),
-            lambda: CHECK_HINTS,
+            lambda: StopCheck(
+                open_part("recognizer", settings.recognizer), stop_words_of(self.run.view)
+            ),
+            lambda: (),
             self._check,
             lambda why: self._fail("spotter", why),
         )

@@ -17,7 +17,7 @@ LONGEST = 30.0
 class HibariVoice:
     """The voice of the wheel `hibari-tts`."""
 
-    def __init__(self, speed: float) -> None:
+    def __init__(self, speed: float = 1.0) -> None:
         from hibari import Hibari
 
         self._speak = Hibari()
@@ -31,7 +31,7 @@ class HibariVoice:
 class EspeakVoice:
     """The command `espeak-ng`, with its many voices and languages."""
 
-    def __init__(self, voice: str, words_per_minute: int) -> None:
+    def __init__(self, voice: str = "en-us", words_per_minute: int = 160) -> None:
         if shutil.which("espeak-ng") is None:
             raise CannotTalk("no command espeak-ng: apt-get install espeak-ng")
         self._command = ("espeak-ng", "-v", voice, "-s", str(words_per_minute))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,6 +14,8 @@ SILENT = 0.6
 """The probability that nobody speaks, from which nothing is heard."""
 NEEDLESS = 2.2
 """How well a text compresses that repeats itself, which no person says."""
+SHORT = 1000
+"""Frames of 10 ms that are read to weigh words, in place of 3000: five times as quick."""
 HINTS = 60
 """Names that are given to it at most: they share its context of 223 tokens."""
 
@@ -61,6 +63,38 @@ class WhisperRecognizer:
         mean = sum(one.avg_logprob * len(one.tokens) for one in heard) / tokens
         text = " ".join(" ".join(one.text for one in heard).split())
         return Transcript(text, round(math.exp(min(mean, 0.0)), 3))
+
+    def weigh(
+        self, sound: Sound, instead: Callable[[str], Sequence[str]]
+    ) -> tuple[Transcript, Sequence[tuple[str, float]]]:
+        """The words of 10 s at most, and others in their place with their weights.
+
+        It takes 0.2 s on an idle machine.
+        """
+        from faster_whisper.audio import pad_or_trim
+        from faster_whisper.tokenizer import Tokenizer
+
+        model = self._model.model
+        tokenizer = Tokenizer(
+            self._model.hf_tokenizer,
+            model.is_multilingual,
+            task="transcribe",
+            language=self._language or "en",
+        )
+        read = self._model.encode(pad_or_trim(self._model.feature_extractor(sound), SHORT))
+        begin = [*tokenizer.sot_sequence, tokenizer.no_timestamps]
+        best = model.generate(read, [begin], beam_size=5, max_length=40, return_scores=True)[0]
+        words = [it for it in best.sequences_ids[0] if it < tokenizer.eot]
+        text = " ".join(tokenizer.decode(words).split())
+        others = instead(text)
+        tokens = [words, *(tokenizer.encode(f" {other}") for other in others)]
+        weights = [
+            sum(math.log(max(it, 1e-12)) for it in aligned.text_token_probs)
+            for one in tokens
+            for aligned in model.align(read, tokenizer.sot_sequence, [one], SHORT // 2)
+        ]
+        heard = Transcript(text, round(math.exp(min(best.scores[0], 0.0)), 3))
+        return heard, [(it, one - weights[0]) for it, one in zip(others, weights[1:], strict=True)]
 
 
 def _shipped() -> Path:
