@@ -58,7 +58,7 @@ def mixed_style(rng: np.random.Generator) -> Style:
         part = np.tensordot(weights, every[:, :, half], 1)
         spread = every[:, :, half].std(0).mean()
         parts.append(part + rng.normal(0, 0.25 * spread, part.shape[-1]))
-    return np.concatenate(parts, axis=-1).astype(np.float32)
+    return np.asarray(np.concatenate(parts, axis=-1), np.float32)
 
 
 def by_kokoro(text: str, style: Style, speed: float, accent: str = "en-us") -> SpokenText:
