@@ -13,8 +13,8 @@ JOBS ?= 2
 # CPU seconds that all fast tests may take together.
 TIME_BUDGET ?= 360
 # The packages of this repository: the core, the systems with their files, the optional rooms, weights.
-CORE := . hearing live memory drawing models programs systems interchange testing editors
-PROJECTS := . systems interchange hearing models programs memory drawing live voice fake_model testing prove serve editors envs perception forecasting learning ros engine/weights perception/weights forecasting/weights learning/weights
+CORE := . asking hearing live memory drawing models programs systems interchange testing editors
+PROJECTS := . asking hearing systems interchange models programs memory drawing live voice fake_model testing prove serve editors envs perception forecasting learning ros engine/weights perception/weights forecasting/weights learning/weights
 # Real ROS 2, for its tests; the extra `ros` of treec has the first of them alone.
 ROS_VENV ?= .venv-ros
 ROS := 'ros-jazzy-rclpy[fastrtps]' ros-jazzy-test-msgs ros-jazzy-std-srvs ros-jazzy-sensor-msgs ros-jazzy-lifecycle-msgs ros-jazzy-geometry-msgs cyclonedds

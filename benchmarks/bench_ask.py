@@ -18,7 +18,6 @@ from pathlib import Path
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 from tests.support.files import KITCHEN, tree
-from treec.ask.driver import ThreadedAsker
 from treec.ask.limits import NO_LIMITS
 from treec.ask.transport import Message, Request, Transport
 from treec.files.library import load_library
@@ -29,6 +28,7 @@ from treec.world.events import StateSet
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_asking.driver import ThreadedAsker
 from treec_models.models import ModelClients, ModelTransport
 from treec_models.openai_chat import OpenAIChat
 

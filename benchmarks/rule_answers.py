@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treec.ask.transport import Request
-from treec.nodes.asking import AskingNode
+from treec_asking.asking import AskingNode
 from treec_models.fingerprint import request_fingerprint
 from treec_models.rule_answers import RuleAnswers
 

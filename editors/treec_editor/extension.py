@@ -14,6 +14,11 @@ EXTENSION = Extension(
         "rename": Command(
             "treec_editor.rename_command:command", "Rename what a library declares.", "Core"
         ),
+        "watch": Command(
+            "treec_editor.watch:command",
+            "Check a library now and after every save, until Ctrl-C.",
+            "Core",
+        ),
         "mcp": Command(
             "treec_editor.mcp:command", "Serve agents by the Model Context Protocol.", "Core"
         ),

@@ -66,7 +66,7 @@ def skeletons() -> dict[str, str]:
 
 def _skeleton_of(kind: Kind) -> str:
     """The function that writes a file of a kind: its own, or one of this package for the core's."""
-    is_ours = registry().owner(kind.model).name == "treec"
+    is_ours = kind.model.startswith("treec.files.")
     return f"{file_skeletons.__name__}:{kind.name}" if is_ours else kind.skeleton
 
 

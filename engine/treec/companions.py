@@ -23,7 +23,7 @@ class Companion:
 
     distribution: str
     extra: str
-    """The extra of treec that installs it with all that it needs."""
+    """The extra of treec that installs it with all that it needs; empty: treec itself does."""
     modules: tuple[str, ...]
     packs: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Companion:
     @property
     def install(self) -> str:
         """The command that installs it."""
-        return f"pip install 'treec[{self.extra}]'"
+        return f"pip install 'treec[{self.extra}]'" if self.extra else "pip install treec"
 
     @property
     def missing(self) -> str:
@@ -107,6 +107,14 @@ COMPANIONS = (
     ),
     Companion(
         "treec-fake-model", "models", modules=("treec_fake_model",), commands=("fake-model",)
+    ),
+    Companion(
+        "treec-asking",
+        "",
+        modules=("treec_asking",),
+        kinds=("action", "decision", "plan", "program", "reading"),
+        rules=("TC401", "TC402", "TC403", "TC408", "TC409", "TC410", "TC411", "TC412"),
+        tools=("asker", "rest"),
     ),
     Companion(
         "treec-hearing",
@@ -182,7 +190,10 @@ COMPANIONS = (
     Companion("treec-voice", "voice", modules=("treec_voice",), tools=("voice", "words_said")),
     Companion("treec-serve", "serve", modules=("treec_serve",), commands=("serve",)),
     Companion(
-        "treec-editor", "lsp", modules=("treec_editor",), commands=("lsp", "mcp", "new", "rename")
+        "treec-editor",
+        "lsp",
+        modules=("treec_editor",),
+        commands=("lsp", "mcp", "new", "rename", "watch"),
     ),
     Companion(
         "treec-sapien",
@@ -261,6 +272,24 @@ MOVED_MODULES = {
     "treec.ask.fingerprint_difference": "treec_testing.recordings.difference",
     **{f"treec.ask.{name}": f"treec_models.{name}" for name in ("fingerprint", "redaction")},
     **{f"treec.plan.{name}": f"treec_mosaic.recipes.{name}" for name in ("findings", "link")},
+    **{
+        f"treec.ask.{name}": f"treec_asking.{name}"
+        for name in ("answer_schema", "deadlines", "driver", "extract")
+    },
+    **{
+        f"treec.nodes.{name}": f"treec_asking.{name}"
+        for name in (
+            *("act", "ahead", "answer_names", "answerers", "asking", "commit", "decide"),
+            *("override_policy", "program", "prompt", "recall"),
+        )
+    },
+    **{
+        f"treec.team.{name}": f"treec_asking.{name}"
+        for name in ("examples", "statements", "understood")
+    },
+    "treec.program.interpreter": "treec_asking.interpreter",
+    "treec.run.rest": "treec_asking.rest",
+    "treec.source.marks": "treec_asking.marks",
     "treec.hearing.words": "treec.team.spoken_words",
     "treec.hearing": "treec_hearing",
     "treec.nodes.read": "treec_hearing.node",

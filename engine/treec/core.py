@@ -35,25 +35,8 @@ def _filters(module: str, returns: str, names: str) -> tuple[Filter, ...]:
     return tuple(Filter(name, f"{module}:{name}_filter", returns) for name in names.split())
 
 
-def _kind(
-    name: str,
-    model: str,
-    order: int,
-    *,
-    behaviour: int = 0,
-    asks: str = "",
-    graph: str = "",
-    was: str = "",
-) -> Kind:
-    return Kind(
-        name,
-        f"treec.files.{model}",
-        behaviour=behaviour,
-        order=order,
-        was=was,
-        asks=asks and f"treec.nodes.{asks}",
-        graph=graph,
-    )
+def _kind(name: str, model: str, order: int, *, behaviour: int = 0, graph: str = "") -> Kind:
+    return Kind(name, f"treec.files.{model}", behaviour=behaviour, order=order, graph=graph)
 
 
 NODES = {
@@ -187,12 +170,7 @@ CORE = Extension(
     kinds=(
         _kind("system", "systems:SystemFile", 10),
         _kind("tree", "tree:TreeFile", 20, behaviour=3),
-        _kind("decision", "prompts:DecisionFile", 30, behaviour=1, asks="decide:Decision"),
-        _kind("action", "prompts:ActionFile", 40, behaviour=2, asks="act:Action"),
-        _kind("reading", "prompts:ReadingFile", 50, behaviour=6, asks="asking:AskingLeaf"),
         _kind("hearing", "hearing:HearingFile", 55),
-        _kind("program", "prompts:ProgramFile", 60, behaviour=4, asks="program:Program"),
-        _kind("plan", "prompts:PlanFile", 70, behaviour=5, asks="asking:AskingLeaf"),
         _kind("recipe", "tasks:RecipeFile", 80, graph="treec.files.recipe_graph:entry_digraph"),
         _kind("task", "tasks:TaskFile", 90),
         _kind("skill", "tasks:SkillFile", 100),
@@ -245,11 +223,6 @@ CORE = Extension(
         "check": Command("treec.cli.check:command", "Check all files of a library.", "Core"),
         "explain": Command(
             "treec.cli.explain:command", "Explain a rule or a trial of `treec check`.", "Core"
-        ),
-        "watch": Command(
-            "treec.cli.watch:command",
-            "Check a library now and after every save, until Ctrl-C.",
-            "Core",
         ),
         "run": Command("treec.cli.run_system:command", "Run a system or a tree.", "Core"),
         "stop": Command(

@@ -71,7 +71,7 @@ class Kind:
     was: str = ""
     """A former kind whose files are of this kind now; `treec check --fix` converts those."""
     asks: str = ""
-    """The class of its nodes, if they ask: a subclass of ``treec.nodes.asking.AskingNode``."""
+    """The class of its nodes, if they ask: a subclass of ``treec_asking.asking.AskingNode``."""
     graph: str = ""
     """``function(library, entry)`` that gives its task graph as a ``networkx.DiGraph``."""
     skeleton: str = ""
@@ -89,7 +89,7 @@ class PlanForm:
     name: str
     model: str
     asks: str
-    """The class of its nodes: a subclass of ``treec.nodes.asking.AskingLeaf``."""
+    """The class of its nodes: a subclass of ``treec_asking.asking.AskingLeaf``."""
     order: int = 1000
     """Its position in pages and schemas."""
     was: str = ""
@@ -212,10 +212,10 @@ class StateSlot:
 class StatementKind:
     """Something that a model may say: it gives the fields as data, and treec says it in words.
 
-    ``holds`` is a function of the :class:`treec.team.statements.Statement` and the
-    :class:`treec.team.statements.Outlook`: whether it is so, or a mapping of further values for the
-    words; none is no. ``says`` is a template of the fields, these values and `total`; a system's
-    sentence ``claim_NAME`` replaces it. ``about`` tells a model what it is for.
+    ``holds`` is a function of the :class:`treec_asking.statements.Statement` and the
+    :class:`treec_asking.statements.Outlook`: whether it is so, or a mapping of further values for
+    the words; none is no. ``says`` is a template of the fields, these values and `total`; a
+    system's sentence ``claim_NAME`` replaces it. ``about`` tells a model what it is for.
     """
 
     name: str
@@ -223,7 +223,7 @@ class StatementKind:
     says: str
     needs: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
-    """Further fields, of ``treec.team.statements.FIELDS``."""
+    """Further fields, of ``treec_asking.statements.FIELDS``."""
     about: str = ""
     possible: bool = False
     """Its subtask may be one that could be added."""
@@ -539,7 +539,8 @@ class Registry:
         """Kinds of files, in the order of pages and schemas."""
         found: dict[str, Kind] = self._by_name("kinds")
         for name, target in self._mapping("asks").items():
-            found[name] = replace(found[name], asks=target)
+            if name in found:  # its package may be missing
+                found[name] = replace(found[name], asks=target)
         return dict(sorted(found.items(), key=lambda item: item[1].order))
 
     @cached_property

@@ -7,7 +7,7 @@ from functools import partial
 
 from experiments.dag_plan.sample_store import Sample
 from treec.ask.transport import Answer
-from treec.nodes.prompt import read_answer
+from treec_asking.prompt import read_answer
 from treec_dag_plan.nodes.plan_graph import START, find_plan, plan_text
 
 _ANSWER = {"type": "object", "required": ["plan"]}

@@ -38,10 +38,10 @@ from treec.ask.transport import Answer, Message, Transport, TransportError
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.nodes.make_world import make_world
-from treec.nodes.prompt import Question
 from treec.nodes.runtime import Runtime
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec_asking.prompt import Question
 from treec_dag_plan.arms.problem import AllocationProblem
 from treec_dag_plan.arms.prompt_words import prompt_words
 from treec_dag_plan.files import DrawnUpPlan

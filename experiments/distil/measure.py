@@ -27,7 +27,7 @@ from experiments.local_model.measure import Reliability, to_svg
 from experiments.page import write_page
 from treec.cli.progress import progress
 from treec.files.library import Library, load_library
-from treec.nodes.answerers import NotSure
+from treec_asking.answerers import NotSure
 from treec_models.distil import NoBound, group, split
 from treec_models.distilled import DistilledScorer
 from treec_models.prices import token_cost

@@ -19,9 +19,6 @@ from treec.api.find import find_system
 from treec.ask.transport import Answer
 from treec.files.library import Library
 from treec.files.view import View
-from treec.nodes.act import Action
-from treec.nodes.asking import NodeContext
-from treec.nodes.prompt import read_answer
 from treec.nodes.runtime import NodeError
 from treec.run.run import Run
 from treec.source.errors import EvaluationProblem, LocatedError
@@ -31,6 +28,9 @@ from treec.world.clock import VirtualClock
 from treec.world.events import EventRefused, flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_asking.act import Action
+from treec_asking.asking import NodeContext
+from treec_asking.prompt import read_answer
 from treec_testing.decisions.moments import find_moments, restore_runtime
 from treec_testing.decisions.request_queue import RequestQueue
 

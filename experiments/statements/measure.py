@@ -24,9 +24,6 @@ from treec.api.find import find_system
 from treec.ask.transport import Answer
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.nodes.act import Action
-from treec.nodes.asking import NodeContext
-from treec.nodes.prompt import read_answer
 from treec.run.run import Run
 from treec.team.bind import bind
 from treec.team.events import (
@@ -43,6 +40,9 @@ from treec.team.events import (
 from treec.world.clock import VirtualClock
 from treec.world.events import Commit, Event, EventRefused, flat
 from treec.world.journal import Journal
+from treec_asking.act import Action
+from treec_asking.asking import NodeContext
+from treec_asking.prompt import read_answer
 from treec_testing.decisions.situation import with_model
 
 HERE = Path(__file__).parent

@@ -22,7 +22,7 @@ from treec.team.language import language_of
 from treec.team.sentences import sentence
 from treec.team.state import FINISHED
 from treec.team.team import Team
-from treec.team.understood import name_or_you
+from treec_asking.understood import name_or_you
 from treec_hearing.question_words import QuestionLanguage, is_plural, singulars
 from treec_hearing.spoken_names import (
     find_mentioned,

@@ -12,21 +12,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 from py_trees.common import Status
 
-from treec.ask.answer_schema import schema_errors
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, TEXT, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
 from treec.foreign import BadReport, ForeignError, guard, kind_of, listed, plain_copy
-from treec.nodes.answer_names import AnswerNames, schema_of
-from treec.nodes.answerers import Answers, Sureness
-from treec.nodes.asking import OFFLINE, AnyExchange, AskingLeaf, RecordedDecision
+from treec.nodes.asked import OFFLINE
 from treec.nodes.events import Overruled
 from treec.nodes.observation import observe, plain
-from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, load
-from treec.source.marks import find_quote
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead, ActsSettled, Said, number_entries
@@ -37,6 +32,12 @@ from treec.team.talk import TalkAgent, TalkContext
 from treec.world.events import Commit, Event
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
+from treec_asking.answer_names import AnswerNames, schema_of
+from treec_asking.answer_schema import schema_errors
+from treec_asking.answerers import Answers, Sureness
+from treec_asking.asking import AnyExchange, AskingLeaf, RecordedDecision
+from treec_asking.marks import find_quote
+from treec_asking.prompt import Question, answer_json, messages, object_schema
 from treec_hearing.reading import ear_of, hears, judging_ear
 from treec_hearing.spoken_names import find_unknown_agents, find_unknown_things
 from treec_hearing.taken_back import stops_agents, taken_back

@@ -18,12 +18,12 @@ from treec.source.template import TextTemplate
 from treec.team.entities import Agent, Subtask
 from treec.team.names import WorldScope
 from treec.team.state import FINISHED
-from treec.team.understood import name_or_you
+from treec_asking.understood import name_or_you
 from treec_hearing.answers import StateQuestion
 from treec_hearing.spoken_names import find_recipes
 
 if TYPE_CHECKING:
-    from treec.team.statements import Outlook, Statement
+    from treec_asking.statements import Outlook, Statement
 
 Found = bool | Mapping[str, object]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from treec.nodes.answerers import Answers, NotSure, Sureness, read_choice, read_noul
-from treec.nodes.prompt import Question
+from treec_asking.answerers import Answers, NotSure, Sureness, read_choice, read_noul
+from treec_asking.prompt import Question
 
 NONE = "none"
 """The option of a field that may be missing."""

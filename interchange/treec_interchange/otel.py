@@ -33,7 +33,7 @@ from treec.world.events import RunEnd
 from treec_models.redaction import Redactor
 
 if TYPE_CHECKING:
-    from treec.ask.driver import Deliver, Handle
+    from treec.ask.asker import Deliver, Handle
     from treec.run.run import Run
     from treec.world.journal import Record
 

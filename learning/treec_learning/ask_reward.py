@@ -16,8 +16,8 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from pydantic import ValidationError
 
-from treec.ask.extract import NoObject, find_object
 from treec.ask.transport import Message, Request, Transport
+from treec_asking.extract import NoObject, find_object
 from treec_learning.files import RewardFile
 from treec_learning.names import ABOUT, ARGUMENTS
 from treec_learning.shipped import reward_file

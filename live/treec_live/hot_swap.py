@@ -18,11 +18,11 @@ from py_trees.composites import Composite
 from py_trees.decorators import Decorator
 
 from treec.compile.definition import NodeDefinition, definition_of
-from treec.nodes.decide import Decision
 from treec.nodes.leaves.take import Take
 from treec.run.loop import halt_node
 from treec.run.mocks import is_in_progress, set_children
 from treec.run.status_recorder import path_of, walk
+from treec_asking.decide import Decision
 
 _log = logging.getLogger("treec.loop")
 

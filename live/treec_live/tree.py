@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from treec.cli.terminal_text import safe
-from treec.nodes.asking import OFFLINE
+from treec.nodes.asked import OFFLINE
 from treec.render.graph import DrawnEdge, DrawnGraph, Status, Vertex
 from treec.render.text import Line, tree_lines
 from treec.run.state import FAILURE, RUNNING, ProgramProgress, RunState

@@ -15,8 +15,8 @@ from pathlib import Path
 from treec.files.entry import AnyEntry
 from treec.files.library import is_below
 from treec.nodes.pairs import Added, Embedder, MemoryFault, MemoryPair, Neighbour
-from treec.nodes.recall import is_pair_list
 from treec.nodes.runtime import Runtime
+from treec_asking.recall import is_pair_list
 from treec_memory.embedders import open_embedder
 from treec_memory.names import names_routine
 from treec_memory.pair_list import PairList

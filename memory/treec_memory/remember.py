@@ -70,7 +70,7 @@ class Remember(WorldLeaf):
         """
         from treec.nodes.events import Remembered
         from treec.nodes.pairs import MemoryPair
-        from treec.nodes.recall import remember
+        from treec_asking.recall import remember
 
         spec = self.spec
         if spec.forget:
@@ -97,7 +97,7 @@ class Remember(WorldLeaf):
         return Status.SUCCESS
 
     def _memories(self) -> OpenMemories:
-        from treec.nodes.recall import open_memories
+        from treec.nodes.pairs import open_memories
 
         return cast("OpenMemories", open_memories(self.runtime))
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from treec.ask.answer_schema import schema_errors
 from treec.ask.transport import Message, Request
+from treec_asking.answer_schema import schema_errors
 
 MOST_ENUM_VALUES = 1000
 """Values of all enums that OpenAI accepts in a strict schema."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from treec.ask.extract import LONGEST, NoObject, find_object
 from treec.ask.transport import Answer, TooLarge, Unavailable
 from treec.source.text import shorten
+from treec_asking.extract import LONGEST, NoObject, find_object
 from treec_models.model_client import NoUse
 from treec_models.other_spelling import in_json
 from treec_models.server_errors import SHOWN, error_in, error_of, unreadable_error

@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treec.nodes.answerers import NotSure
+from treec_asking.answerers import NotSure
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,12 +15,10 @@ from treec.files.entry import AnyEntry
 from treec.files.prompts import PERSON
 from treec.files.types import a, json_schema, parse_type
 from treec.files.view import names_of
-from treec.nodes.answerers import UNKNOWN, Answers, NotSure, Sureness, read_choice, read_noul, share
-from treec.nodes.asking import OFFLINE, AskingLeaf, NodeContext, RecordedDecision
+from treec.nodes.asked import OFFLINE
 from treec.nodes.base import WakeUp
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import observe
-from treec.nodes.prompt import PersonChoice, Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.errors import UndefinedName
 from treec.source.expression import Expression
@@ -29,9 +27,20 @@ from treec.source.scope import MappingScope, Scope
 from treec.source.values import resolve
 from treec.team.actions import ActionCall, find_action
 from treec.team.contracts import judge_all
-from treec.team.examples import parse_value
 from treec.world.events import ActionTaken, Commit, Event, EventRefused, FactUnknown, StateSet
 from treec.world.journal import Record
+from treec_asking.answerers import (
+    UNKNOWN,
+    Answers,
+    NotSure,
+    Sureness,
+    read_choice,
+    read_noul,
+    share,
+)
+from treec_asking.asking import AskingLeaf, NodeContext, RecordedDecision
+from treec_asking.examples import parse_value
+from treec_asking.prompt import PersonChoice, Question, answer_json, messages, object_schema
 from treec_models.judge_actions import set_event
 from treec_models.judge_events import JUDGEMENTS, JudgeAnswered, Judgement, JudgementExpired, key_of
 from treec_models.judge_file import (

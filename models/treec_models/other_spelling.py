@@ -13,7 +13,7 @@ import re
 import tokenize
 from itertools import pairwise
 
-from treec.ask.extract import NoObject, find_object
+from treec_asking.extract import NoObject, find_object
 
 LONGEST = 20_000
 """Characters of an answer of which this is tried."""

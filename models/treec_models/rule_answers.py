@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treec.ask.transport import Answer, Request, TransportError, clock_sleep
-from treec.nodes.asking import AskingNode
 from treec.nodes.events import Asked
 from treec.run.run import Run
 from treec.world.clock import Clock
 from treec.world.journal import Record
+from treec_asking.asking import AskingNode
 from treec_models.answer_form import response_format
 from treec_models.prices import token_cost
 

@@ -9,12 +9,12 @@ from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from treec.program.interpreter import MAX_STEPS, Function, Lookup, SkillCall
 from treec.program.places import StepsError, TextPlace
 from treec.program.steps import Literal, NameRef
 from treec.source.budget import Budget
 from treec.source.errors import EvaluationProblem
 from treec.source.operators import COMPARE
+from treec_asking.interpreter import MAX_STEPS, Function, Lookup, SkillCall
 from treec_program.checker import MAX_ROUNDS, RANGE
 from treec_program.statements import (
     Assign,
@@ -60,7 +60,7 @@ def run_program(
     `constructors` return their argument; those in `described` (with the names of their arguments)
     give a `DescribedThing`, which the caller turns into a thing when it is used; fields that are
     `readable` give its arguments, those of `lists` an empty list without one. For the rest see
-    ``treec.program.interpreter.run_steps``.
+    ``treec_asking.interpreter.run_steps``.
     Exceeding ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` raises a `StepsError`.
     """
     run = _Run(frozenset(constructors), lookup, call, max_steps, described, readable, lists)

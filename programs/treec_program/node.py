@@ -11,20 +11,16 @@ from treec.files.entry import Entry
 from treec.files.prompts import RECALLED, ConstructorSpec, ProgramFile
 from treec.files.types import misfit
 from treec.files.view import View
-from treec.nodes.asking import OFFLINE, AnyExchange, History, NodeContext
+from treec.nodes.asked import OFFLINE
 from treec.nodes.events import Programmed, Remembered, SkillEnded, Step
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.node_place import NodePlace
 from treec.nodes.observation import Observation, fingerprint, observe
 from treec.nodes.pairs import MemoryPair
 from treec.nodes.place import CompileError
-from treec.nodes.program import Program
-from treec.nodes.prompt import Question, answer_json, messages
-from treec.nodes.recall import is_pair_list, pair_data, recall, remember
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.binding import DOER
-from treec.program.interpreter import SkillCall
 from treec.program.places import StepsError
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -35,6 +31,11 @@ from treec.team.names import team_functions, team_names
 from treec.world.events import flat
 from treec.world.failures import Failure
 from treec.world.journal import Record
+from treec_asking.asking import AnyExchange, History, NodeContext
+from treec_asking.interpreter import SkillCall
+from treec_asking.program import Program
+from treec_asking.prompt import Question, answer_json, messages
+from treec_asking.recall import is_pair_list, pair_data, recall, remember
 from treec_program.api import Api, api_of, quote_text
 from treec_program.events import Recalled, StepCorrected
 from treec_program.interpreter import DescribedThing, run_program

@@ -9,10 +9,10 @@ from typing import Any
 
 from treec.files.prompts import ProgramFile
 from treec.files.types import parse_type
-from treec.nodes.prompt import object_schema
 from treec.nodes.runtime import Runtime
 from treec.program.places import StepsError
-from treec.team.examples import parse_value
+from treec_asking.examples import parse_value
+from treec_asking.prompt import object_schema
 from treec_program.api import Api, fact_lines, skill_lines, thing_lines
 from treec_program.checker import check_program
 from treec_program.statements import Program, parse_program

@@ -15,7 +15,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from treec.ask.driver import _Flight
 from treec.ask.transport import Answer, Request, TransportError
 from treec.nodes.foreign import set_up_nodes
 from treec.nodes.worker import Outcome
@@ -27,6 +26,7 @@ from treec.team.stop_words import STOP as STOP_ACT
 from treec.world.clock import Timer
 from treec.world.failures import Reported
 from treec.world.spec import RunSpec
+from treec_asking.driver import _Flight
 from treec_hearing.node import Reading
 from treec_prove.answers import Answers
 from treec_prove.fingerprints import Encoder
@@ -121,6 +121,14 @@ class ChosenAsker:
         from contextlib import nullcontext
 
         return nullcontext()
+
+    @property
+    def busy(self) -> bool:
+        """Never: nothing answers in another thread."""
+        return False
+
+    def close(self) -> None:
+        """Nothing is to be closed."""
 
 
 class _NoTransport:

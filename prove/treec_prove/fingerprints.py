@@ -21,13 +21,13 @@ from typing import Any
 
 from treec.ask.transport import Request
 from treec.files.entry import Entry
-from treec.nodes.override_policy import OverridePolicy
-from treec.nodes.prompt import Question
-from treec.program.interpreter import SkillCall
 from treec.team.entities import Agent, Subtask, Utterance
 from treec.team.team import TeamSnapshot
 from treec.world.facts import FactValue
 from treec.world.persistent import PersistentMap
+from treec_asking.interpreter import SkillCall
+from treec_asking.override_policy import OverridePolicy
+from treec_asking.prompt import Question
 from treec_prove.moments import ChangeNumber, Ordinal, PassedTime, ProofClock
 from treec_prove.past import ID, Past
 from treec_prove.snapshots import HEARING, Heap, HeapState, kind_of, slot_names
@@ -385,7 +385,9 @@ def _way_of(cls: type) -> Callable[[Encoder, Any], object]:
     kind = kind_of(cls)
     if kind.get is not None:
         return Encoder.reference
-    if cls.__module__.startswith(("treec.source", "treec.files", "treec.program", *HEARING)):
+    if cls.__module__.startswith(
+        ("treec.source", "treec.files", "treec.program", "treec_asking.interpreter", *HEARING)
+    ):
         return _of_file
     if params is not None and params.frozen:
         return _value_of(cls)

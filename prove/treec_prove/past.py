@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from treec.extensions import registry
-from treec.nodes.override_policy import OverridePolicy
+from treec_asking.override_policy import OverridePolicy
 from treec_hearing.question_words import QuestionLanguage
 from treec_hearing.spoken_names import find_tasks
 
@@ -118,7 +118,7 @@ class Past:
         modules = [type(node).__module__ for node in self._run.root.iterate()]
         modules += [code[name] for name in named & code.keys()]
         found = {module.partition(".")[0] for module in modules}
-        return found - {"treec", "treec_hearing", "treec_program", "py_trees"}
+        return found - {"treec", "treec_asking", "treec_hearing", "treec_program", "py_trees"}
 
     def looks_back(self, policy: OverridePolicy) -> bool:
         """Whether a policy may still ask what has happened since its last answer."""

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from py_trees.common import Status
 
-from treec.nodes.decide import Decision
 from treec.nodes.events import Decided, SkillStarted
 from treec.run.events import ContractBroken
 from treec.run.status_recorder import path_of
@@ -27,6 +26,7 @@ from treec.source.errors import EvaluationProblem, LocatedError, TreecError
 from treec.source.expression import Expression
 from treec.team.contracts import SKILL, Contract, judge_all
 from treec.world.events import flat
+from treec_asking.decide import Decision
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry
@@ -195,7 +195,7 @@ _watchers: dict[int, Callable[[Any, Any], None]] = {}
 
 def _watch_commits(run: Run, judge: Callable[[Any, Any], None]) -> None:
     """Call a function with the checked calls of each answer before they are committed."""
-    act_nodes: Any = import_module("treec.nodes.act")
+    act_nodes: Any = import_module("treec_asking.act")
     _watchers[id(run.runtime)] = judge
     commit = act_nodes.commit
     if getattr(commit, "is_watched", False):

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treec.ask.transport import Answer
-from treec.nodes.asking import AskingNode, Exchange
 from treec.world.events import EventRefused
+from treec_asking.asking import AskingNode, Exchange
 from treec_hearing.node import Reading
 from treec_prove.explored import MODEL, Explored
 from treec_prove.happenings import Happening

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from treec.nodes.base import WakeUp
 from treec.nodes.leaves.skill import Skill
 from treec.nodes.modifiers.timeout import Timeout
-from treec.nodes.program import Program
 from treec.nodes.skill_run import SkillRun
+from treec_asking.program import Program
 
 if TYPE_CHECKING:
     from treec.run.run import Run

@@ -63,6 +63,7 @@ STATIC = (
     "treec.nodes.place",
     "treec.ask.transport",
     "treec.program",
+    "treec_asking.interpreter",
 )
 """Modules whose objects do not change once a run has begun, but for what they cache."""
 

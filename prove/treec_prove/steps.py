@@ -16,7 +16,7 @@ Make = Callable[..., Generator[Any, None, None]]
 
 
 PROGRAMS = (
-    ("treec.nodes.program", "run_steps", (1, 2)),
+    ("treec_asking.program", "run_steps", (1, 2)),
     ("treec_program.node", "run_program", (2, 3)),
 )
 """What runs programs: the module, its function, and which of its arguments ask the world."""

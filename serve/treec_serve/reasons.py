@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from treec.nodes.decide import Decision
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.template import TextTemplate
+from treec_asking.decide import Decision
 
 LONGEST = 120
 """Characters of a value that are shown."""

@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 
 from treec.files.entry import AnyEntry
 from treec.files.prompts import RECALLED
-from treec.nodes.asking import AnyExchange, AskingLeaf, Parsed
 from treec.nodes.observation import Observation, observe
-from treec.nodes.prompt import Question, answer_json, messages, object_schema
-from treec.nodes.recall import pair_data, recall
 from treec.nodes.runtime import Runtime
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.text import SourceFile
+from treec_asking.asking import AnyExchange, AskingLeaf, Parsed
+from treec_asking.prompt import Question, answer_json, messages, object_schema
+from treec_asking.recall import pair_data, recall
 from treec_kitchen.graph_findings import FindingKind, GraphFinding
 
 SCHEMA = object_schema({"reasoning": {"type": "string"}, "plan": {"type": "string"}})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.team.statements import Outlook, Statement
+from treec_asking.statements import Outlook, Statement
 from treec_hearing.statement_checks import Found, all_done, how_about, listed
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from treec.foreign import kind_of
-from treec.source.marks import find_quote
 from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkProposal, TalkTask
 from treec.world.values import freeze
+from treec_asking.marks import find_quote
 from treec_testing.isolation import contain
 from treec_testing.trial import PARSER, Misbehaviour, trial
 

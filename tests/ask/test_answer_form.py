@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.docs.pages import ROOT
-from treec.ask.answer_schema import fit_answer, schema_errors
 from treec.ask.transport import Message, Request
-from treec.nodes.prompt import object_schema
+from treec_asking.answer_schema import fit_answer, schema_errors
+from treec_asking.prompt import object_schema
 from treec_models.answer_form import (
     LISTED_TWICE,
     MOST_ENUM_VALUES,

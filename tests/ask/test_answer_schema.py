@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import SCHEMA
-from treec.ask.answer_schema import fit_answer, schema_errors
-from treec.nodes.prompt import object_schema
+from treec_asking.answer_schema import fit_answer, schema_errors
+from treec_asking.prompt import object_schema
 
 SAY = {"type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"]}
 ACTIONS: dict[str, Any] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from treec.ask.deadlines import Alarm, Deadlines
+from treec_asking.deadlines import Alarm, Deadlines
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from treec.ask.driver import SteppedAsker, ThreadedAsker, deliver_answer
+from treec.ask.asker import deliver_answer
 from treec.ask.transport import (
     NEVER,
     Answer,
@@ -19,6 +19,7 @@ from treec.ask.transport import (
 )
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.inbox import Inbox
+from treec_asking.driver import SteppedAsker, ThreadedAsker
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""
@@ -393,5 +394,5 @@ def test_closing_cancels_and_the_next_request_starts_anew(threads: Threads) -> N
 
 
 def test_importing_the_drivers_does_not_import_asyncio() -> None:
-    code = "import sys, treec.ask.driver; sys.exit('asyncio' in sys.modules)"
+    code = "import sys, treec_asking.driver; sys.exit('asyncio' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=GUARD).returncode == 0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treec.ask.extract import LONGEST, NoObject, find_object
+from treec_asking.extract import LONGEST, NoObject, find_object
 
 
 @pytest.mark.parametrize(

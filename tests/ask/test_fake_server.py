@@ -103,7 +103,7 @@ def test_a_wrong_script_is_refused_with_its_place(tmp_path: Path, text: str, say
 
 
 def test_the_simplest_value_fits_its_schema() -> None:
-    from treec.ask.answer_schema import schema_errors
+    from treec_asking.answer_schema import schema_errors
 
     item = {"anyOf": [{"const": "stop"}, {"type": "boolean"}]}
     properties = {"a": {"type": "array", "items": item}, "b": item, "c": {"type": "number"}}

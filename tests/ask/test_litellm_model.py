@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import QUESTION, SCHEMA, ask, script
-from treec.ask.extract import find_object
 from treec.ask.limits import Limits
 from treec.ask.transport import Message, TooLarge, TransportError, Unavailable
+from treec_asking.extract import find_object
 from treec_fake_model.thread import FakeModelThread
 from treec_models import litellm_model, prices
 from treec_models.litellm_model import LiteLLMModel, load_litellm

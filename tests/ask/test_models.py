@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import GUARD, QUESTION, script
-from treec.ask.driver import ThreadedAsker, deliver_answer
+from treec.ask.asker import deliver_answer
 from treec.ask.limits import Limits
 from treec.ask.transport import Answer, Request, TransportError
 from treec.files.settings import SettingsError
@@ -22,6 +22,7 @@ from treec.run.model_choice import choose_model
 from treec.world.clock import RealClock
 from treec.world.inbox import Inbox
 from treec.world.spec import ModelOptions
+from treec_asking.driver import ThreadedAsker
 from treec_fake_model.thread import FakeModelThread
 from treec_models.models import ModelTransport, open_model
 

@@ -16,9 +16,9 @@ import pytest
 
 from tests.ask.questions import GUARD, QUESTION, SCHEMA
 from tests.docs.pages import ROOT
-from treec.ask.extract import NoObject
 from treec.ask.transport import Answer, TransportError
-from treec.nodes.prompt import read_answer
+from treec_asking.extract import NoObject
+from treec_asking.prompt import read_answer
 from treec_fake_model.thread import FakeModelThread
 from treec_models.model_client import AccountError, NoUse, RequestRefused
 from treec_models.models import ModelClients

@@ -20,11 +20,12 @@ import httpx
 import pytest
 
 from tests.ask.questions import GUARD, QUESTION, SCHEMA, ask, script
-from treec.ask.driver import ThreadedAsker, deliver_answer
-from treec.ask.extract import find_object
+from treec.ask.asker import deliver_answer
 from treec.ask.transport import Answer, TooLarge, TransportError, Unavailable
 from treec.world.clock import RealClock
 from treec.world.inbox import Inbox
+from treec_asking.driver import ThreadedAsker
+from treec_asking.extract import find_object
 from treec_fake_model.thread import FakeModelThread
 from treec_models import http_client
 from treec_models.http_client import HttpClient
@@ -382,7 +383,7 @@ def test_a_proxy_that_the_environment_names_is_gone_through(
 def test_its_connections_close_with_the_loop_and_nothing_is_left_to_complain(driven: str) -> None:
     code = """
 import asyncio, sys, threading
-from treec.ask.driver import ThreadedAsker
+from treec_asking.driver import ThreadedAsker
 from treec_models.openai_chat import OpenAIChat
 from treec.world.clock import RealClock
 from treec.world.inbox import Inbox

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.support import golden
-from treec.ask.answer_schema import schema_errors
-from treec.ask.extract import find_object
+from treec_asking.answer_schema import schema_errors
+from treec_asking.extract import find_object
 from treec_models.redaction import Redactor
 
 ANSWERS = (

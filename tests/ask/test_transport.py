@@ -1,6 +1,6 @@
 import pytest
 
-from treec.ask.driver import SteppedAsker, deliver_answer
+from treec.ask.asker import deliver_answer
 from treec.ask.transport import (
     NEVER,
     Answer,
@@ -11,6 +11,7 @@ from treec.ask.transport import (
 )
 from treec.world.clock import VirtualClock
 from treec.world.inbox import Inbox
+from treec_asking.driver import SteppedAsker
 
 
 def request(node: str = "Execution", attempt: int = 1) -> Request:

@@ -62,6 +62,8 @@ def test_a_demo_tree_loads_what_it_reaches(tmp_path: Any) -> None:
     demo = "trees/demos/parallel.tree.yaml"
     modules = imported("run", demo, "--fast", "--runs", str(tmp_path))
     assert not {"treec_sapien.bodies", "treec_dag_plan.arms", "treec_hearing.ear"} & set(modules)
+    asking = {name for name in modules if name.partition(".")[0] == "treec_asking"}
+    assert asking == {"treec_asking", "treec_asking.extension"}
 
 
 class Calls:

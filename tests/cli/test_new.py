@@ -11,13 +11,15 @@ import pytest
 from tests.cli.conftest import Result, Treec
 from tests.cli.test_init import SHIPPED, run_pytest
 from treec.core import CORE
+from treec_asking.extension import EXTENSION
 from treec_editor.code_skeletons import CODE
 from treec_editor.new_files import skeletons
 
 LAST = ("decision", "recipe", "reading")
 """Kinds that need an action or a task, or that mean that somebody listens."""
 
-KINDS = sorted((*(kind.name for kind in CORE.kinds), "case"), key=lambda kind: kind in LAST)
+OURS = (*CORE.kinds, *EXTENSION.kinds)
+KINDS = sorted((*(kind.name for kind in OURS), "case"), key=lambda kind: kind in LAST)
 
 ARGUMENTS = {
     "plan": "{plan: fresh_plan, with: {task: tidy up}}",

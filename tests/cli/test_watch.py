@@ -11,9 +11,9 @@ import pytest
 import yaml
 
 from tests.cli.conftest import ROOT, Treec
-from treec.cli import watch as module
-from treec.cli.watch import CLEAR, LibraryWatch
 from treec.files.library import load_library
+from treec_editor import watch as module
+from treec_editor.watch import CLEAR, LibraryWatch
 
 CHARGE = "trees/charge_when_low.tree.yaml"
 FINE = "36 definitions in 36 files: nothing is wrong"

@@ -200,6 +200,14 @@ def test_programs_of_models_take_the_package_that_reads_them(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("base")
+def test_decisions_take_the_package_of_nodes_that_ask(tmp_path: Path) -> None:
+    (tmp_path / "treec.toml").write_text("", "utf-8")
+    (tmp_path / "go.decision.yaml").write_text("decision: Go\nabout: Where to.\n", "utf-8")
+    with using(without=("asking", "hearing")):
+        assert load_library(tmp_path).not_installed == {"treec-asking": ["go.decision.yaml"]}
+
+
+@pytest.mark.usefixtures("base")
 def test_words_are_not_read_without_the_package_that_hears(tmp_path: Path) -> None:
     (tmp_path / "treec.toml").write_text("", "utf-8")
     talk = "reading: Talk\nabout: Words.\nacts: {stop: {agent: Agent or none}}\n"

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treec.ask.answer_schema import schema_errors
 from treec.files.types import (
     ANY,
     BOOL,
@@ -35,6 +34,7 @@ from treec.files.types import (
     type_of,
     union,
 )
+from treec_asking.answer_schema import schema_errors
 
 
 class Kitchen(Names):

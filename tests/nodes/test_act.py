@@ -10,14 +10,14 @@ from py_trees.common import Status
 from tests.support.bench import Answers, Bench
 from tests.support.files import KITCHEN, tree
 from treec.ask.transport import NEVER, Scripted, TransportError
-from treec.nodes.act import split_call
 from treec.nodes.leaf import NodeError
 from treec.run.model_requests import NodeRequests
 from treec.run.summary import summarize
 from treec.team.contracts import BrokenContract, Contract
 from treec.team.entities import Act
 from treec.team.sentences import LONGEST, MOST
-from treec.team.understood import find_remedy
+from treec_asking.act import split_call
+from treec_asking.understood import find_remedy
 from treec_testing.decisions.moments import find_moments
 
 ACTION = """\

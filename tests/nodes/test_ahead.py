@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tests.support.bench import library
 from tests.support.files import tree
 from tests.support.tiers import many
-from treec.ask.driver import ThreadedAsker
 from treec.ask.transport import Answer, Request, TransportError, clock_sleep
 from treec.files.view import View
 from treec.run.run import Run
@@ -22,6 +21,7 @@ from treec.world.clock import VirtualClock
 from treec.world.events import StateSet
 from treec.world.journal import Journal, Record, events
 from treec.world.spec import RunSpec
+from treec_asking.driver import ThreadedAsker
 from treec_fake_model.thread import FakeModelThread
 from treec_models.openai_chat import OpenAIChat
 

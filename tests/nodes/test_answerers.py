@@ -11,8 +11,8 @@ from py_trees.common import Status
 from tests.nodes.test_decide import bench, choose, steps
 from tests.support.bench import Answers, Bench
 from treec.ask.transport import Answer, TransportError
-from treec.nodes.answerers import named_option
 from treec.team.language import shipped_language
+from treec_asking.answerers import named_option
 
 RULES = """\
 offline:

@@ -11,9 +11,9 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.nodes import arbiter
-from treec.nodes.commit import check, commit, unsaid_stops
 from treec.nodes.environment import Environment
 from treec.nodes.events import AgentNotAtRest, NodeFailed, SkillEnded, SkillStarted
+from treec.nodes.unsaid_stops import unsaid_stops
 from treec.nodes.worker import Effect
 from treec.run.run import Run
 from treec.source.template import TextTemplate
@@ -23,6 +23,7 @@ from treec.world.clock import VirtualClock
 from treec.world.events import EventRefused
 from treec.world.failures import Dropped, StepFailed, Stopped, TakenBack, failure_of
 from treec.world.journal import Journal, Record
+from treec_asking.commit import check, commit
 
 UNGUARDED = "skill: go_to\nwith: {agent: R1, place: pantry}"
 

@@ -9,10 +9,10 @@ from tests.support.files import tree
 from treec.ask.limits import LimitReached
 from treec.ask.transport import NEVER, Answer, Scripted, TooLarge, Unavailable
 from treec.nodes import runtime
-from treec.nodes.asking import Exchange
 from treec.nodes.observation import observe
-from treec.nodes.prompt import Question, object_schema, read_answer
 from treec.world.clock import VirtualClock
+from treec_asking.asking import Exchange
+from treec_asking.prompt import Question, object_schema, read_answer
 
 
 def asking(folder: Path, answers: list[object]) -> tuple[Bench, Exchange]:
@@ -108,7 +108,7 @@ def test_a_silent_model_is_told_once_until_it_answers_or_the_reason_is_another(
     assert lost == [
         ("down", "treec.ask.transport"),
         ("spent", "treec.ask.limits"),
-        ("no answer within 5 s", "treec.ask.driver"),
+        ("no answer within 5 s", "treec_asking.driver"),
     ]
     assert len(b.told("model.back")) == 1
     failed = [e for e in b.told("answered") if "failed" in e.data]

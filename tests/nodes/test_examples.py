@@ -10,7 +10,7 @@ import pytest
 from tests.nodes.test_decide import DECISION, bench
 from tests.support.bench import Bench
 from treec.ask.transport import NEVER
-from treec.team.examples import example_values
+from treec_asking.examples import example_values
 
 EXAMPLE = "examples:\n  - {given: {level: 7}, answer: {choose: A}}\n"
 
@@ -37,7 +37,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         found.append(given)
         return example_values(knowledge, names, given)
 
-    monkeypatch.setattr("treec.nodes.prompt.example_values", noted)
+    monkeypatch.setattr("treec_asking.prompt.example_values", noted)
     return found
 
 

@@ -10,7 +10,7 @@ from py_trees.common import Status
 from tests.support.bench import Answers, Bench
 from tests.support.files import KITCHEN, WORKER, tree
 from treec.ask.transport import NEVER, Scripted, TransportError
-from treec.nodes.answer_names import MOST_NAMES
+from treec_asking.answer_names import MOST_NAMES
 
 TALK = KITCHEN["pack/Talk.reading.yaml"]
 

@@ -56,7 +56,7 @@ def test_as_many_as_are_asked_for(tmp_path: Path) -> None:
 
 def test_what_is_quoted_is_marked_as_data(tmp_path: Path) -> None:
     """It was written by somebody else: it gives no instructions."""
-    from treec.source.marks import CLOSE, OPEN
+    from treec_asking.marks import CLOSE, OPEN
 
     text = system_text(asked(tmp_path))
     before = text[: text.index("get salt and pepper")]

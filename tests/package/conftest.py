@@ -108,9 +108,9 @@ def wheel(sources: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def hearing_wheel(sources: Path) -> Path:
-    """The wheel of what the core's brings with it."""
-    return build(sources / "hearing", sources / "built/hearing")
+def brought_wheels(sources: Path) -> list[Path]:
+    """The wheels of what the core's brings with it."""
+    return [build(sources / name, sources / "built" / name) for name in ("asking", "hearing")]
 
 
 @pytest.fixture(scope="session")
@@ -137,16 +137,18 @@ def environment(folder: Path, *wheels: Path) -> Installed:
 
 
 @pytest.fixture(scope="session")
-def base(wheel: Path, hearing_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+def base(
+    wheel: Path, brought_wheels: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> Installed:
     """An environment with what `pip install treec` brings of our packages."""
-    return environment(tmp_path_factory.mktemp("base"), wheel, hearing_wheel)
+    return environment(tmp_path_factory.mktemp("base"), wheel, *brought_wheels)
 
 
 @pytest.fixture(scope="session")
 def installed(
     sources: Path,
     wheel: Path,
-    hearing_wheel: Path,
+    brought_wheels: list[Path],
     kitchen_wheel: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Installed:
@@ -159,5 +161,5 @@ def installed(
     needs = [need.partition("==")[0] for need in project["dependencies"]]
     others = [build(files[it].parent, sources / "built" / it) for it in needs if it in files]
     return environment(
-        tmp_path_factory.mktemp("environment"), wheel, hearing_wheel, kitchen_wheel, *others
+        tmp_path_factory.mktemp("environment"), wheel, *brought_wheels, kitchen_wheel, *others
     )

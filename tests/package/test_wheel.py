@@ -124,7 +124,7 @@ def test_an_sdist_of_the_kitchen_builds_the_same_wheel(
 def test_what_the_base_install_brings_of_ours(base: Installed) -> None:
     found = {path.name for path in base.site.iterdir()}
     names = {name for name in found if not name.endswith((".dist-info", ".pth"))}
-    assert names == {"treec", "treec_hearing"}
+    assert names == {"treec", "treec_asking", "treec_hearing"}
     code = "import importlib.util as u, sys; print([n for n in sys.argv[1:] if u.find_spec(n)])"
     rooms = ("engine", "envs", "treec_sapien", "treec_mosaic", "treec_kitchen", "trees", "prompts")
     assert ok(base, base.folder, "python", "-c", code, *rooms) == "[]\n"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, OneOf, Type, TypeTree
-from treec.program.interpreter import SkillCall
 from treec.program.places import StepsError
+from treec_asking.interpreter import SkillCall
 from treec_program.api import Api, FunctionSignature, SkillSignature
 from treec_program.checker import check_program
 from treec_program.interpreter import run_program

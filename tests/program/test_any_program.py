@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.program.kitchen import SKILLS, VALUES, api, call, lookup
 from tests.program.watch import nothing_executed
 from tests.support.tiers import many
-from treec.program.interpreter import SkillCall
 from treec.program.places import StepsError
+from treec_asking.interpreter import SkillCall
 from treec_program.checker import check_program
 from treec_program.interpreter import MAX_WORK, run_program
 from treec_program.statements import parse_program

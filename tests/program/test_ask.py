@@ -10,11 +10,11 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.ask.transport import NEVER, Answer, ScriptedAnswer, TransportError
-from treec.nodes.program import Program
-from treec.nodes.prompt import read_answer
 from treec.run.node_memory import model_programs
-from treec.source.marks import mark_text
 from treec.world.failures import Forbidden, StepFailed, failure_of
+from treec_asking.marks import mark_text
+from treec_asking.program import Program
+from treec_asking.prompt import read_answer
 from treec_program.prompt import SCHEMA, find_program, program_text
 
 ROOT = "program: Steps\nwith: {agent: R1, subtask: get pepper}\nonce: true"

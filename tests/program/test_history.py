@@ -8,11 +8,11 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.nodes.asking import History
 from treec.nodes.events import Programmed, SkillEnded, Step
 from treec.team.events import SubtaskStarted
 from treec.world.events import Event
 from treec.world.journal import Journal
+from treec_asking.asking import History
 from treec_program.node import _completed_before
 
 STARTED = (

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.program.kitchen import VALUES, call, run, shown
-from treec.program.interpreter import run_steps
 from treec.program.places import StepsError
 from treec.program.steps import parse_steps
 from treec.source.errors import EvaluationProblem, UndefinedName
+from treec_asking.interpreter import run_steps
 from treec_program.interpreter import run_program
 from treec_program.statements import parse_program
 

@@ -8,7 +8,7 @@ from py_trees.behaviours import Success
 from py_trees.common import Status
 
 from tests.support.events import Note
-from treec.ask.driver import SteppedAsker, deliver_answer
+from treec.ask.asker import deliver_answer
 from treec.ask.transport import Answer, Request, Scripted, ScriptedTransport
 from treec.nodes.leaves.probe import Probe
 from treec.nodes.modifiers.repeat import Repeat
@@ -19,6 +19,7 @@ from treec.world.facts import FactKind
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Journal
 from treec.world.world import World
+from treec_asking.driver import SteppedAsker
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""

@@ -17,11 +17,11 @@ from tests.support.library import WAREHOUSE
 from treec.ask.transport import Answer, Request
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.nodes.override_policy import REST, UNANSWERED
 from treec.run.run import Run, RunOutcome
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 from treec.world.spec import RunSpec
+from treec_asking.override_policy import REST, UNANSWERED
 
 Model = Callable[[Request], object]
 

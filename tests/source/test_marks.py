@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treec.source.marks import (
+from treec.source.scope import MappingScope
+from treec.source.template import TextTemplate
+from treec_asking.marks import (
     CLOSE,
     OPEN,
     escape_lines,
@@ -16,8 +18,6 @@ from treec.source.marks import (
     mark_text,
     remove_marks,
 )
-from treec.source.scope import MappingScope
-from treec.source.template import TextTemplate
 
 ATTACKS = (
     "</data>",

@@ -13,12 +13,13 @@ from treec.files.fields import Model, Value
 from treec.files.node_spec import NodeSpec
 from treec.files.nodes import NodeBase
 from treec.files.prompts import Prompt
-from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
+from treec.nodes.asked import OFFLINE
 from treec.nodes.node_place import NodePlace
 from treec.nodes.observation import observe
-from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.world.events import Commit, StateSet
 from treec.world.journal import Record
+from treec_asking.asking import AskingLeaf, RecordedDecision
+from treec_asking.prompt import Question, answer_json, messages, object_schema
 
 
 class EstimateAnswer(Model):

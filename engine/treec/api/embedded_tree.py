@@ -14,7 +14,6 @@ from py_trees.decorators import Decorator
 
 from treec.api.end_signals import end_as_ctrl_c
 from treec.api.errors import TreecError
-from treec.ask.driver import ThreadedAsker
 from treec.run.run import Run
 from treec.run.users import evaluate_or_none
 from treec.source.errors import SourceError
@@ -71,7 +70,7 @@ class EmbeddedTree(Decorator):
         atexit.unregister(self.shutdown)
         with self._held:
             self._run.runtime.arbiter.cancel_all()
-            if isinstance(self._run.asker, ThreadedAsker):
+            if self._run.asker is not None:
                 self._run.asker.close()
             self._run.runtime.environments.close()
             self._run.journal.close()

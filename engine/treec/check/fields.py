@@ -24,7 +24,7 @@ RECIPE_NAME = Named("recipe's name")
 TASK_ARGUMENTS = Named("task's arguments")
 AGENT_NAME = Named("agent's name")
 REMEMBERED = Named("remembered pair")
-"""An item of ``recalled``: a pair of a memory (`treec.nodes.recall`)."""
+"""An item of ``recalled``: a pair of a memory (`treec_asking.recall`)."""
 GROUP = "group of "
 """What the name of the type of an item of `groupby` begins with."""
 LOOP = Named("loop")

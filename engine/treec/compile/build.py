@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from py_trees.behaviour import Behaviour
 
@@ -33,17 +34,13 @@ from treec.files.nodes import (
     spec_referring,
     type_key,
 )
-from treec.files.prompts import DecisionFile, Offer
 from treec.files.tree import TreeFile
 from treec.files.types import parse_type
 from treec.files.view import View
 from treec.foreign import ForeignError, guard
-from treec.nodes.act import Action
 from treec.nodes.base import Control, Modifier
 from treec.nodes.control.sequence import NODE as SEQUENCE
 from treec.nodes.control.sequence import sequence
-from treec.nodes.decide import Decision, Wakeup
-from treec.nodes.expressions import expression
 from treec.nodes.foreign import GuardedNode
 from treec.nodes.frame import Cell, Frame, Wired
 from treec.nodes.node_place import NodePlace
@@ -54,6 +51,9 @@ from treec.nodes.then_repeat import ThenRepeat
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.world.watch import fixed
+
+OWN_NODES = ("treec.nodes.", "treec_asking.", "treec_hearing.", "py_trees.")
+"""Packages whose nodes need no guard."""
 
 Frames = dict[str, tuple[object, Frame]]
 """The header and the names of each instance of a tree, by its path."""
@@ -252,7 +252,7 @@ class Compiler:
                 built: object = spec.build(at, node)
                 if isinstance(built, Behaviour):
                     for inner in built.iterate():
-                        if not type(inner).__module__.startswith(("treec.nodes.", "py_trees.")):
+                        if not type(inner).__module__.startswith(OWN_NODES):
                             GuardedNode(self.runtime, at.path).take(inner)
         except ForeignError as error:
             why = f"{at.path}: the node '{spec.key}': {error}"
@@ -276,10 +276,10 @@ class Compiler:
         if entry is None:
             raise CompileError(f"{place.path}: unknown {kind} '{name}'")
         if kind != "tree":
-            self._use(entry.model)
+            self.use(entry.model)
         return entry
 
-    def _use(self, what: object) -> None:
+    def use(self, what: object) -> None:
         """Take note that the node that is being built depends on this."""
         if self._uses:
             self._uses[-1].append(what)
@@ -293,44 +293,25 @@ class Compiler:
         self._count(place, path)
         if entry.kind == "tree":
             return self.tree(entry, {}, path, place.parents)
-        if entry.kind == "action":
-            action = Action(path, self.runtime, place.frame, entry, args)
-            action.name = _last(path)
-            return self._ready(action, entry, path, dict(args), place)
-        if entry.kind != "decision":
+        asks = registry().kinds[entry.kind].asks
+        made: Any = getattr(registry().load(asks), "as_option", None) if asks else None
+        if made is None:
             raise CompileError(f"{path}: a {entry.kind} cannot be an option of a decision")
-        if entry.name in place.parents:
-            trail = " → ".join((*place.parents, entry.name))
-            raise CompileError(f"the decision '{entry.name}' leads back to itself: {trail}")
-        inner = replace(place, parents=(*place.parents, entry.name))
-        model: DecisionFile = entry.model
-        offers = {e.name: _offer(e) for e in self.view.offers_to(entry.name)}
-        options: dict[str, Behaviour] = {}
-        inside = inner.inside(path)
-        for name in dict.fromkeys((*model.options, *offers, model.fallback)):
-            if name is None:
-                continue
-            target = self.view.behaviour(name)
-            if target is None:
-                raise CompileError(f"{path}: unknown option '{name}'")
-            below = _unique(target.name, inside)
-            options[name] = self.behaviour(target, inner, below, {})
-        wakeups: list[Wakeup] = [
-            Wakeup(f"offer {name}", expression(offer.when, place)) for name, offer in offers.items()
-        ]
-        for child in options.values():
-            for nearest in _decisions(child):
-                wakeups.extend(nearest.wakeups)
-        decision = Decision(path, self.runtime, place.frame, entry, options, offers, tuple(wakeups))
-        decision.name = _last(path)
-        own = offers, [(wakeup.name, wakeup.when.text) for wakeup in wakeups]
-        self._use(own)
-        return self._ready(decision, entry, path, own, place)
+        behaviour: Behaviour = made(self, entry, place, path, args)
+        return behaviour
 
-    def _ready(
+    def option(self, name: str, place: BuildPlace, inside: BuildPlace) -> Behaviour:
+        """An option of a decision, at a path below ``inside``. Raises CompileError."""
+        target = self.view.behaviour(name)
+        if target is None:
+            raise CompileError(f"{inside.path}: unknown option '{name}'")
+        return self.behaviour(target, place, _unique(target.name, inside), {})
+
+    def option_ready(
         self, node: Behaviour, entry: AnyEntry, path: str, own: object, place: BuildPlace
     ) -> Behaviour:
         """An option of a decision: it goes on like the node type that runs files of its kind."""
+        node.name = _last(path)
         definition = self._defined(spec_referring(entry.kind), own, place.header, (entry.model,))
         return self.ready(node, path, definition)
 
@@ -351,24 +332,10 @@ def _wiring(ports: Mapping[str, Cell | Wired]) -> Mapping[str, object]:
     return {name: getattr(port.value, "name", port.value) for name, port in ports.items()}
 
 
-def _offer(entry: AnyEntry) -> Offer:
-    offer: Offer = entry.model.offer
-    return offer
-
-
 def _unique(element: str, place: BuildPlace) -> str:
     """The path of a child of a place's node, made unique among its siblings."""
     count = place.taken[element] = place.taken.get(element, 0) + 1
     return f"{place.path}/{element}" + (f"#{count}" if count > 1 else "")
-
-
-def _decisions(node: Behaviour) -> Iterator[Decision]:
-    """The topmost decisions of a subtree."""
-    if isinstance(node, Decision):
-        yield node
-        return
-    for child in node.children:
-        yield from _decisions(child)
 
 
 def _last(path: str) -> str:

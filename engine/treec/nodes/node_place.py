@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.files.entry import AnyEntry
+    from treec.files.view import View
     from treec.nodes.frame import Frame
     from treec.nodes.place import BuildPlace
     from treec.nodes.runtime import Runtime
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 class TreeBuilder(Protocol):
     """What a node needs of the compiler to build what is below it."""
 
+    view: View
     runtime: Runtime
     frames: dict[str, tuple[object, Frame]]
     """The header and the frame of each instance of a tree, by its path."""
@@ -42,6 +44,17 @@ class TreeBuilder(Protocol):
         self, entry: AnyEntry, place: BuildPlace, path: str, args: Mapping[str, object]
     ) -> Behaviour:
         """A decision with its options, an action, or a tree."""
+
+    def option(self, name: str, place: BuildPlace, inside: BuildPlace) -> Behaviour:
+        """An option of a decision, at a path below ``inside``. Raises CompileError."""
+
+    def option_ready(
+        self, node: Behaviour, entry: AnyEntry, path: str, own: object, place: BuildPlace
+    ) -> Behaviour:
+        """An option of a decision: it goes on like the node type that runs files of its kind."""
+
+    def use(self, what: object) -> None:
+        """Take note that the node that is being built depends on this."""
 
     def subtree(
         self, name: str, given: Mapping[str, object], place: BuildPlace, path: str

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol, cast
 
+from treec.companions import missing_help
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.frozen import frozen
+
+if TYPE_CHECKING:
+    from treec.nodes.runtime import Runtime
+
+PAIRS = "pairs"
+"""Under this name an extension opens memories of pairs."""
 
 
 class MemoryFault(ValueError):
@@ -62,3 +70,15 @@ class Memories(Protocol):
 
     def close(self) -> None:
         """Close all files, so that each is one file again and can be copied."""
+
+
+def open_memories(runtime: Runtime) -> Memories:
+    """The memories of a run. Raises MemoryFault."""
+    if runtime.memories is None:
+        target = registry().memories.get(PAIRS)
+        if target is None:
+            help = missing_help("memories", PAIRS) or "no installed package keeps memories"
+            raise MemoryFault(f"memories cannot be used: {help}")
+        function = cast("Callable[[Runtime], Memories]", registry().load(target))
+        runtime.memories = function(runtime)
+    return runtime.memories

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from treec.ask.driver import Asker
+from treec.ask.asker import Asker
 from treec.ask.held_back import __name__ as HELD_BACK
 from treec.extensions import registry
 from treec.files.bindings import bindings_for
@@ -85,9 +85,6 @@ from treec.world.failures import (
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record
 from treec.world.spec import RunSpec
-
-if TYPE_CHECKING:
-    from treec.nodes.answerers import PersonAsked
 
 T = TypeVar("T")
 
@@ -225,7 +222,7 @@ class Runtime:
     """Whether time passes, so that attempts which fail at once wait for it."""
     pace: OrderPace = field(default_factory=OrderPace, init=False)
     """How soon an order is given again that ended at once."""
-    questions: list[PersonAsked] = field(default_factory=list, init=False)
+    questions: list[Any] = field(default_factory=list, init=False)
     """Those that a person has not answered, in the order in which they were last asked."""
     suppressed: dict[str, Callable[[], bool]] = field(default_factory=dict, init=False)
     """The paths of nodes that ask no model for now, nor do those below them; until when."""

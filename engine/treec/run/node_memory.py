@@ -13,18 +13,17 @@ tree one of whose variables no journal can hold.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Composite
 
 from treec.compile.definition import definition_of
-from treec.nodes.asking import OFFLINE
+from treec.nodes.asked import OFFLINE, FinishedStep, RunsSteps
 from treec.nodes.events import Programmed, SkillEnded, Step
 from treec.nodes.foreign import remembering
 from treec.nodes.leaves.take import Take
-from treec.nodes.program import FinishedStep, Program
 from treec.nodes.recorded_value import NotRecordable, from_record
 from treec.run.loop import halt_node
 from treec.run.state import RUNNING, SUCCESS, RunState
@@ -44,7 +43,7 @@ class NodeMemory:
         self.agents: set[str] = set()
         """Robots that go on with their current subtask."""
         self._run = run
-        self._programs: list[Program[Any]] = []
+        self._programs: list[RunsSteps] = []
         self._steps = finished_steps(records)
         self._texts = model_programs(records)
         nodes_before = state.nodes if records else ()
@@ -86,7 +85,7 @@ class NodeMemory:
         if isinstance(node, Composite) and status == RUNNING:
             node.current_child = running[0] if running else None
         goes_on = remembers is None or remembers.recall(self._memory.get(node))
-        if isinstance(node, Program):
+        if isinstance(node, RunsSteps):
             if status == RUNNING:
                 self._restore_program(node)
             return
@@ -101,7 +100,7 @@ class NodeMemory:
             for below in (node, *node.children):
                 halt_node(below)
 
-    def _restore_program(self, node: Program[Any]) -> None:
+    def _restore_program(self, node: RunsSteps) -> None:
         node.leave_out(self._steps.get(node.path, []))
         if (text := self._texts.get(node.path)) is not None:
             node.take_up(*text)

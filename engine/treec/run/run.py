@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from py_trees.common import Status
 
-from treec.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
+from treec.ask.asker import Asker, deliver_answer
 from treec.ask.model_fault import FaultyTransport
 from treec.ask.transport import Transport
 from treec.compile.build import Compiler
@@ -22,16 +22,15 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.foreign import HeldTooLong
 from treec.frozen import frozen
-from treec.nodes.asking import AskingLeaf
-from treec.nodes.commit import unsaid_stops
+from treec.nodes.asked import Asks
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.modifiers.on_failure import reason as failure_reason
-from treec.nodes.pairs import Embedder, MemoryFault
+from treec.nodes.pairs import Embedder, MemoryFault, open_memories
 from treec.nodes.place import CompileError
-from treec.nodes.recall import open_memories
 from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.unsaid_stops import unsaid_stops
 from treec.program.faults import SKILL_FAULTS, InvalidFault, read_faults
 from treec.run.clocks import AttendedClock, ChattingClock, SteppingClock
 from treec.run.heartbeat import EVERY, Heartbeat
@@ -43,7 +42,6 @@ from treec.run.mocks import InvalidMock, Mocked, mocks_with, put_mocks
 from treec.run.monitor import Monitor
 from treec.run.node_memory import NodeMemory
 from treec.run.node_patterns import fits
-from treec.run.rest import RestWatch
 from treec.run.resume import known_things, replay_faults, resume_run
 from treec.run.state import RunState, fold
 from treec.run.status_recorder import StatusRecorder
@@ -332,7 +330,8 @@ class Run:
             self.loop.after_tick.append(self.heartbeat.beat)
             self.loop.while_waiting.append(self.heartbeat.beat)
         if self.asker is not None:
-            self.loop.after_tick.append(RestWatch(self.loop, self.runtime).look)
+            watch: Any = find_tool("rest", "models cannot be asked")
+            self.loop.after_tick.append(watch(self.loop, self.runtime).look)
         statuses = StatusRecorder(self.loop, self.world, self.records, self._tree_frames)
         self.loop.after_tick.insert(0, statuses.look)
 
@@ -409,7 +408,7 @@ class Run:
                 self.warm_parsers()
             elif self.user is not None:
                 for node in self.root.iterate():
-                    if isinstance(node, AskingLeaf):
+                    if isinstance(node, Asks):
                         node.load_ear()
             reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (
@@ -441,7 +440,7 @@ class Run:
         parts: list[Callable[[], None]] = [
             self.loop.shutdown,
             runtime.arbiter.cancel_all,
-            self.asker.close if isinstance(self.asker, ThreadedAsker) else lambda: None,
+            self.asker.close if self.asker is not None else lambda: None,
             runtime.environments.close,
             lambda: runtime.providers.close(runtime.stops),
             runtime.memories.close if runtime.memories is not None else lambda: None,
@@ -489,7 +488,7 @@ class Run:
     def warm_parsers(self) -> None:
         """Load the parsers of all readings, so that a person's first words are heard at once."""
         for node in self.root.iterate():
-            if isinstance(node, AskingLeaf):
+            if isinstance(node, Asks):
                 node.warm()
 
     def open_environments(self) -> None:
@@ -548,14 +547,14 @@ class Run:
         self.model_faults = None if self.transport is None else FaultyTransport(self.transport)
         if self.model_faults is None:
             return None
-        if self.spec.model is not None or self._is_real:
-            return ThreadedAsker(self.model_faults, self.inbox)
-        return SteppedAsker(self.model_faults, self.clock, self.inbox)
+        make: Any = find_tool("asker", "models cannot be asked")
+        in_thread = self.spec.model is not None or self._is_real
+        return cast("Asker", make(self.model_faults, self.clock, self.inbox, in_thread=in_thread))
 
     def _expecting(self) -> bool:
         if not self.clock.waits:
             return False
-        is_asking = isinstance(self.asker, ThreadedAsker) and self.asker.busy
+        is_asking = self.asker is not None and self.asker.busy
         return is_asking or self.runtime.external.in_progress
 
     def _hear(self) -> Callable[[Any], None]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from treec.nodes.asking import AskingNode
+from treec.nodes.asked import Asks
 from treec.nodes.runtime import Runtime
 from treec.run.loop import Loop
 from treec.source.scope import MappingScope
@@ -91,7 +91,7 @@ class UntoldFailures:
     def _tell(self) -> None:
         self._timer = None
         now, runtime = self._runtime.team.now, self._runtime
-        asking = (node for node in self._loop.root.iterate() if isinstance(node, AskingNode))
+        asking = (node for node in self._loop.root.iterate() if isinstance(node, Asks))
         if any(node.exchange is not None for node in asking):
             self._wait()
             return

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MESSAGE = "message"
 CLAIMS = "claims"
-"""What a model gives in place of the text of `say`: see :mod:`treec.team.statements`."""
+"""What a model gives in place of the text of `say`: see :mod:`treec_asking.statements`."""
 
 
 @frozen(slots=False)

@@ -69,7 +69,7 @@ Templates of `agent`, the name of who had the subtask or is stopped, and `reason
 
 
 def claims() -> dict[str, str]:
-    """What a model's statements are said as, by sentence (:mod:`treec.team.statements`)."""
+    """What a model's statements are said as, by sentence (:mod:`treec_asking.statements`)."""
     return {f"claim_{name}": kind.says for name, kind in registry().statements.items()}
 
 

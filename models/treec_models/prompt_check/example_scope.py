@@ -15,8 +15,8 @@ from treec.source.errors import LocatedError, Unknown
 from treec.source.expression import Expression
 from treec.source.scope import Special
 from treec.team.entities import Act, Agent, Proposal, Subtask, Task
-from treec.team.examples import example_values
 from treec.team.knowledge import Knowledge, knowledge_of
+from treec_asking.examples import example_values
 
 _TEAM = ("agents", "robots", "people")
 

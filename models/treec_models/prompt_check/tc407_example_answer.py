@@ -30,13 +30,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from treec.check.base import entries
 from treec.check.environments import world
 from treec.check.example_data import data_misfits
-from treec.check.high_level import OWN_WORDS, call_misfits
 from treec.check.names import TypeEnvironment
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, Severity, suggestion
+from treec_asking.check.high_level import OWN_WORDS, call_misfits
 
 CODE = "TC407"
 

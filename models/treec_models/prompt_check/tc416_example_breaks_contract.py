@@ -30,7 +30,6 @@ from typing import Any
 
 from treec.check.base import entries
 from treec.check.environments import world
-from treec.check.high_level import call_misfits
 from treec.files.prompts import ActionExample, ActionFile
 from treec.files.types import parse_type
 from treec.files.view import View
@@ -40,7 +39,8 @@ from treec.source.scope import MappingScope
 from treec.team.actions import ActionCall, find_action
 from treec.team.contracts import ANSWER, Contract, actions_as_data
 from treec.team.entities import Act
-from treec.team.examples import parse_value
+from treec_asking.check.high_level import call_misfits
+from treec_asking.examples import parse_value
 from treec_models.prompt_check.example_scope import ExampleScope, example_scope, find_by_id
 
 CODE = "TC416"

@@ -50,7 +50,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from treec.check.base import FieldPlace, Loc, entries
-from treec.check.shown import is_shown
 from treec.files.entry import AnyEntry, Entry
 from treec.files.prompts import DecisionFile, Prompt
 from treec.files.types import a, read_type
@@ -61,6 +60,7 @@ from treec.source.expression import Expression
 from treec.source.template import TextTemplate
 from treec.source.text import Span
 from treec.team.actions import find_action
+from treec_asking.check.tc411_sees_less import is_shown
 
 CODE = "TC420"
 SEVERITY = "warning"

@@ -13,12 +13,12 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.view import View
-from treec.nodes.asking import AskingNode, History, NodeContext, RecordedDecision
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
 from treec.team.events import SubtaskAdded
 from treec.world.events import Commit, Event, flat
 from treec.world.journal import Record
+from treec_asking.asking import AskingNode, History, NodeContext, RecordedDecision
 from treec_dag_plan.arms.arm_graph import ArmGraph, apply_changes
 from treec_dag_plan.arms.pairs import PairError
 from treec_dag_plan.arms.read import read_graph

@@ -14,13 +14,13 @@ from py_trees.common import Status
 from treec.files.entry import Entry
 from treec.files.view import View, world_of
 from treec.graph import descendants
-from treec.nodes.asking import OFFLINE
-from treec.nodes.prompt import Question
+from treec.nodes.asked import OFFLINE
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.diagnostics import did_you_mean
 from treec.source.scope import Scope
 from treec.source.text import SourceFile
 from treec.world.journal import Record
+from treec_asking.prompt import Question
 from treec_dag_plan.arms.check import check_graph
 from treec_dag_plan.arms.find_problem import AD_HOC, find_problem
 from treec_dag_plan.arms.finding_kinds import NEARLY_A_COMMAND, NOT_A_COMMAND

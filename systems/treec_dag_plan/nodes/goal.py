@@ -18,10 +18,10 @@ from py_trees.common import Status
 from treec.files.entry import Entry
 from treec.files.view import View
 from treec.frozen import frozen
-from treec.nodes.asking import NodeContext
-from treec.nodes.prompt import Question, object_schema
 from treec.nodes.runtime import NodeError
 from treec.world.journal import Record
+from treec_asking.asking import NodeContext
+from treec_asking.prompt import Question, object_schema
 from treec_dag_plan.arms.find_problem import find_problem
 from treec_dag_plan.arms.goals import check_goal, fact_lines
 from treec_dag_plan.arms.problem import AllocationProblem, ProblemError, problem_in_view

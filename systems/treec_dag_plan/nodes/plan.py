@@ -32,15 +32,15 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.frozen import frozen
-from treec.nodes.asking import OFFLINE
+from treec.nodes.asked import OFFLINE
 from treec.nodes.base import WakeUp
 from treec.nodes.node_place import NodePlace
 from treec.nodes.place import CompileError
-from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve
+from treec_asking.prompt import Question
 from treec_dag_plan.arms.arm_graph import ArmGraph, apply_changes, match_finished
 from treec_dag_plan.arms.find_problem import (
     AD_HOC,

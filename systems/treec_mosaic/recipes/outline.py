@@ -17,12 +17,12 @@ from py_trees.common import Status
 from treec.ask.transport import Answer
 from treec.files.entry import Entry
 from treec.files.view import View
-from treec.nodes.asking import NodeContext
-from treec.nodes.prompt import Question, read_answer
 from treec.source.diagnostics import likely_meant
 from treec.source.text import SourceFile
 from treec.team.knowledge import knowledge_of
 from treec.world.journal import Record
+from treec_asking.asking import NodeContext
+from treec_asking.prompt import Question, read_answer
 from treec_kitchen.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec_kitchen.graph_findings import FindingKind, GraphFinding, file_finding
 from treec_mosaic.files import OutlinePlan

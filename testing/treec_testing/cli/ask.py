@@ -187,7 +187,7 @@ def _decide(
 
 
 def _print(decided: DecisionResult, model: str | None) -> None:
-    from treec.nodes.asking import ONLY
+    from treec_asking.asking import ONLY
     from treec_testing.decisions.equivalence import format_decision
 
     for request in decided.requests[:1]:

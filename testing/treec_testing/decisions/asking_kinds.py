@@ -7,7 +7,7 @@ from typing import Any
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.kinds import plan_form
-from treec.nodes.asking import AskingNode
+from treec_asking.asking import AskingNode
 
 
 def asking_classes() -> list[type[AskingNode[Any]]]:

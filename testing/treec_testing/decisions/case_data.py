@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from treec.files.view import View
-from treec.nodes.asking import OFFLINE
+from treec.nodes.asked import OFFLINE
 from treec.nodes.observation import plain
 from treec_testing.decisions.moments import (
     DecisionMoment,

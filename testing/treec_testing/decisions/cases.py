@@ -17,11 +17,11 @@ from treec.files.library import Library
 from treec.files.systems import SystemFile
 from treec.files.types import Named, parse_type
 from treec.files.view import View
-from treec.nodes.asking import NodeContext
 from treec.source.diagnostics import did_you_mean, suggestion
 from treec.source.scope import MappingScope
-from treec.team.examples import example_values, parse_value
 from treec.team.knowledge import knowledge_of
+from treec_asking.asking import NodeContext
+from treec_asking.examples import example_values, parse_value
 from treec_testing.decisions.asking_kinds import class_of
 from treec_testing.decisions.derived_names import (
     add_derived_names,

@@ -13,7 +13,7 @@ from typing import Any
 from treec.ask.transport import Transport
 from treec.files.library import Library
 from treec.files.view import View
-from treec.nodes.asking import OFFLINE
+from treec.nodes.asked import OFFLINE
 from treec.nodes.observation import plain
 from treec_testing.decisions.answer_totals import AnswerTotals
 from treec_testing.decisions.equivalence import equivalent

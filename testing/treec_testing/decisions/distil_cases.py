@@ -16,10 +16,10 @@ from treec.ask.transport import QUESTIONS, Answer, Request, Unavailable
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.prompts import DISTILLED
-from treec.nodes.answerers import CHOOSE, NotSure
-from treec.source.marks import unmark_text
 from treec.team.events import RecipeSet
 from treec.world.events import flat
+from treec_asking.answerers import CHOOSE, NotSure
+from treec_asking.marks import unmark_text
 from treec_hearing.typed_acts import NONE
 from treec_models.distil import TaughtExample
 from treec_models.distilled import DistilledScorer, Questions

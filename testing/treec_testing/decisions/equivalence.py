@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from treec.nodes.asking import AskingNode
+from treec_asking.asking import AskingNode
 
 _WORDS = frozenset({"message", "claims", "quote", "reasoning"})
 

@@ -16,14 +16,6 @@ from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.packs import PackError
 from treec.files.view import View, in_scene
-from treec.nodes.asking import (
-    ONLY,
-    AskingNode,
-    History,
-    NodeContext,
-    RecordedDecision,
-    join_decisions,
-)
 from treec.nodes.events import AnswerKept, Asked
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
@@ -38,6 +30,14 @@ from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.world import WorldError
+from treec_asking.asking import (
+    ONLY,
+    AskingNode,
+    History,
+    NodeContext,
+    RecordedDecision,
+    join_decisions,
+)
 from treec_testing.decisions.asking_kinds import asking_classes, class_of
 from treec_testing.decisions.request_queue import RequestQueue
 from treec_testing.decisions.situation import Situation, find_asking_node, make_runtime

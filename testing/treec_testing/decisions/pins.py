@@ -11,8 +11,8 @@ from treec.files.prompts import Prompt
 from treec.files.types import Named
 from treec.source.scope import Scope
 from treec.team.entities import Agent, Recipe, Task
-from treec.team.examples import parse_value
 from treec.team.knowledge import Knowledge
+from treec_asking.examples import parse_value
 
 _TEAM = ("agents", "robots", "people")
 _LIBRARY = ("recipes", "tasks", "capabilities")

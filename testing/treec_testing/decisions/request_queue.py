@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.ask.driver import Deliver, ask_guarded
+from treec.ask.asker import Deliver
 from treec.ask.transport import Answer, Request, Transport, Unavailable
+from treec_asking.driver import ask_guarded
 
 T = TypeVar("T")
 
@@ -57,6 +58,14 @@ class RequestQueue:
     def together(self) -> AbstractContextManager[None]:
         """Requests are queued anyway."""
         return nullcontext()
+
+    @property
+    def busy(self) -> bool:
+        """Never: nothing answers in another thread."""
+        return False
+
+    def close(self) -> None:
+        """Nothing is to be closed."""
 
     def take(self) -> PendingRequest | None:
         """Take the next request that was not cancelled."""

@@ -13,7 +13,6 @@ from treec.ask.transport import Answer, Request, ScriptedTransport, Transport
 from treec.compile.build import Compiler
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
-from treec.nodes.asking import AskingNode, NodeContext
 from treec.nodes.events import Answered, PassedOn
 from treec.nodes.runtime import Runtime
 from treec.run.model_requests import refused_answers
@@ -27,6 +26,7 @@ from treec.world.clock import VirtualClock
 from treec.world.inbox import Inbox
 from treec.world.journal import Record
 from treec.world.world import World
+from treec_asking.asking import AskingNode, NodeContext
 from treec_models.fingerprint import FingerprintParts
 from treec_models.redaction import Redactor
 from treec_testing.decisions.asking_kinds import class_of

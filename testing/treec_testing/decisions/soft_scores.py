@@ -9,7 +9,7 @@ from __future__ import annotations
 from treec.ask.transport import Transport
 from treec.files.view import names_of
 from treec.source.diagnostics import unknown
-from treec.source.marks import unmark_text
+from treec_asking.marks import unmark_text
 from treec_models.judge_file import PROBABILITY, SCORE, YES_NO, form_of
 from treec_testing.decisions.cases import CaseError, DecisionCase
 from treec_testing.decisions.equivalence import format_decision

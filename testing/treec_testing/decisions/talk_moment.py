@@ -11,10 +11,10 @@ from treec.files.prompts import ReadingFile
 from treec.files.view import View
 from treec.source.diagnostics import unknown
 from treec.team.entities import Agent, Proposal, Subtask
-from treec.team.examples import example_values
 from treec.team.knowledge import knowledge_of
 from treec.team.talk import TalkContext
 from treec.team.team import Team
+from treec_asking.examples import example_values
 from treec_hearing.talk_context import talk_context
 from treec_testing.decisions.given_world import example_world
 

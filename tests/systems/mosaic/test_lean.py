@@ -18,11 +18,11 @@ from tests.systems.mosaic.table import ROOT, Table
 from tests.systems.mosaic.test_scenarios import SCENARIOS
 from treec.api.prepare import prepare
 from treec.ask.transport import ScriptedTransport, Unavailable
-from treec.nodes.decide import Decision
 from treec.nodes.events import Asked
 from treec.run.summary import summarize
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_asking.decide import Decision
 
 CHOICE = {"kind": "choose", "recipe": "Caesar Salad", "quote": "a caesar salad"}
 

@@ -13,12 +13,12 @@ from treec.ask.transport import Answer, Request, TransportError
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
 from treec.files.view import View
-from treec.nodes.prompt import DATA
 from treec.run.run import Run
-from treec.source.marks import CLOSE, OPEN, escape_lines, escape_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_asking.marks import CLOSE, OPEN, escape_lines, escape_text
+from treec_asking.prompt import DATA
 from treec_testing.decisions.case_files import load_cases
 from treec_testing.decisions.cases import DecisionCase
 from treec_testing.decisions.request_queue import run_sync

@@ -13,8 +13,8 @@ import pytest
 from tests.support.tiers import first_fast
 from tests.systems.mosaic.table import Table
 from treec.ask.transport import Answer, Request, TransportError
-from treec.nodes.override_policy import REST
 from treec.team.state import FINISHED
+from treec_asking.override_policy import REST
 
 Answers = Callable[[Request], Mapping[str, Any] | None]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.systems.mosaic.claims.moments import moment
 from treec.team.state import ActState
 from treec.team.team import Team
-from treec.team.understood import describe_acts, find_remedy
+from treec_asking.understood import describe_acts, find_remedy
 
 
 def told(team: Team, kind: str, **fields: object) -> tuple[str, str]:

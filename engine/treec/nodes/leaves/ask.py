@@ -8,7 +8,7 @@ hold. Unless `ask: always`, it is not asked where one of them is left, or where 
 of its last answer and the child did not fail. The chosen child is ticked in the same tick.
 
 The rules decide also where a model gets nowhere: after `patience` choices in a row that differ from
-theirs and from which no work came (:mod:`treec.nodes.override_policy`), and at once if its choice
+theirs and from which no work came (:mod:`treec_asking.override_policy`), and at once if its choice
 has changed nothing and what was said is still to be answered, or its `only_when` does not hold.
 
 SUCCESS: the chosen child returned SUCCESS.
@@ -26,7 +26,7 @@ change in what it sees asks again while the child runs: the same choice never re
 another choice stops it before the new child is ticked.
 
 Where `ahead` holds, the decisions and actions below are asked at the same time; requests that the
-choice makes unnecessary are cancelled. See :mod:`treec.nodes.ahead`.
+choice makes unnecessary are cancelled. See :mod:`treec_asking.ahead`.
 
 Halting: the request is cancelled and the running child is halted; the decision is made again in the
 next round. When the user says something new, the request in flight is dropped and a new one
@@ -53,7 +53,7 @@ class AskNode(NodeBase):
 
 
 def build(at: NodePlace, node: AskNode) -> Behaviour:
-    """The decision with its options (``treec.nodes.decide``)."""
+    """The decision with its options (``treec_asking.decide``)."""
     return at.behaviour("decision", node.ask)
 
 

@@ -46,7 +46,7 @@ class DoNode(NodeBase):
 
 
 def build(at: NodePlace, node: DoNode) -> Behaviour:
-    """The action (``treec.nodes.act``)."""
+    """The action (``treec_asking.act``)."""
     return at.behaviour("action", node.do, node.with_)
 
 

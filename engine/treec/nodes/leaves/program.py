@@ -24,7 +24,7 @@ dropped.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
     from treec.nodes.node_place import NodePlace
-    from treec.nodes.program import Program
 
 
 class ProgramNode(NodeBase):
@@ -51,13 +50,13 @@ class ProgramNode(NodeBase):
 
 
 def build(at: NodePlace, node: ProgramNode) -> Behaviour:
-    """The program: of the class that a package declares, else ``treec.nodes.program.Program``."""
-    kind = registry().kinds["program"]
-    make = cast("type[Program[Any]]", registry().load(kind.asks))
-    found = make(at.path, at.runtime, at.frame, at.find("program", node.program), node.with_)
-    found.into = node.into
-    found.add_children(at)
-    return found
+    """The program, of the class that an extension declares."""
+    make: Any = registry().load(registry().kinds["program"].asks)
+    made = make(at.path, at.runtime, at.frame, at.find("program", node.program), node.with_)
+    made.into = node.into
+    made.add_children(at)
+    program: Behaviour = made
+    return program
 
 
 def sets(node: ProgramNode) -> Iterator[Assignment]:

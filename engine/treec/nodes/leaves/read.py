@@ -29,7 +29,7 @@ together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from treec.extensions import registry
 from treec.files.node_spec import Drawing, NodeSpec
@@ -38,7 +38,6 @@ from treec.files.nodes import NodeBase
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
-    from treec.nodes.asking import AskingLeaf
     from treec.nodes.node_place import NodePlace
 
 
@@ -50,8 +49,9 @@ class ReadNode(NodeBase):
 
 def build(at: NodePlace, node: ReadNode) -> Behaviour:
     """The reading, of the class that the package treec-hearing declares."""
-    make = cast("type[AskingLeaf[Any]]", registry().load(registry().kinds["reading"].asks))
-    return make(at.path, at.runtime, at.frame, at.find("reading", node.read))
+    make: Any = registry().load(registry().kinds["reading"].asks)
+    made: Behaviour = make(at.path, at.runtime, at.frame, at.find("reading", node.read))
+    return made
 
 
 NODE = NodeSpec(

@@ -16,12 +16,12 @@ from treec.ask.transport import Answer, Request, TransportError
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
 from treec.files.view import View
-from treec.nodes.act import Action
-from treec.nodes.asking import AskingNode
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 from treec.world.spec import RunSpec
+from treec_asking.act import Action
+from treec_asking.asking import AskingNode
 
 ROOT = Path(__file__).parents[4]
 
@@ -204,8 +204,8 @@ class Bench:
     """The whole system with an adversary in the model's place, in the midst of a recipe.
 
     ``bare`` leaves contracts as the only net: the rules never decide in the model's place, neither
-    where it does nothing nor where it insists (treec.nodes.override_policy). What is held back then
-    is held back by a contract.
+    where it does nothing nor where it insists (treec_asking.override_policy). What is held back
+    then is held back by a contract.
     """
 
     def __init__(

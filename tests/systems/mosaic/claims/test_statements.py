@@ -14,7 +14,7 @@ from treec.extensions import registry
 from treec.team.actions import ActionCall
 from treec.team.bind import bind
 from treec.team.sentences import LONGEST
-from treec.team.statements import OnlyWords, speak
+from treec_asking.statements import OnlyWords, speak
 
 Claims = Sequence[Mapping[str, object]]
 SETS: Mapping[str, Mapping[str, Any]] = {

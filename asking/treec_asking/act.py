@@ -10,19 +10,15 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.ask.answer_schema import fit_answer, schema_errors
-from treec.ask.extract import find_object
 from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
 from treec.files.types import ListOf, Named
-from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
 from treec.nodes.approval import NotAnswered
-from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
-from treec.nodes.commit import RULES, CheckedCalls, check, commit, for_each_agent, plain_args
+from treec.nodes.asked import OFFLINE
 from treec.nodes.events import AnswerRefused, Overruled, Unsaid
+from treec.nodes.node_place import TreeBuilder
 from treec.nodes.observation import observe
-from treec.nodes.override_policy import REST
-from treec.nodes.prompt import Question, answer_json, messages, object_schema
+from treec.nodes.place import BuildPlace
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.work_log import is_work
 from treec.source.errors import EvaluationProblem, LocatedError
@@ -38,11 +34,18 @@ from treec.team.events import Said
 from treec.team.new_subtasks import find_subtask
 from treec.team.reasons import is_code
 from treec.team.sentences import sentence
-from treec.team.statements import explain_statements, speak, statement_schema
-from treec.team.understood import describe_acts, find_remedy
 from treec.world.events import Commit, EventRefused, encode
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
+from treec_asking.answer_names import AnswerNames, ReasonNames, schema_of
+from treec_asking.answer_schema import fit_answer, schema_errors
+from treec_asking.asking import ONLY, AskingLeaf, RecordedDecision
+from treec_asking.commit import RULES, CheckedCalls, check, commit, for_each_agent, plain_args
+from treec_asking.extract import find_object
+from treec_asking.override_policy import REST
+from treec_asking.prompt import Question, answer_json, messages, object_schema
+from treec_asking.statements import explain_statements, speak, statement_schema
+from treec_asking.understood import describe_acts, find_remedy
 
 SAY = "say"
 ASK = "ask"
@@ -76,6 +79,19 @@ class Action(AskingLeaf[list[ActionCall]]):
         self._open: set[str] = set()
         self._reopened: set[str] = set()
         self._texts = {n: TextTemplate.parse(t) for n, t in entry.model.acknowledge.items()}
+
+    @classmethod
+    def as_option(
+        cls,
+        builder: TreeBuilder,
+        entry: Entry[ActionFile],
+        place: BuildPlace,
+        path: str,
+        args: Mapping[str, object],
+    ) -> Behaviour:
+        """The action in a tree."""
+        action = cls(path, builder.runtime, place.frame, entry, args)
+        return builder.option_ready(action, entry, path, dict(args), place)
 
     def work(self) -> Status:
         """Decide what to do, and commit it."""

@@ -9,10 +9,10 @@ from treec.files.types import TEXT
 from treec.files.view import View
 from treec.frozen import frozen
 from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved
-from treec.nodes.events import AgentNotAtRest
 from treec.nodes.goals import goal_facts
 from treec.nodes.observation import plain
 from treec.nodes.runtime import Runtime
+from treec.nodes.unsaid_stops import INTERRUPT
 from treec.source.filters_lists import list_words
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
@@ -23,7 +23,6 @@ from treec.team.entities import Act, Subtask
 from treec.team.events import (
     ActsSettled,
     AgentInterrupted,
-    AgentResumed,
     Assigned,
     Said,
     SubtaskAdded,
@@ -34,18 +33,14 @@ from treec.team.events import (
 from treec.team.new_subtasks import own_subtask, waits
 from treec.team.sentences import sentence
 from treec.team.state import FINISHED
-from treec.team.statements import replace_args
 from treec.team.stop_words import STOP
 from treec.team.team import Team
 from treec.team.warrants import check_warrants
-from treec.world.events import ActionTaken, Commit, Event, EventRefused, flat
-from treec.world.journal import Record
+from treec.world.events import ActionTaken, Commit, Event, EventRefused
+from treec_asking.statements import replace_args
 
 RULES = frozenset({"always", "offline", "only option", "fallback"})
 """Who decides where no model does."""
-
-INTERRUPT = "interrupt"
-"""The action whose acknowledgement waits until the robot is at rest."""
 
 
 def acknowledgement(
@@ -103,7 +98,7 @@ def check(
 def _stops(
     runtime: Runtime, calls: Sequence[ActionCall], settled: Iterable[Act]
 ) -> Iterator[ActionCall]:
-    """Stops that people said for robots which move and that no call stops, with or without work."""
+    """Stops that people said for robots which move and no call stops, with or without work."""
     stopped = {str(call.args["agent"]) for call in calls if call.action.name == INTERRUPT}
     for act in settled:
         if act.kind == STOP and {*act.fields} == {"agent"}:
@@ -292,43 +287,3 @@ def for_each_agent(team: Team, calls: Sequence[ActionCall]) -> list[ActionCall]:
             call = replace_args(call, subtasks=own)
         found.append(call)
     return found
-
-
-def unsaid_stops(runtime: Runtime, records: Iterable[Record]) -> list[tuple[str, str, str]]:
-    """Stops that were committed and not acknowledged when a run was cut off, since a robot moved.
-
-    For each the agent, the acknowledgement, and the path of the node that stopped it.
-    """
-    unsaid: dict[str, tuple[str, str]] = {}
-    for record in records:
-        for event in flat(record.event):
-            match event:
-                case AgentResumed(agent) | AgentNotAtRest(agent):
-                    unsaid.pop(agent, None)
-                case Said("assistant", said):
-                    unsaid = {
-                        agent: (text, path)
-                        for agent, (text, path) in unsaid.items()
-                        if text not in said and not (record.by == path and agent in said)
-                    }
-        if isinstance(record.event, Commit) and record.event.purpose == "action":
-            unsaid.update(_unsaid_in(runtime, record.event))
-    return [(agent, text, path) for agent, (text, path) in unsaid.items()]
-
-
-def _unsaid_in(runtime: Runtime, commit: Commit) -> Iterator[tuple[str, tuple[str, str]]]:
-    said = " ".join(event.text for event in commit.events if isinstance(event, Said))
-    stopped = {event.agent for event in commit.events if isinstance(event, AgentInterrupted)}
-    entry = runtime.view.find("action", commit.name or "")
-    own = entry.model.acknowledge if entry is not None else {}
-    for taken in commit.actions or ():
-        agent = taken.args.get("agent")
-        if taken.action != INTERRUPT or not isinstance(agent, str) or agent not in stopped:
-            continue
-        template = TextTemplate.parse(own[INTERRUPT]) if INTERRUPT in own else None
-        template = template or sentence(runtime.view, INTERRUPT)
-        values = {name: runtime.team.agent(value) or value for name, value in taken.args.items()}
-        scope = MappingScope(values, parent=runtime.scope)
-        text = "" if template is None else template.render(scope).strip()
-        if text and text not in said:
-            yield agent, (text, commit.node or "resume")

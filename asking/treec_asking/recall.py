@@ -1,24 +1,16 @@
-"""Finds the pairs of memories that are nearest to a text, and adds one.
-
-The package of the extension that declares ``memories`` opens what files name.
-"""
+"""Finds the pairs of memories that are nearest to a text, and adds one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import cast
+from collections.abc import Mapping
 
-from treec.companions import missing_help
-from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.prompts import RecallSpec
-from treec.nodes.pairs import Added, Memories, MemoryFault, MemoryPair, Neighbour
+from treec.nodes.pairs import Added, MemoryFault, MemoryPair, Neighbour, open_memories
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 
-PAIRS = "pairs"
-"""Under this name an extension opens memories of pairs."""
 YAML = (".yaml", ".yml")
 
 
@@ -45,18 +37,6 @@ def remember(runtime: Runtime, name: str, pair: MemoryPair) -> Added:
         return open_memories(runtime).add(name, pair)
     except MemoryFault as error:
         raise NodeError(f"this cannot be remembered: {error}") from None
-
-
-def open_memories(runtime: Runtime) -> Memories:
-    """The memories of a run. Raises MemoryFault."""
-    if runtime.memories is None:
-        target = registry().memories.get(PAIRS)
-        if target is None:
-            help = missing_help("memories", PAIRS) or "no installed package keeps memories"
-            raise MemoryFault(f"memories cannot be used: {help}")
-        function = cast("Callable[[Runtime], Memories]", registry().load(target))
-        runtime.memories = function(runtime)
-    return runtime.memories
 
 
 def quote(neighbours: list[Neighbour]) -> list[str]:

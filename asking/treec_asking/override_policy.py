@@ -12,8 +12,8 @@ asked again, and nobody has said or done anything (it proposes the same again an
 
 A run that would come to rest is the third case: nobody is at work, no answer is on its way, and
 the rules would do more than what the model has answered ("wait", a mere question, nothing at all).
-After ``REST`` seconds the rules decide (:mod:`treec.run.rest`). What people had said and the model
-has answered with words only is taken up again then, after ``UNANSWERED`` seconds.
+After ``REST`` seconds the rules decide (:mod:`treec_asking.rest`). What people had said and the
+model has answered with words only is taken up again then, after ``UNANSWERED`` seconds.
 
 Where they do, the nodes below ask no model either, until somebody speaks or there is work.
 """

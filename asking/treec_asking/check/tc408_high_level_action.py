@@ -26,11 +26,11 @@ from collections.abc import Iterator
 
 from treec.check.base import FieldPlace, entries
 from treec.check.environments import environment
-from treec.check.high_level import call_misfits, is_misspelt, unknown_action
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
+from treec_asking.check.high_level import call_misfits, is_misspelt, unknown_action
 
 CODE = "TC408"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -13,29 +14,26 @@ from treec.files.entry import Entry
 from treec.files.prompts import PERSON, DecisionAnswer, DecisionFile, Offer
 from treec.files.view import View
 from treec.frozen import frozen
-from treec.nodes.act import Action
-from treec.nodes.ahead import ask_ahead, drop_ahead
-from treec.nodes.answerers import CHOOSE, Answers, Sureness, read_choice
-from treec.nodes.asking import (
-    OFFLINE,
-    ONLY,
-    AnyExchange,
-    AskingNode,
-    NodeContext,
-    RecordedDecision,
-)
+from treec.nodes.asked import OFFLINE
 from treec.nodes.base import Control
 from treec.nodes.events import Decided, Overruled
+from treec.nodes.expressions import expression
+from treec.nodes.node_place import TreeBuilder
 from treec.nodes.observation import Observation, key_sum, observe
-from treec.nodes.override_policy import REST, OverridePolicy
-from treec.nodes.prompt import PersonChoice, Question, answer_json, messages, object_schema
+from treec.nodes.place import BuildPlace, CompileError
 from treec.nodes.runtime import NodeError, Runtime, heard_ids
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
-from treec.source.marks import escape_text
 from treec.source.scope import Scope
 from treec.source.template import TextTemplate
 from treec.world.journal import Record
+from treec_asking.act import Action
+from treec_asking.ahead import ask_ahead, drop_ahead
+from treec_asking.answerers import CHOOSE, Answers, Sureness, read_choice
+from treec_asking.asking import ONLY, AnyExchange, AskingNode, NodeContext, RecordedDecision
+from treec_asking.marks import escape_text
+from treec_asking.override_policy import REST, OverridePolicy
+from treec_asking.prompt import PersonChoice, Question, answer_json, messages, object_schema
 
 
 @frozen(slots=False)
@@ -59,6 +57,15 @@ def _weight(option: Behaviour | None) -> int:
     if option is None or isinstance(option, ChosenOption):
         return 0
     return option.rules_weigh() if isinstance(option, Decision | Action) else 2
+
+
+def _decisions(node: Behaviour) -> Iterator[Decision]:
+    """The topmost decisions of a subtree."""
+    if isinstance(node, Decision):
+        yield node
+        return
+    for child in node.children:
+        yield from _decisions(child)
 
 
 class Decision(AskingNode[Mapping[str, Any]], Control):
@@ -103,6 +110,38 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             *((when, to) for to, when in self._offered.items()),
             *((Expression.parse(r.when), r.choose) for r in model.offline),
         ]
+
+    @classmethod
+    def as_option(
+        cls,
+        builder: TreeBuilder,
+        entry: Entry[DecisionFile],
+        place: BuildPlace,
+        path: str,
+        args: Mapping[str, object],
+    ) -> Behaviour:
+        """The decision in a tree, with its options. Raises CompileError."""
+        if entry.name in place.parents:
+            trail = " → ".join((*place.parents, entry.name))
+            raise CompileError(f"the decision '{entry.name}' leads back to itself: {trail}")
+        inner = replace(place, parents=(*place.parents, entry.name))
+        model = entry.model
+        offers: dict[str, Offer] = {
+            e.name: e.model.offer for e in builder.view.offers_to(entry.name)
+        }
+        inside = inner.inside(path)
+        names = dict.fromkeys((*model.options, *offers, model.fallback))
+        options = {n: builder.option(n, inner, inside) for n in names if n is not None}
+        wakeups = [
+            Wakeup(f"offer {name}", expression(offer.when, place)) for name, offer in offers.items()
+        ]
+        for child in options.values():
+            for nearest in _decisions(child):
+                wakeups.extend(nearest.wakeups)
+        made = cls(path, builder.runtime, place.frame, entry, options, offers, tuple(wakeups))
+        own = offers, [(wakeup.name, wakeup.when.text) for wakeup in wakeups]
+        builder.use(own)
+        return builder.option_ready(made, entry, path, own, place)
 
     def begin(self) -> Behaviour | None:
         """Choose if necessary, and tick the chosen child."""

@@ -14,14 +14,13 @@ from treec.companions import missing_help
 from treec.files.entry import Entry
 from treec.files.prompts import ProgramFile
 from treec.files.types import parse_type
-from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
+from treec.nodes.asked import OFFLINE, FinishedStep, RunsSteps
 from treec.nodes.events import Programmed, Step, StepLost
 from treec.nodes.frame import Frame
 from treec.nodes.node_place import NodePlace
 from treec.nodes.runtime import NodeError, Runtime, error_text
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.binding import DOER
-from treec.program.interpreter import SkillCall, run_steps
 from treec.program.places import StepsError
 from treec.program.steps import parse_steps
 from treec.source.errors import EvaluationProblem, LocatedError
@@ -34,15 +33,14 @@ from treec.world.events import Commit, StateSet
 from treec.world.failures import Failure, Reported
 from treec.world.journal import Record
 from treec.world.values import freeze, same
-
-FinishedStep = tuple[str, object]
-"""A skill that a program has done, and its arguments as in the journal."""
+from treec_asking.asking import AskingLeaf, RecordedDecision
+from treec_asking.interpreter import SkillCall, run_steps
 
 Written = TypeVar("Written")
 """A program that is not steps."""
 
 
-class Program(AskingLeaf[Written]):
+class Program(RunsSteps, AskingLeaf[Written]):
     """Runs the steps that a program file's `offline` gives."""
 
     KIND = "program"

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from treec.nodes.asking import AskingNode
 from treec.nodes.runtime import Runtime
 from treec.nodes.work_log import is_at_or_below
 from treec.run.loop import Loop
 from treec.world.clock import Timer
+from treec_asking.asking import AskingNode
 
 
 class RestWatch:

@@ -26,7 +26,6 @@ from treec.ask.transport import (
 from treec.files.entry import AnyEntry
 from treec.files.hearing import HearingFile
 from treec.files.prompts import DECISION_MODEL, DISTILLED, MODEL, PERSON, RULES, AnswererSpec
-from treec.nodes.prompt import Question
 from treec.nodes.runtime import Runtime
 from treec.team.entities import Utterance
 from treec.team.events import ActsSettled
@@ -34,6 +33,7 @@ from treec.team.language import language_of
 from treec.team.spoken_words import plain_words
 from treec.team.stop_words import STOP
 from treec.world.clock import Timer
+from treec_asking.prompt import Question
 
 CHOOSE = "choose"
 """The typed question of a decision, and the key of its answer."""
@@ -182,7 +182,7 @@ def scorer_answer(root: Path, model: str, question: Question) -> Answer:
     from treec.companions import missing_help
     from treec.extensions import registry
     from treec.files.distilled import FOLDER
-    from treec.source.marks import unmark_text
+    from treec_asking.marks import unmark_text
 
     tables = registry()
     target = tables.scorers.get(DISTILLED)

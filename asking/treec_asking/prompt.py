@@ -7,16 +7,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from treec.ask.answer_schema import fit_answer, schema_errors
-from treec.ask.extract import NoObject, find_object
 from treec.ask.transport import Answer, Message
 from treec.files.entry import AnyEntry
 from treec.files.prompts import MEMORIES, Prompt
 from treec.frozen import frozen
 from treec.nodes.observation import Observation
-from treec.nodes.recall import quote, recall
 from treec.nodes.runtime import Runtime
-from treec.source.marks import (
+from treec.source.scope import MappingScope, Scope, Special
+from treec.source.template import TextTemplate
+from treec.team.knowledge import Knowledge
+from treec_asking.answer_schema import fit_answer, schema_errors
+from treec_asking.examples import example_values
+from treec_asking.extract import NoObject, find_object
+from treec_asking.marks import (
     CLOSE,
     OPEN,
     escape_lines,
@@ -25,10 +28,7 @@ from treec.source.marks import (
     mark_text,
     remove_marks,
 )
-from treec.source.scope import MappingScope, Scope, Special
-from treec.source.template import TextTemplate
-from treec.team.examples import example_values
-from treec.team.knowledge import Knowledge
+from treec_asking.recall import quote, recall
 
 REPEATED = 4000
 """Characters of a refused answer that are shown to the model again."""
@@ -96,7 +96,7 @@ def messages(
     """The prompt of a node: its system text and instructions, its examples, what it sees now.
 
     What is seen, and what the node's names print in its instructions, stands between marks: it is
-    data (see :mod:`treec.source.marks`). `data` are names of `extra` that are such, too; `more`
+    data (see :mod:`treec_asking.marks`). `data` are names of `extra` that are such, too; `more`
     says what an example's `given` means beyond the names that the node sees; with `lines` a value
     of what is seen may have several. `how` says how to answer, whatever the file says. Examples
     whose answer does not `fits` now are left out.

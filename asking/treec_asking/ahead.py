@@ -13,10 +13,10 @@ from contextlib import suppress
 
 from py_trees.behaviour import Behaviour
 
-from treec.nodes.asking import AskingNode
 from treec.nodes.runtime import NodeError
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.world.events import EventRefused
+from treec_asking.asking import AskingNode
 
 
 def ask_ahead(nodes: Iterable[Behaviour]) -> None:

@@ -2,8 +2,7 @@
 
 :class:`SteppedAsker` runs the transport in the loop's thread on the virtual clock, so that a run
 is a function of its inputs; :class:`ThreadedAsker` runs it with asyncio in its own thread. Both
-post the answer as a message of source ``answer``, never within the call that started the request;
-the loop's handler for that source is :func:`deliver_answer`.
+post the answer as a message of source ``answer``, never within the call that started the request.
 """
 
 from __future__ import annotations
@@ -18,39 +17,15 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from treec.ask.deadlines import Deadlines
+from treec.ask.asker import SOURCE, Deliver, Handle
 from treec.ask.transport import Answer, Pause, Request, Transport, TransportError
 from treec.foreign import BadReport, ForeignError, guard, kind_of, plain_copy
 from treec.world.clock import Clock, Timer
-from treec.world.inbox import Inbox, InboxMessage
+from treec.world.inbox import Inbox
+from treec_asking.deadlines import Deadlines
 
 if TYPE_CHECKING:
     import asyncio
-
-SOURCE = "answer"
-"""The source of the messages that bring answers."""
-
-Deliver = Callable[[Answer | Exception], None]
-
-
-class Handle(Protocol):
-    """A request in flight."""
-
-    def cancel(self) -> None:
-        """Cancel the request. Nothing is delivered after this, not even what is in the inbox."""
-
-
-class Asker(Protocol):
-    """Starts requests, from the loop's thread."""
-
-    def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
-        """Start a request; ``deliver`` gets the answer or the exception.
-
-        After ``deadline`` seconds the request ends with TimeoutError.
-        """
-
-    def together(self) -> AbstractContextManager[None]:
-        """While it is open, requests are kept, so that they leave together."""
 
 
 class Delivery:
@@ -64,12 +39,6 @@ class Delivery:
         """Deliver the answer unless the request was cancelled in the meantime."""
         if not self._flight.cancelled:
             self._flight.deliver(self._result)
-
-
-def deliver_answer(message: InboxMessage) -> None:
-    """The loop's handler for messages of source ``answer``."""
-    assert isinstance(message.payload, Delivery)
-    message.payload()
 
 
 class _Flight:
@@ -116,6 +85,14 @@ class SteppedAsker:
     def together(self) -> AbstractContextManager[None]:
         """Requests begin at once."""
         return nullcontext()
+
+    @property
+    def busy(self) -> bool:
+        """Never: its requests wait for the clock, which the loop sees."""
+        return False
+
+    def close(self) -> None:
+        """Nothing of it runs beside the loop."""
 
 
 class _SteppedFlight:
@@ -374,6 +351,15 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
         loop.run_until_complete(asyncio.gather(*unfinished, return_exceptions=True))
     finally:
         loop.close()
+
+
+def open_asker(
+    transport: Transport, clock: Clock, inbox: Inbox, *, in_thread: bool
+) -> SteppedAsker | ThreadedAsker:
+    """Who asks for a run: in another thread, or in steps of its virtual clock."""
+    if in_thread:
+        return ThreadedAsker(transport, inbox)
+    return SteppedAsker(transport, clock, inbox)
 
 
 async def ask_guarded(transport: Transport, request: Request) -> Answer:

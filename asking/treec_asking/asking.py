@@ -16,9 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.ask.driver import Handle
-from treec.ask.driver import __name__ as DRIVER
-from treec.ask.extract import LONGEST
+from treec.ask.asker import Handle
 from treec.ask.limits import prompt_tokens
 from treec.ask.transport import Answer, Request, TooLarge, TransportError, is_decision_model
 from treec.extensions import ExtensionError
@@ -28,7 +26,17 @@ from treec.files.prompts import DISTILLED, PERSON, RULES, Prompt
 from treec.files.view import View
 from treec.foreign import text_of
 from treec.frozen import frozen
-from treec.nodes.answerers import (
+from treec.nodes.asked import Asks
+from treec.nodes.events import Answered, AnswerKept, Asked, PassedOn
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.observation import Observation, plain
+from treec.nodes.runtime import Runtime, heard_ids
+from treec.source.scope import Scope
+from treec.world.clock import Timer
+from treec.world.events import EventRefused
+from treec.world.failures import module_of
+from treec.world.journal import Record
+from treec_asking.answerers import (
     UNKNOWN,
     Answerer,
     Answers,
@@ -39,20 +47,10 @@ from treec.nodes.answerers import (
     read_typed,
     scorer_answer,
 )
-from treec.nodes.events import Answered, AnswerKept, Asked, PassedOn
-from treec.nodes.leaf import WorldLeaf
-from treec.nodes.observation import Observation, plain
-from treec.nodes.override_policy import OverridePolicy
-from treec.nodes.prompt import Question, read_answer, refusal, valid_data
-from treec.nodes.runtime import Runtime, heard_ids
-from treec.source.scope import Scope
-from treec.world.clock import Timer
-from treec.world.events import EventRefused
-from treec.world.failures import module_of
-from treec.world.journal import Record
-
-OFFLINE = "offline"
-"""Stands for a model's name where the offline rules decided."""
+from treec_asking.driver import __name__ as DRIVER
+from treec_asking.extract import LONGEST
+from treec_asking.override_policy import OverridePolicy
+from treec_asking.prompt import Question, read_answer, refusal, valid_data
 
 ONLY = "only option"
 """Stands for a model's name where nothing else could have been answered, so that none was asked."""
@@ -279,7 +277,7 @@ class RecordedDecision:
     answer: bool = False
 
 
-class AskingNode(Generic[Parsed]):
+class AskingNode(Asks, Generic[Parsed]):
     """A node that asks a model. The protocol is here; subclasses define questions and effects."""
 
     KIND: ClassVar[str]
@@ -563,7 +561,7 @@ class AskingNode(Generic[Parsed]):
             self.exchange = None
 
     def ask_ahead(self) -> Iterable[Behaviour]:
-        """Send the question it would ask if it were ticked now; see :mod:`treec.nodes.ahead`.
+        """Send the question it would ask if it were ticked now; see :mod:`treec_asking.ahead`.
 
         Returns the nodes below that should be asked ahead as well, the likeliest first.
         """
@@ -661,12 +659,6 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         if isinstance(memory, Mapping):
             self.override.recall(memory)
         return True
-
-    def warm(self) -> None:
-        """Load what the first words would wait for."""
-
-    def load_ear(self) -> None:
-        """The same, where a run's own user speaks."""
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the request when halted; after FAILURE the last answer does not stand."""

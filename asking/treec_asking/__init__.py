@@ -1,0 +1,1 @@
+"""Nodes that ask: decisions, actions, programs; their questions, prompts, answers and rules."""
