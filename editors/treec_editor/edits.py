@@ -330,6 +330,7 @@ def _replaced(found: _Text, path: Path, piece: _Fragment) -> str:
     beside = "\n" not in between
     if piece.is_inline:
         if beside:
+            column = _lines_column(found, key, node)
             return found.changed(node.start, node.end, piece.at(column, tail=False))
         if "#" not in between:
             start = key.end + between.index(":") + 1
@@ -343,6 +344,14 @@ def _replaced(found: _Text, path: Path, piece: _Fragment) -> str:
     start = key.end + between.index(":") + 1 if beside else found.text.rfind("\n", 0, node.start)
     new = f"{tail}\n{' ' * own}{piece.at(own, tail=False)}"
     return found.changed(start, node.end + len(tail), new)
+
+
+def _lines_column(found: _Text, key: Scalar, node: YamlNode) -> int:
+    """Return where further lines of a key's value begin: where they do now, if it has any."""
+    lines = found.text[node.start : node.end].split("\n")[1:]
+    now = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    own = found.column(key.start)
+    return now if now > own else own + _STEP
 
 
 def _put(text: str, path: Path, node: object, document: int) -> str:

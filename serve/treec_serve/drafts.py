@@ -219,7 +219,7 @@ class TreeDrafts:
         self._look()
         if file not in self._drafts:
             if all(one["file"] != file for one in self.files()):
-                raise CannotEdit(f"unknown tree file '{file}'")
+                raise CannotEdit(self._why_not(file))
             path = self._session.root / file
             entry = _only(self._session.library, file)
             if entry is None or not one_document(entry):
@@ -234,6 +234,13 @@ class TreeDrafts:
         if version not in (None, draft.version):
             raise CannotEdit(f"{file} was edited elsewhere meanwhile, and is shown as it is now")
         return draft
+
+    def _why_not(self, file: str) -> str:
+        """Why a file cannot be edited."""
+        for one in self._session.library.diagnostics:
+            if one.span.path == file:
+                return f"{file}:{one.span.line} cannot be read as a tree: {one.message}"
+        return f"unknown tree file '{file}'"
 
     def _forget(self, file: str) -> None:
         self._drafts.pop(file, None)
@@ -275,7 +282,7 @@ class TreeDrafts:
     def _entry(self, file: str) -> AnyEntry:
         entry = _only(self._session.library, file)
         if entry is None:
-            raise CannotEdit(f"{file} cannot be read as a tree: 'treec check' says why")
+            raise CannotEdit(self._why_not(file))
         return entry
 
     def _nodes(self, file: str) -> list[FileNode]:

@@ -252,26 +252,34 @@ def _mapping(text: str, loc: Loc) -> dict[str, Any]:
 
 
 def read_value(text: str) -> Any:
-    """A value as it is written in YAML; mappings and lists in brackets, all else is a text."""
+    """A value as it is written in YAML; mappings and lists in brackets, all else is a text.
+
+    Quotes count around the whole alone: ``phase == "lift"`` keeps its own.
+    """
+    lines = text.strip()
     try:
         value = YAML(typ="safe").load(text)
     except YAMLError:
-        return text.strip()
-    is_whole = isinstance(value, dict | list) and text.strip()[0] in "{["  # not "Note: then home"
-    if is_whole or isinstance(value, bool | int | float):
+        value = None
+    is_whole = isinstance(value, dict | list) and lines[0] in "{["  # not "Note: then home"
+    is_quoted = isinstance(value, str) and lines[0] in _QUOTES
+    if is_whole or is_quoted or isinstance(value, bool | int | float):
         return value
-    return text.strip().strip("'\"")
+    return f"{lines}\n" if "\n" in lines and text.endswith("\n") else lines
 
 
 def write_value(value: object) -> str:
     """A value as somebody types it into a field: a text as it is, all else as YAML on a line."""
-    if isinstance(value, str):
+    if isinstance(value, str) and (value[:1] not in _QUOTES or read_value(value) == value):
         return value
     writer, out = YAML(), StringIO()
     writer.width = 10**9
     writer.default_flow_style = True
     writer.dump(value, out)
     return out.getvalue().removesuffix("\n").removesuffix("\n...")
+
+
+_QUOTES = ("'", '"')
 
 
 def one_document(entry: AnyEntry) -> bool:

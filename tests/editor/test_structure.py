@@ -63,6 +63,13 @@ def changes(new: str) -> tuple[str, str]:
             '      name: "third"',
         ),
         (
+            lambda: edits.set_key(
+                TEXT, (*AT, 1), "log", "first\nliteral: # no comment\n  deeper\n"
+            ),
+            "",
+            "        first",
+        ),
+        (
             lambda: edits.rename_key(TEXT, ("vars",), "wide", "broad"),
             "    wide:   number = 0     # four columns",
             "    broad:   number = 0     # four columns",

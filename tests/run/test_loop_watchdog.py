@@ -11,6 +11,8 @@ from types import FrameType
 from typing import cast
 
 import pytest
+from py_trees.behaviour import Behaviour
+from py_trees.behaviours import Success
 
 from tests.run.test_foreign_code import TWO, Result
 from tests.support.foreign import Wrong
@@ -125,6 +127,25 @@ def test_it_is_interrupted_only_when_the_run_is_to_end() -> None:
     assert watched.interrupts == 1
 
 
+def test_a_node_that_is_still_being_built_has_no_name() -> None:
+    """It may be seen by the watchdog before its constructor has given it one."""
+
+    def constructor(node: Behaviour) -> FrameType:
+        return sys._getframe()
+
+    loop = RealLoop.__new__(RealLoop)
+    loop.beats, loop.turn_began, loop.tick_budget, loop.suspect = 0, 0.0, None, ""
+    frame = constructor(Success.__new__(Success))
+    dog = LoopWatchdog(
+        loop,
+        monotonic=Hand(),
+        frames=lambda: {threading.get_ident(): frame},
+        is_awaited=lambda: False,
+    )
+    dog._look_at_turn()
+    assert loop.suspect == ""
+
+
 def test_a_run_that_steps_is_left_alone() -> None:
     watched = Watched()
     watched.loop.is_stopping = True
@@ -160,6 +181,7 @@ def test_a_signal_ends_a_run_that_a_worker_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(loop_watchdog, "STOPPING", 0.0)
+    monkeypatch.setattr(loop_watchdog, "LAST", GUARD)
     monkeypatch.setattr(loop_watchdog, "LOOK", 0.01)
     caplog.set_level(logging.WARNING)
     runs: list[RealLoop] = []

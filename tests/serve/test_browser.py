@@ -395,6 +395,37 @@ def test_a_tree_of_200_nodes_is_edited(library: Path, page: Browser) -> None:
         file.write_text(before, "utf-8")
 
 
+def test_texts_of_any_length_and_script_are_edited(page: Browser, tmp_path: Path) -> None:
+    """Several lines stay lines, what is too long to be completed is left alone, trees may lack."""
+    library = copy_warehouse(tmp_path / "library")
+    file = library / LARGE
+    text = "tree: charge_when_low\nports: {agent: in Robot}\nroot:\n  log: |\n    one\n    two\n"
+    file.write_text(f"{text}  about: {'مرحبا ' * 400}\n", "utf-8")
+    message, field = "document.querySelector('#message').textContent", "document.activeElement"
+    with served(library, page, edit=True) as url:
+        page.open(url)
+        page.until("!document.querySelector('#edit').hidden")
+        page.click("#edit")
+        page.until("document.querySelectorAll('.value').length === 2")
+        page.click(".value input")
+        assert page.value(f"getComputedStyle({field}).direction") == "rtl"
+        page.click(".value textarea")
+        page.value(f"{field}.setSelectionRange(0, 0)")
+        page.type("Very ")
+        page.value(f"{field}.blur()")
+        page.until("document.querySelector('.diff').textContent.includes('Very one')")
+        assert page.value(message) == ""
+        page.click(".editor .main")
+        page.until("document.querySelector('.diff').textContent.includes('as it was saved')")
+        assert file.read_text("utf-8").startswith(text.replace("one", "Very one"))
+        for tree in (library / "trees").glob("*.tree.yaml"):
+            tree.unlink()
+        page.click("[aria-label='Back to the runs']")
+        page.click("#edit")
+        page.until(f"{message}.includes('no tree that can be edited')")
+        assert page.value("document.querySelector('main').hidden") is False
+
+
 def test_the_keyboard_is_enough(library: Path, page: Browser) -> None:
     run = run_of(library, "morning_shift")
     with served(library, page) as url:

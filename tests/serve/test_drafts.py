@@ -18,6 +18,7 @@ from treec_editor.edits import CannotEdit
 from treec_serve.app import make_app
 from treec_serve.drafts import TreeDrafts
 from treec_serve.new_nodes import new_node
+from treec_serve.tree_edits import read_value, write_value
 
 FILE = "trees/charge_when_low.tree.yaml"
 ROBOT = "trees/robot_worker.tree.yaml"
@@ -103,6 +104,16 @@ def test_a_file_is_shown_as_a_tree(drafts: TreeDrafts) -> None:
             "place: dock }\n      about: 'first: the dock'\n",
         ),
         (
+            {"op": "set", "id": "root/selector/0", "key": "check", "value": 'agent == "r"'},
+            "check: battery(agent) > 25",
+            'check: agent == "r"',
+        ),
+        (
+            {"op": "set", "id": "root/selector/1", "key": "about", "value": "one\ntwo\n"},
+            "place: dock }\n",
+            "place: dock }\n      about: |\n        one\n        two\n",
+        ),
+        (
             {"op": "wrap", "id": "root/selector/2/sequence/0", "key": "selector"},
             "        - skill: charge\n          with: {agent",
             "        - selector:\n            - skill: charge\n              with: {agent",
@@ -113,7 +124,7 @@ def test_a_file_is_shown_as_a_tree(drafts: TreeDrafts) -> None:
             "    - skill: charge\n      with: {agent",
         ),
     ],
-    ids=["add", "set", "new key", "text with a colon", "wrap", "unwrap"],
+    ids=["add", "set", "new key", "text with a colon", "quotes", "lines", "wrap", "unwrap"],
 )
 def test_only_what_is_edited_changes(
     drafts: TreeDrafts, op: dict[str, Any], old: str, new: str
@@ -236,6 +247,11 @@ def test_a_number_is_a_text_where_a_text_belongs(drafts: TreeDrafts) -> None:
             drafts.edit(FILE, {**op, "key": key, "value": value})
 
 
+@pytest.mark.parametrize("value", ['a == "b"', '"a" == b', '"a"', "'", "it's", "", "one\ntwo\n"])
+def test_a_text_goes_through_its_field_as_it_is(value: str) -> None:
+    assert read_value(write_value(value)) == value
+
+
 def test_a_read_only_file_is_not_written(root: Path, drafts: TreeDrafts) -> None:
     before = (root / FILE).read_bytes()
     drafts.edit(FILE, {"op": "add", "make": "{log: new}", "target": "root", "where": "before"})
@@ -291,6 +307,20 @@ def test_files_that_others_write_are_seen(root: Path, drafts: TreeDrafts) -> Non
         assert "hover" in [one["name"] for one in drafts.palette(FILE)]
     finally:
         new.unlink()
+
+
+def test_a_file_that_somebody_broke_meanwhile_is_said_to_be_broken(root: Path) -> None:
+    drafts = TreeDrafts(root)
+    drafts.show(FILE)
+    before = (root / FILE).read_text("utf-8")
+    try:
+        (root / FILE).write_text("tree: [\n", "utf-8")
+        for ask in (drafts.show, drafts.save, TreeDrafts(root).show):
+            with pytest.raises(CannotEdit, match=rf"{FILE}:\d cannot be read as a tree: "):
+                ask(FILE)
+    finally:
+        (root / FILE).write_text(before, "utf-8")
+    assert drafts.show(FILE)["edited"] is False
 
 
 def test_only_trees_of_the_library_and_only_if_asked_for(root: Path) -> None:

@@ -182,7 +182,7 @@ class LoopWatchdog:
             return
         frame = self._frames().get(self._thread)
         node, line = node_at_work(frame), foreign_line(frame, module_inside(self._thread))
-        path = "" if node is None else str(getattr(node, "path", None) or node.name)
+        path = str(getattr(node, "path", None) or getattr(node, "name", ""))
         where = " in ".join(filter(None, (line, path)))
         if where:
             loop.suspect = where

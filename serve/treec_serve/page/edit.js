@@ -4,6 +4,7 @@ import {ask, button, make, part, post} from "./parts.js";
 
 const ORDER = ["control", "condition", "skill", "tree", "decision", "program"];  // groups of the palette, then others
 const HELP = "Drag nodes and what is on the left. Keys on a chosen node: a adds, w wraps, Delete deletes, Alt and arrows move it, Ctrl+Z takes back.";
+const MOST = 1500;  // characters of an address in which a value is completed
 
 export class TreeEditor {
   // `tell(error or text)` shows a message, `closed()` is called when it is left.
@@ -18,7 +19,10 @@ export class TreeEditor {
     this.element.hidden = true;
     this.files = make("select");
     this.files.setAttribute("aria-label", "Tree");
-    this.files.addEventListener("change", () => this.safely(() => this.open(this.files.value)));
+    this.files.addEventListener("change", () => this.safely(() => this.open(this.files.value).catch(error => {
+      this.files.value = this.state?.file ?? "";  // what is shown is what is edited
+      throw error;
+    })));
     this.undo = button("Undo", "Undo", () => this.apply({op: "undo"}));
     this.redo = button("Redo", "Redo", () => this.apply({op: "redo"}));
     this.discard = button("Discard", "Discard all edits", () => this.apply({op: "discard"}));
@@ -68,6 +72,10 @@ export class TreeEditor {
       made.value = one.file;
       return made;
     }));
+    if (!found.length) {
+      this.close();
+      throw new Error("This library has no tree that can be edited: a tree is a file, NAME.tree.yaml, with tree: and root:.");
+    }
     this.element.hidden = false;
     await this.open(file && found.some(one => one.file === file) ? file : found[0].file);
   }
@@ -79,15 +87,16 @@ export class TreeEditor {
 
   async open(file) {
     this.files.value = file;
-    this.chosen = "";
-    this.offers = await ask(`edit/palette?${new URLSearchParams({file})}`);
-    this.drawPalette();
+    const offers = await ask(`edit/palette?${new URLSearchParams({file})}`);
     const state = await ask(`edit/tree?${new URLSearchParams({file})}`), {mount} = await import("./picture.js");
+    this.chosen = "";
+    this.offers = offers;
+    this.drawPalette();
     this.picture?.unmount();  // another tree is drawn from its beginning
     this.picture = mount(this.canvas, {
       label: `Picture of the tree that is edited. ${HELP}`,
       choose: id => this.safely(() => this.choose(id)),
-      act: () => this.right.querySelector("input")?.focus(),
+      act: () => this.right.querySelector("input, textarea")?.focus(),
       editing: {
         drop: (id, made, target, where) =>
           this.apply(id === null ? {op: "add", make: made, target, where} : {op: "move", id, target, where}),
@@ -98,6 +107,7 @@ export class TreeEditor {
   }
 
   apply(op) {
+    if (!this.state) return this.waiting;
     return this.safely(() => this.send("do", op));
   }
 
@@ -114,6 +124,7 @@ export class TreeEditor {
   }
 
   async save() {
+    if (!this.state) return;
     if (this.state.problems.some(one => one.severity === "error") && this.saves.dataset.sure !== this.state.diff.join()) {
       this.saves.dataset.sure = this.state.diff.join();
       throw new Error("The check finds errors; a run would not take this up. Save again to save it all the same.");
@@ -206,15 +217,19 @@ export class TreeEditor {
 
   // A key and its value in a field, which completes what the check knows.
   row(node, one) {
-    const line = make("label", "", "value"), field = make("input"), list = make("datalist");
+    const isLong = one.value.trim().includes("\n"), list = make("datalist");
+    const line = make("label", "", "value"), field = make(isLong ? "textarea" : "input");
     field.value = one.value;
+    field.dir = "auto";
     field.spellcheck = false;
     field.autocomplete = "off";
     list.id = `values-${one.key}`;
-    field.setAttribute("list", list.id);
+    if (isLong) field.rows = 4;
+    else field.setAttribute("list", list.id);
     line.title = one.about;
     const complete = () => this.safely(async () => {
       const query = new URLSearchParams({file: this.state.file, id: node.id, key: one.key, value: field.value});
+      if (isLong || `${query}`.length > MOST) return;
       const items = await ask(`edit/complete?${query}`);
       list.replaceChildren(...items.slice(0, 50).map(item => {
         const made = make("option", [item.detail, item.about].filter(Boolean).join(": "));
