@@ -43,8 +43,8 @@ def places_of_word(file: SourceFile, offset: int) -> Iterator[tuple[DataPlace, s
     """Yield the place of the word that is being written at an offset, what of it is before that,
     and the text with HERE for it; nothing if the text cannot be read as YAML, not even mended.
 
-    The word may be a key whose colon is not yet there, or else an item: then both are yielded. It
-    may stand right after a colon, and lines may be indented by tabs.
+    The word may be a key whose colon and quote are not yet there, or else an item: then both are
+    yielded. It may stand right after a colon, and lines may be indented by tabs.
     """
     text, offset = _without_tabs(file.text, offset)
     start = offset
@@ -56,15 +56,19 @@ def places_of_word(file: SourceFile, offset: int) -> Iterator[tuple[DataPlace, s
     written = text[start:offset]
     before = text[text.rfind("\n", 0, start) + 1 : start]
     rest = text[end : (text.find("\n", end) + 1 or len(text) + 1) - 1]
-    alone = not before.replace("-", "").strip() and not rest.strip()
+    last, open_ones = before[-1:], unclosed(before)
+    quote = last if last in ("'", '"') and open_ones.endswith(last) else ""
+    lead, rest = before.removesuffix(quote), rest.removeprefix(quote)
+    alone = not lead.replace("-", "").strip() and not rest.strip()
     endings = [": ", ""] if alone else [""]
-    opened = next((it for it in reversed(unclosed(before)) if it in "}]"), "}")
-    if before.rstrip().endswith(("{", ",")) and opened == "}" and not rest.lstrip().startswith(":"):
+    opened = next((it for it in reversed(unclosed(lead)) if it in "}]"), "}")
+    if lead.rstrip().endswith(("{", ",")) and opened == "}" and not rest.lstrip().startswith(":"):
         endings = [": 0", ""]
     space = " " if follows_colon(before) else ""
     for ending in endings:
-        word = f"{space}{HERE}{ending}"
-        tried = mended(SourceFile(file.path, f"{text[:start]}{word}{text[end:]}"))
+        key = f"{HERE}{quote}{ending}{text[end:].removeprefix(quote)}"
+        word = key if ending else f"{HERE}{text[end:]}"
+        tried = mended(SourceFile(file.path, f"{text[:start]}{space}{word}"))
         if tried is None or HERE not in tried.text:
             continue
         found = place_at(read_documents(tried)[0], tried.text.index(HERE))

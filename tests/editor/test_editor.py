@@ -99,6 +99,12 @@ def test_what_can_be_written_is_offered(
         (CHARGE, "{agent: $agent, place: dock}", "{agent: $agent, place: do|", ["dock"]),
         (CHARGE, "skill: drive", "skill:|", ["charge", "drive", "pick", "place", "scan"]),
         (CHARGE, "    retry: 3", "\t\tre|", ["retry", "repeat"]),
+        (CHARGE, "    retry: 3", '    "re|', ["retry", "repeat"]),
+        (CHARGE, "    retry: 3", "    're|'", ["retry", "repeat"]),
+        (CHARGE, "{agent: $agent, place: dock}", '{agent: $agent, "|', ["place"]),
+        (CHARGE, "{agent: $agent, place: dock}", '{agent: $agent, "|": dock}', ["place"]),
+        (HAULER, "can: [fetch, charge]", 'can: [fetch, "|', ["charge", "fetch", "inspect"]),
+        (CHARGE, "  - skill: drive", '  - "sk|', ["skip_if", "skip_unless", "skill"]),
         (
             CHARGE,
             "value: = battery(agent)",
@@ -128,7 +134,7 @@ def test_what_can_be_written_is_offered_while_something_is_open(
 def test_in_plain_text_and_where_nothing_can_be_read_nothing_is_offered(root: Path) -> None:
     assert offered(root, DISPATCH, "orders: {{ recipe", "or|: {{ recipe") == []
     assert offered(root, DISPATCH, "decision: Dispatch", "decision: [|") == []
-    for text in ("'dec'", "= x", "- a"):  # a new file
+    for text in ("= x", "- a"):  # a new file
         assert complete(load_library(root, {DISPATCH: text}), DISPATCH, len(text) - 1) == []
 
 
