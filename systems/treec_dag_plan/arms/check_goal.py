@@ -16,6 +16,7 @@ from treec_dag_plan.arms.check_repair import EdgeRepair, find_repair
 from treec_dag_plan.arms.commands import CommandMeaning
 from treec_dag_plan.arms.model import TaskGraph
 from treec_dag_plan.arms.read import GraphReading
+from treec_dag_plan.arms.ways import find_goal_ways, find_ways
 from treec_dag_plan.arms.world import ArmWorld
 from treec_kitchen.graph_findings import Edge, GraphFinding
 
@@ -65,6 +66,7 @@ def _infeasible_orders(
         why = orders.world.refusal(one.action, one.after.facts)
         order = one.after.order()
         edges = () if repair is None else repair.edges_for(one.node)
+        ways = () if edges else find_ways(orders.world, one.action, one.after.facts)
         yield (kinds.STOPS if order else kinds.STOPS_AT_START).at(
             node.id,
             missing=_edge(orders, edges),
@@ -72,6 +74,8 @@ def _infeasible_orders(
             span=reading.span(node.id, "edge"),
             order=_ids(orders, order),
             why=why,
+            does=_does(orders, ways, one.node),
+            ways=ways or None,
         )
 
 
@@ -88,7 +92,8 @@ def _missed_goal(
     if search.reached is None and not search.cut and not search.refused:
         end = next((n.id for n in reading.graph.nodes if n.type == "complete"), None)
         at = end or orders.nodes[order[-1]].id
-        return kinds.NO_ORDER.at(at, span=reading.span(at, ""), order=ids, goals=goals)
+        ways = find_goal_ways(orders.world, missed.facts) or None
+        return kinds.NO_ORDER.at(at, span=reading.span(at, ""), order=ids, goals=goals, ways=ways)
     edges = () if repair is None else repair.edges_for(None)
     at = orders.nodes[edges[0][1] if edges else order[-1]].id
     return kinds.MISSES_GOAL.at(
@@ -99,6 +104,17 @@ def _missed_goal(
         order=ids,
         goals=goals,
     )
+
+
+def _does(orders: Orders, ways: Sequence[str], but: int) -> tuple[str, ...] | None:
+    """The other nodes that do one of these commands; None if there are none."""
+    arms = orders.world.arms
+    found = []
+    for node, meaning in zip(orders.nodes, orders.meant, strict=True):
+        action = meaning.action(orders.world, arms[: len(meaning.skill.arms)])
+        if action.words in ways and node is not orders.nodes[but]:
+            found.append(f"{node.id}, {action.words}")
+    return tuple(found) or None
 
 
 def _edge(orders: Orders, edges: Sequence[tuple[int, int]]) -> Edge | None:

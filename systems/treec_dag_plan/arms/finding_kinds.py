@@ -278,31 +278,36 @@ HELD_BEFORE = _kind(
 # Orders and the goal
 
 _WRITE = "write {edges:8| and }"
-_BRING = "let it wait for the node that brings that about, or add one"
+_BRING = (
+    "let it wait for {does:4| or }",
+    "add a node that brings that about, and let it wait for it: {ways:4| or }",
+    "let it wait for the node that brings that about, or add one",
+)
 STOPS = _kind(
     "stops",
     check_rules.STOPS,
     "the edges allow {node} after {order:16|, }, and it cannot be done then: {why}",
     _WRITE,
-    _BRING,
+    *_BRING,
 )
 STOPS_AT_START = _kind(
     "stops_at_start",
     check_rules.STOPS,
     "the edges allow {node} at the very start, and it cannot be done then: {why}",
     _WRITE,
-    _BRING,
+    *_BRING,
 )
 NO_ORDER = _kind(
     "no_order",
     check_rules.MISSES,
-    "no order reaches the goal, such as {order:16|, }: {goals:6|; }",
+    "no order reaches the goal, such as {order:6|, }: {goals:4|; }",
+    "add nodes that bring it about: {ways:4|, }",
     "a sub-task is missing, or one does something else than the task asks for",
 )
 MISSES_GOAL = _kind(
     "misses_goal",
     check_rules.MISSES,
-    "an order that the edges allow misses the goal: {order:16|, }: {goals:6|; }",
+    "an order that the edges allow misses the goal: {order:16|, }: {goals:4|; }",
     _WRITE,
     "let a sub-task wait for what the goal needs before it",
 )

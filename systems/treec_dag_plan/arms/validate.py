@@ -95,7 +95,8 @@ def validate(
         done |= {part.node: step.label for part in step.parts if part.node is not None}
     missed = world.unmet_goals(state)
     if missed:
-        reason = f"the goal is missed: {'; '.join(missed)}"
+        told = missed if len(missed) < 5 else (*missed[:3], f"and {len(missed) - 3} more")
+        reason = f"the goal is missed: {'; '.join(told)}"
         return PlanValidation(len(steps), PlanViolation(0, "the end", (), "", reason))
     return PlanValidation(len(steps), None)
 

@@ -39,7 +39,7 @@ from treec_dag_plan.arms.world_logic import (
     read_term,
     reader,
 )
-from treec_dag_plan.arms.world_words import reason
+from treec_dag_plan.arms.world_words import reason, unmet
 
 HOLDING = "holding"
 """The fact that says what a hand holds."""
@@ -270,7 +270,8 @@ class ArmWorld:
         return frozenset(effect.fact for skill in self.skills for effect in skill.after)
 
     @cached_property
-    def _goal(self) -> tuple[tuple[Term, Reader], ...]:
+    def goal_terms(self) -> tuple[tuple[Term, Reader], ...]:
+        """The goal's conditions, each with what tells whether it holds."""
         return tuple((term, reader(term, {})) for term in self.goal)
 
     @cached_property
@@ -295,12 +296,12 @@ class ArmWorld:
 
     def is_goal(self, state: State) -> bool:
         """Whether the goal holds."""
-        return all(holds(state) for _, holds in self._goal)
+        return all(holds(state) for _, holds in self.goal_terms)
 
     def unmet_goals(self, state: State) -> tuple[str, ...]:
         """Describe the conditions of the goal that do not hold."""
         return tuple(
-            reason(term, {}, state, self.fluents) for term, holds in self._goal if not holds(state)
+            unmet(term, state, self.fluents) for term, holds in self.goal_terms if not holds(state)
         )
 
     def refusal(self, action: GroundAction, state: State) -> str | None:

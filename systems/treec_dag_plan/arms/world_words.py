@@ -25,7 +25,7 @@ def reason(term: Term, names: Names, state: State, changing: Collection[str]) ->
 
     Nested facts are replaced by their current values; alternatives that can never hold are omitted.
     """
-    term = _resolve(term, names, state, changing)
+    term = resolve(term, names, state, changing)
     match term:
         case Equal(LogicFact() as fact, _, _):
             is_ = _is(fact, names, state)
@@ -37,12 +37,25 @@ def reason(term: Term, names: Names, state: State, changing: Collection[str]) ->
     return f"{format_term(term, names)} is needed"
 
 
+def unmet(term: Term, state: State, changing: Collection[str]) -> str:
+    """A goal's condition that does not hold, tersely: `at(pot) is table, not stove`."""
+    match resolve(term, {}, state, changing):
+        case Equal(LogicFact() as fact, value, False):
+            return f"{format_term(fact, {})} is {_is(fact, {}, state)}, not {format_term(value, {})}"
+        case LogicFact() as fact:
+            return f"{format_term(fact, {})} is not so"
+        case Not(LogicFact() as fact):
+            return f"{format_term(fact, {})} is so"
+        case other:
+            return f"not {format_term(other, {})}"
+
+
 def _is(fact: LogicFact, names: Names, state: State) -> str:
     value = reader(fact, names)(state)
     return "none" if value is None else str(value)
 
 
-def _resolve(term: Term, names: Names, state: State, changing: Collection[str]) -> Term:
+def resolve(term: Term, names: Names, state: State, changing: Collection[str]) -> Term:
     """Replace nested facts by their values, and drop alternatives that can never hold."""
     match term:
         case LogicFact(name, args):
@@ -52,23 +65,23 @@ def _resolve(term: Term, names: Names, state: State, changing: Collection[str]) 
                 inner.append(Constant(value) if not isinstance(value, str) else LogicName(value))
             return LogicFact(name, tuple(inner))
         case Not(inner_term):
-            return Not(_resolve(inner_term, names, state, changing))
+            return Not(resolve(inner_term, names, state, changing))
         case Equal(left, right, negated):
-            left = _resolve(left, names, state, changing)
-            return Equal(left, _resolve(right, names, state, changing), negated)
+            left = resolve(left, names, state, changing)
+            return Equal(left, resolve(right, names, state, changing), negated)
         case Either(left, right, True):
             holds = reader(left, names)(state)
-            return _resolve(right if holds else left, names, state, changing)
+            return resolve(right if holds else left, names, state, changing)
         case Either(left, right, _):
             if not _may_change(left, changing):
-                return _resolve(right, names, state, changing)
+                return resolve(right, names, state, changing)
             if not _may_change(right, changing):
-                return _resolve(left, names, state, changing)
-            left = _resolve(left, names, state, changing)
-            return Either(left, _resolve(right, names, state, changing), False)
+                return resolve(left, names, state, changing)
+            left = resolve(left, names, state, changing)
+            return Either(left, resolve(right, names, state, changing), False)
         case Choice(condition, then, other):
             holds = reader(condition, names)(state)
-            return _resolve(then if holds else other, names, state, changing)
+            return resolve(then if holds else other, names, state, changing)
     return term
 
 

@@ -134,7 +134,7 @@ class Plan(DraftLeaf[StagedGraph]):
         if plan.status == "done":
             return Status.SUCCESS
         if plan.status == "failed":
-            return self.fail(plan.reason)
+            return self._fail(plan.reason)
         return self._go_on(task, plan)
 
     def _plan(self) -> PlanState | None:
@@ -262,7 +262,7 @@ class Plan(DraftLeaf[StagedGraph]):
             text = offline_draft(self.runtime, self.entry, known, self.scope)
         if not text:
             if self._why:
-                reason = f"the graph has failed ({self._why}), and no other was made: {because}"
+                reason = f"the graph has failed: {self._why}. No other was made: {because}"
             elif problem.entry.name == AD_HOC and (
                 cannot := describe_missing(self.runtime.view, task)
             ):
@@ -357,7 +357,11 @@ class Plan(DraftLeaf[StagedGraph]):
 
     def _give_up(self, reason: str) -> Status:
         self.runtime.world.emit(PlanFailed(self.path, self._task_now, reason), self.path)
-        return self.fail(reason)
+        return self._fail(reason)
+
+    def _fail(self, reason: str) -> Status:
+        """Fail with a reason's first sentence: the event has told all of it."""
+        return self.fail(reason.partition(". ")[0])
 
     # Doing it
 

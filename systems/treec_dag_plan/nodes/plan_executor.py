@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from treec.nodes.runtime import Runtime
 from treec.team.entities import Agent, Subtask
-from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped
+from treec.team.events import AgentInterrupted, Assigned, SubtaskAdded, SubtaskDropped
 from treec.team.state import FINISHED
 from treec.world.events import Commit, Event
 from treec.world.failures import GoalMissed
+from treec.world.history import events_of
 from treec_dag_plan.arms.arm_graph import ArmGraph
 from treec_dag_plan.arms.dispatch import DispatchState
 from treec_dag_plan.arms.world_logic import FactValue, Key, State
@@ -318,11 +319,22 @@ class PlanExecutor:
         self, out: Sequence[str], found: Mapping[str, Subtask], done: Container[str]
     ) -> str:
         """Say which arms are out, what they hold, and what cannot be done without them."""
-        held = self.held_objects()
-        arms = [f'{arm} (it holds "{held[arm]}")' if arm in held else arm for arm in out]
+        held, why = self.held_objects(), self._interruptions()
+        arms = []
+        for arm in out:
+            reason = f" ({why[arm]})" if why.get(arm) else ""
+            hold = f' and holds "{held[arm]}"' if arm in held else ""
+            others = [other for other in held if other != arm and held[other] == held.get(arm)]
+            both = f" together with {' and '.join(others)}" if others else ""
+            arms.append(f"{arm} is out{reason}{hold}{both}")
         words = [found[node].words for node in self._ready(done, ())]
-        verb, them = ("is", "it") if len(out) == 1 else ("are", "them")
-        return f"{' and '.join(arms)} {verb} out; not possible without {them}: {'; '.join(words)}"
+        them = "it" if len(out) == 1 else "them"
+        return f"{'. '.join(arms)}. Without {them} nobody can {' or '.join(words)}"
+
+    def _interruptions(self) -> dict[str, str | None]:
+        """Return agent → why it was stopped last."""
+        stops = events_of(self.runtime.world.journal.records, AgentInterrupted)
+        return {event.agent: event.reason for _, event in stops}
 
     def _stuck(
         self, found: Mapping[str, Subtask], done: Mapping[str, tuple[str, ...]], state: State

@@ -113,9 +113,15 @@ def test_what_is_held_waits_for_the_arm_that_holds_it(go: Go) -> None:
 
 
 def test_an_arm_that_never_comes_back_with_what_it_holds_ends_with_a_verdict(go: Go) -> None:
-    went = go(SOUP, faults=["1s after holding(right) == bowl: out right"])
+    went = go(SOUP, faults=["1s after holding(right) == bowl: out right: too hot"])
     (failed,) = went.told("plan.failed")
-    assert 'right (it holds "bowl") is out' in str(failed.data["reason"])
+    assert str(failed.data["reason"]) == (
+        'the graph has failed: right is out (too hot) and holds "bowl". Without it nobody can '
+        'put "bowl" into "microwave" (waited 300 s). No other was made: no model is there to make '
+        "one"
+    )
+    (error,) = {e.data["reason"] for e in went.told("node.failed")}
+    assert error == 'the graph has failed: right is out (too hot) and holds "bowl"'
     assert went.told("plan.done") == []
 
 
@@ -175,7 +181,7 @@ def test_an_arm_that_stays_out_ends_with_a_verdict(go: Go) -> None:
     went = go("task_9", "kitchen_3", faults=["3s after holding(left) == pot: out left"])
     (failed,) = went.told("plan.failed")
     reason = str(failed.data["reason"])
-    assert 'left (it holds "pot") is out; not possible without it: ' in reason
+    assert 'left is out and holds "pot" together with right' in reason
     assert 'put "pot" into "sink"' in reason
     assert went.outcome.seconds >= 300
     assert went.told("plan.done") == []
