@@ -41,7 +41,9 @@ def unmet(term: Term, state: State, changing: Collection[str]) -> str:
     """A goal's condition that does not hold, tersely: `at(pot) is table, not stove`."""
     match resolve(term, {}, state, changing):
         case Equal(LogicFact() as fact, value, False):
-            return f"{format_term(fact, {})} is {_is(fact, {}, state)}, not {format_term(value, {})}"
+            return (
+                f"{format_term(fact, {})} is {_is(fact, {}, state)}, not {format_term(value, {})}"
+            )
         case LogicFact() as fact:
             return f"{format_term(fact, {})} is not so"
         case Not(LogicFact() as fact):

@@ -46,7 +46,8 @@ class Links:
     def __init__(self, reader: SubtaskReader, subtasks: Mapping[str, SubtaskSpec]) -> None:
         self.reader = reader
         self.subtasks = subtasks
-        self.meanings = reader.read(reader.knowledge.recipe_words(subtasks))
+        self._words = reader.knowledge.recipe_words(subtasks)
+        self.meanings = reader.read(self._words)
         self.after = {id: (*spec.after, *spec.after_any) for id, spec in subtasks.items()}
         self.trips = tuple(self._trips())
         self.kept: dict[object, tuple[GraphFinding, ...]] = {}
@@ -65,10 +66,12 @@ class Links:
                 for before in (*trip.uses, *(() if trip.uses else trip.fetches)):
                     if before not in descendants(after, id):
                         self._link(after, found, id, before, trip)
-        for id, maker, mixture in self._mixtures():
+        mixtures = [(*found, "which makes") for found in self._mixtures()]
+        parts = [(*found, "which is part of the") for found in self._poured()]
+        for id, maker, mixture, how in mixtures + parts:
             if maker not in descendants(after, id):
                 reversed = id in descendants(after, maker)
-                reason = f"which makes {mixture}"
+                reason = f"{how} {mixture}"
                 found.append(SubtaskLink(id, maker, mixture, reason, reversed))
                 after[id] += [] if reversed else [maker]
         position = {id: number for number, id in enumerate(self.meanings)}
@@ -91,6 +94,19 @@ class Links:
             for id, other in self.subtasks.items() if spec.makes else ():
                 if id != maker and said.search(other.do or id):
                     yield id, maker, str(spec.makes)
+
+    def _poured(self) -> Iterator[tuple[str, str, str]]:
+        """What is put into a vessel above the subtask that makes something in it: its parts."""
+        order = [*self.subtasks]
+        for number, maker in enumerate(order):
+            made = self.subtasks[maker].makes
+            vessel = self.reader.knowledge.made_in(self._words[maker]) if made else None
+            for id in order[:number] if vessel else ():
+                goal = self.meanings[id].goal
+                if goal is None or maker in descendants(self.after, id):
+                    continue
+                if goal.value == vessel or vessel in goal.of[1][1:]:
+                    yield maker, id, str(made)
 
     def are_ordered(self, one: str, other: str) -> bool:
         """Whether one of two subtasks waits for the other, directly or through others."""

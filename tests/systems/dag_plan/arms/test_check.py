@@ -268,8 +268,7 @@ def test_a_condition_that_no_node_brings_about_has_the_command_that_does(task: T
     (problem,) = judge(nodes, task(9)).problems
     assert problem.code == "TC729"
     assert problem.help == (
-        "add a node that brings that about, and let it wait for it: "
-        'open "cabinet_right_door"'
+        'add a node that brings that about, and let it wait for it: open "cabinet_right_door"'
     )
 
 

@@ -207,7 +207,7 @@ def test_after_names_an_item_without_its_amount_and_a_mixture_is_told_once(
     items = (
         "get milk",
         "pour 200 ml milk into pot, after: [get milk]",
-        "stir pot for 2 minutes, makes: syrup, after: [pour milk into pot]",
+        "stir pot for 2 minutes, makes: syrup",
         "pour syrup into bowl",
         "pour batter into prepared pan. Bake until a toothpick comes out clean",
     )
