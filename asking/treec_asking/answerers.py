@@ -150,7 +150,7 @@ def _answerer(spec: AnswererSpec, entry: AnyEntry, runtime: Runtime) -> Answerer
 
 
 def _scorer(spec: AnswererSpec, entry: AnyEntry, runtime: Runtime) -> Answerer:
-    from treec.files.distilled import Unfit, fitting_header, remedy
+    from treec_asking.distilled import Unfit, fitting_header, remedy
 
     name, sure, unfit = spec.distilled or entry.name, spec.sure, ""
     try:
@@ -181,7 +181,7 @@ def scorer_answer(root: Path, model: str, question: Question) -> Answer:
     """What a distilled scorer answers to typed questions. Raises NotSure, ExtensionError."""
     from treec.companions import missing_help
     from treec.extensions import registry
-    from treec.files.distilled import FOLDER
+    from treec_asking.distilled import FOLDER
     from treec_asking.marks import unmark_text
 
     tables = registry()

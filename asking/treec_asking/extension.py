@@ -24,6 +24,8 @@ EXTENSION = Extension(
         _kind("program", "ProgramFile", 60, 4, "program:Program"),
         _kind("plan", "PlanFile", 70, 5, "asking:AskingLeaf"),
     ),
-    rules=(Rules("treec_asking.check", ("decision", "action", "reading", "program", "plan")),),
+    rules=(
+        Rules("treec_asking.check", ("decision", "action", "reading", "program", "plan", "judge")),
+    ),
     tools={"asker": "treec_asking.driver:open_asker", "rest": "treec_asking.rest:RestWatch"},
 )

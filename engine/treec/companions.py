@@ -113,7 +113,10 @@ COMPANIONS = (
         "",
         modules=("treec_asking",),
         kinds=("action", "decision", "plan", "program", "reading"),
-        rules=("TC401", "TC402", "TC403", "TC408", "TC409", "TC410", "TC411", "TC412"),
+        rules=(
+            *("TC206", "TC207", "TC401", "TC402", "TC403", "TC405"),
+            *("TC408", "TC409", "TC410", "TC411", "TC412"),
+        ),
         tools=("asker", "rest"),
     ),
     Companion(
@@ -287,6 +290,7 @@ MOVED_MODULES = {
         f"treec.team.{name}": f"treec_asking.{name}"
         for name in ("examples", "statements", "understood")
     },
+    "treec.files.distilled": "treec_asking.distilled",
     "treec.program.interpreter": "treec_asking.interpreter",
     "treec.run.rest": "treec_asking.rest",
     "treec.source.marks": "treec_asking.marks",

@@ -12,9 +12,9 @@ import pytest
 import treec as api
 from tests.cli.conftest import Treec, treec
 from tests.support.decisions import edit, write_library
-from treec.files.distilled import prompt_fingerprint
 from treec.files.library import load_library
 from treec.world.journal import Record
+from treec_asking.distilled import prompt_fingerprint
 from treec_models.distil import (
     THRESHOLDS,
     NoBound,

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.judge.library import DISH, answer, judged_by, see
-from treec.files.distilled import prompt_fingerprint
 from treec.files.library import load_library
+from treec_asking.distilled import prompt_fingerprint
 from treec_asking.marks import unmark_text
 from treec_models.distil import TaughtExample, fit, write_scorer
 from treec_testing.decisions.distil_cases import typed_answers

@@ -14,9 +14,9 @@ import pytest
 from tests.nodes.test_answerers import RULES, decision, ordered, passed, who
 from tests.nodes.test_decide import bench, choose
 from tests.support.bench import Bench
-from treec.files.distilled import prompt_fingerprint
 from treec.files.library import load_library
 from treec_asking.answerers import NotSure
+from treec_asking.distilled import prompt_fingerprint
 from treec_models.distil import write_scorer
 from treec_models.distilled import DistilledScorer, buckets_of, read_scorer
 

@@ -2,7 +2,8 @@
 
 Trees, decisions, actions, readings and programs run only if the system's root reaches them:
 through a node of a tree, as an option or the fallback of a decision, or by an offer in their own
-file. An unreachable one is a typo or a leftover.
+file. An unreachable one is a typo or a leftover. So is what comes in a selector after a child that
+never fails.
 
 Wrong:
 
@@ -21,16 +22,20 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from treec.check.base import near, view_of
+from treec.check.base import entries, near, view_of
 from treec.check.graph import CallGraph, graph_of
 from treec.check.tc301_unknown_node import has_unknown_node
+from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.check.unknown_names import node_syntax
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.kinds import asked_by_command, behaviours
+from treec.files.nodes import attribute_of, spec_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.expression import constant
 
 CODE = "TC404"
 OF_PACKS = False  # a library need not use everything in a pack
@@ -53,7 +58,9 @@ def _help(entry: AnyEntry) -> str:
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report behaviours that are reachable in none of the systems that use them."""
+    """Report behaviours that no system that uses them reaches, and branches after a sure one."""
+    for entry in entries(view, "tree"):
+        yield from _branches(entry)
     if view.system is None or unreadable_kinds(view.library) & set(behaviours()):
         return  # an unreadable file may be the one that reaches them
     root = view.find("tree", view.system.model.root)
@@ -138,3 +145,30 @@ def _shares(one: Sequence[str], other: Sequence[str]) -> bool:
         for a in one
         for b in other
     )
+
+
+def _branches(entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report the child of a selector after one that never fails."""
+    for at in tree_nodes(entry):
+        spec = spec_of(at.node)
+        if spec is None or spec.order_of(at.node) != "any":
+            continue
+        children = [child for child in at.children if child.in_list]
+        for child, after in pairwise(children):
+            if _never_fails(child):
+                message = f"this can never be reached: line {child.span().line} never fails"
+                yield Diagnostic(CODE, "error", after.span(), message, "move it before that one")
+                break
+
+
+def _never_fails(at: TreeNodeAt) -> bool:
+    node, spec = at.node, spec_of(at.node)
+    if isinstance(node, list):
+        return all(map(_never_fails, at.children))
+    if node.modifiers or node.for_ is not None or spec is None:
+        return False
+    if spec.fails_unless:
+        return constant(getattr(node, attribute_of(spec.model, spec.fails_unless))) is True
+    below = map(_never_fails, at.children)
+    is_sure = {"all": all, "any": any}.get(spec.order_of(node))
+    return not spec.fails or (is_sure is not None and is_sure(below))

@@ -71,7 +71,7 @@ def command(
     other half it is measured from which confidence on it may answer alone. Cases of one scenario,
     recipe or run count as one there.
     """
-    from treec.files.distilled import FOLDER, prompt_fingerprint
+    from treec_asking.distilled import FOLDER, prompt_fingerprint
     from treec_models.distil import NoBound, group, write_scorer
 
     if not (0 < error < 100 and 0 < confidence < 100):

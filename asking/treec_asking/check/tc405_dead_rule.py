@@ -1,13 +1,13 @@
-"""Rule, branch or answerer that can never be reached.
+"""Rule or answerer that can never be reached.
 
 The first rule of a decision that holds makes the choice, and that of a judge the answer: `always`
 before the model is asked; without a model the offers, then `offline`. A rule never fires if its
 condition never holds, or if one of the earlier ones holds whenever it does. An action applies every
-rule of a list that holds; its `offline` rules count only if `always` yields nothing. In a tree,
-nothing in a selector comes after a child that never fails. One of `answers` is asked only if those
-before it may pass on, if it was not asked already, and if it takes such questions: decision models
-answer all but programs, scorers of `treec distil` decisions, readings and judges, and only the
-prompt that they were fitted to (a warning); people where they can choose, if talk is read.
+rule of a list that holds; its `offline` rules count only if `always` yields nothing. One of
+`answers` is asked only if those before it may pass on, if it was not asked already, and if it takes
+such questions: decision models answer all but programs, scorers of `treec distil` decisions,
+readings and judges, and only the prompt that they were fitted to (a warning); people where they can
+choose, if talk is read.
 
 Wrong:
 
@@ -25,16 +25,13 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from treec.check.base import Loc, entries
 from treec.check.conditions import EarlierConditions, by_place
 from treec.check.graph import graph_of
 from treec.check.texts import texts_of
-from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.entry import AnyEntry
 from treec.files.kinds import prompts
-from treec.files.nodes import attribute_of, spec_of
 from treec.files.prompts import DECISION_MODEL, DISTILLED, PERSON, RULES, AnswererSpec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -58,8 +55,6 @@ def check(view: View) -> Iterator[Diagnostic]:
         yield from _answerers(view, entry, offers)
     for entry in entries(view, "action"):
         yield from _all_that_hold(entry)
-    for entry in entries(view, "tree"):
-        yield from _branches(entry)
 
 
 def _answerers(view: View, entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
@@ -77,7 +72,7 @@ def _answerers(view: View, entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[
         if why:
             yield Diagnostic(CODE, "error", span, f"{who} can never answer: {why}", "remove it")
         elif spec.kind == DISTILLED and (unfit := _why_unfit(view, entry, spec, offers)):
-            from treec.files.distilled import remedy
+            from treec_asking.distilled import remedy
 
             help = remedy(spec.distilled or entry.name, entry.name)
             yield Diagnostic(CODE, "warning", span, f"{who} {unfit}", help)
@@ -108,7 +103,7 @@ def _why_unfit(
     view: View, entry: AnyEntry, spec: AnswererSpec, offers: list[AnyEntry]
 ) -> str | None:
     """What keeps a scorer that `treec distil` wrote from answering, and when; None if nothing."""
-    from treec.files.distilled import Unfit, fitting_header
+    from treec_asking.distilled import Unfit, fitting_header
 
     try:
         header = fitting_header(view.library.root, spec.distilled or entry.name, entry)
@@ -208,33 +203,6 @@ def _all_that_hold(entry: AnyEntry) -> Iterator[Diagnostic]:
             "these rules can never fire: a rule of 'always' always holds",
             "remove them, or give that rule a condition",
         )
-
-
-def _branches(entry: AnyEntry) -> Iterator[Diagnostic]:
-    """Report the child of a selector after one that never fails."""
-    for at in tree_nodes(entry):
-        spec = spec_of(at.node)
-        if spec is None or spec.order_of(at.node) != "any":
-            continue
-        children = [child for child in at.children if child.in_list]
-        for child, after in pairwise(children):
-            if _never_fails(child):
-                message = f"this can never be reached: line {child.span().line} never fails"
-                yield Diagnostic(CODE, "error", after.span(), message, "move it before that one")
-                break
-
-
-def _never_fails(at: TreeNodeAt) -> bool:
-    node, spec = at.node, spec_of(at.node)
-    if isinstance(node, list):
-        return all(map(_never_fails, at.children))
-    if node.modifiers or node.for_ is not None or spec is None:
-        return False
-    if spec.fails_unless:
-        return constant(getattr(node, attribute_of(spec.model, spec.fails_unless))) is True
-    below = map(_never_fails, at.children)
-    is_sure = {"all": all, "any": any}.get(spec.order_of(node))
-    return not spec.fails or (is_sure is not None and is_sure(below))
 
 
 def _never(entry: AnyEntry, loc: Loc, text: str) -> Diagnostic:
