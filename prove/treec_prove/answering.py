@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -28,8 +31,8 @@ from treec.files.node_spec import NodeSpec
 from treec.files.nodes import COMMON, MODIFIERS, NodeBase, PythonNode, type_key
 from treec.files.types import ANY, ListOf, Named, OneOf, Type, TypeTree, parse_type
 from treec.files.view import View
-from treec.nodes.base import Leaf, WakeUp
 from treec.nodes.frame import Cell, Frame
+from treec.nodes.leaves.check import Check
 from treec.nodes.leaves.set_ import Set
 from treec.nodes.node_place import NodePlace
 from treec.nodes.place import CompileError
@@ -40,6 +43,7 @@ from treec.source.values import is_reference, resolve
 from treec.team.names import WorldScope
 from treec.world.clock import VirtualClock
 from treec_prove.compared import Inexact, NameUse, compared_in
+from treec_prove.kept import KeptNode, KnownLeaf, hashable
 
 Answer = object
 """A status, or a value of a fact, a state or a variable."""
@@ -68,6 +72,8 @@ class Choices:
     sizes: list[int] = field(default_factory=list)
     answers: dict[tuple[str, ...], Answer] = field(default_factory=dict)
     """By what was asked: within a tick the same question has the same answer, for every tree."""
+    known: set[object] | None = None
+    """Where ticks from the same state have been; None if they all go to the end."""
 
     def pick(self, question: tuple[str, ...], options: Sequence[Answer]) -> Answer:
         """The answer to a question, one of the options."""
@@ -84,6 +90,15 @@ class Choices:
         for place in range(len(self.given), len(self.made)):
             for number in range(1, self.sizes[place]):
                 yield (*self.made[:place], number)
+
+
+class Met(Exception):
+    """A tick comes to where another one was, and would go on as that."""
+
+    def __init__(self, ticked: Collection[Behaviour]) -> None:
+        super().__init__()
+        self.ticked = ticked
+        """The leaf that is asked, and the nodes above it."""
 
 
 class Standing(VirtualClock):
@@ -246,7 +261,7 @@ class Happened:
     halted: list[str] = field(default_factory=list)
 
 
-class AnsweredLeaf(Leaf):
+class AnsweredLeaf(KnownLeaf):
     """Does nothing, and returns any status that a node of its type can."""
 
     def __init__(self, tree: AnsweredTree, at: NodePlace, label: Callable[[], str]) -> None:
@@ -263,6 +278,7 @@ class AnsweredLeaf(Leaf):
     def update(self) -> Status:
         """Choose a status, and the values that come with it."""
         tree = self.tree
+        tree.meet(self)
         number = tree.asked[self._label] = tree.asked.get(self._label, 0) + 1
         question = (self._label, "answers", str(number))
         status = tree.scope.choices.pick(question, self.statuses)
@@ -286,9 +302,10 @@ class AnsweredLeaf(Leaf):
         """Note a halt."""
         if new_status is Status.INVALID and self.status is Status.RUNNING:
             self.tree.happened.halted.append(self._label)
+        self._label = ""
 
 
-class RecordedSet(Leaf):
+class RecordedSet(KnownLeaf):
     """A `set` whose state is that of the proof."""
 
     def __init__(self, tree: AnsweredTree, node: Set) -> None:
@@ -334,6 +351,8 @@ class AnsweringCompiler(Compiler):
         if spec.key == "log":
             return self._answered(at, key, node, spec)
         built = super()._build(at, spec, node)
+        if isinstance(built, Check):
+            vars(built)["update"] = partial(self.tree_of.check, built)
         if isinstance(built, Set):
             return RecordedSet(self.tree_of, built)
         if built.children or spec.key in _EVALUATED or spec.drawing.group == "control":
@@ -343,7 +362,8 @@ class AnsweringCompiler(Compiler):
     def _answered(
         self, at: NodePlace, key: str, node: NodeBase, spec: NodeSpec | None
     ) -> AnsweredLeaf:
-        leaf = AnsweredLeaf(self.tree_of, at, lambda: label_of(key, node, at.frame))
+        own = own_data(node)
+        leaf = AnsweredLeaf(self.tree_of, at, lambda: label_of(key, own, at.frame))
         fails = spec is None or spec.fails
         waits = spec is None or spec.can_wait(node) or spec.key == "probe"
         leaf.statuses = tuple(
@@ -371,13 +391,18 @@ class AnsweringCompiler(Compiler):
         return parse_type(words)
 
 
-def label_of(key: str, node: NodeBase, frame: Frame) -> str:
-    """What a leaf does, in words that are equal for two leaves that do the same."""
+def own_data(node: NodeBase) -> dict[str, Any]:
+    """What a node has of its own type."""
     data = node.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
     own = {k: v for k, v in data.items() if k not in MODIFIERS and k not in COMMON}
+    return {**(node.model_extra or {}), **own}
+
+
+def label_of(key: str, own: Mapping[str, Any], frame: Frame) -> str:
+    """What a leaf does, in words that are equal for two leaves that do the same."""
     if key == "probe":
         return str(own["probe"]["name"])
-    resolved = _resolved({**(node.model_extra or {}), **own}, frame)
+    resolved = _resolved(own, frame)
     assert isinstance(resolved, dict)
     return label_of_data(key, resolved)
 
@@ -439,7 +464,9 @@ class AnsweredTree:
             for name, cell in frame.variables.items()
             if not isinstance(cell, _Chosen)
         ]
-        self._kept = [_Kept(node) for node in self.nodes]
+        self._kept = [KeptNode(node) for node in self.nodes]
+        self._read_once = read_once(entry)
+        self._is_known = all(kept.is_known for kept in self._kept)
         timed = [node for kept in self._kept if kept.wakes for node in (kept.own,)]
         self.durations = {
             float(seconds)
@@ -454,6 +481,36 @@ class AnsweredTree:
         self.root.tick_once()
         self.happened.status = self.root.status.name
         return self.happened
+
+    def check(self, node: Check) -> Status:
+        """Tick a condition."""
+        self.meet(node)
+        return type(node).update(node)
+
+    def meet(self, leaf: Behaviour) -> None:
+        """Raise Met if another tick has come to this leaf, with the same before it and after.
+
+        Which answers led here is of no account but for values that may be read once more.
+        """
+        choices = self.scope.choices
+        known = choices.known
+        if known is None or not self._is_known or len(choices.made) < len(choices.given):
+            return
+        ticked, above = {leaf}, leaf.parent
+        while above is not None:
+            ticked.add(above)
+            above = above.parent
+        now = self.clock.now()
+        nodes = tuple(node.state_within(now, ticked) for node in self._kept)
+        read = {
+            question: answer
+            for question, answer in choices.answers.items()
+            if len(question) == 1 and question[0] not in self._read_once
+        }
+        where = (id(leaf), nodes, frozenset(read.items()), self._values())
+        if where in known:
+            raise Met(ticked)
+        known.add(where)
 
     def halt(self) -> Happened:
         """Halt the whole."""
@@ -497,75 +554,11 @@ class AnsweredTree:
         """What tells states apart; times count from now."""
         now = self.clock.now()
         nodes = tuple(node.state(now) for node in self._kept)
-        cells = tuple((_hashable(cell.value), bool(cell.times_set)) for _, cell in self.cells)
-        return nodes, cells, _hashable(self.scope.state)
+        return nodes, self._values()
 
-
-class _Kept:
-    """A node whose attributes are saved and restored, as far as they are other than at first."""
-
-    def __init__(self, node: Behaviour) -> None:
-        self.node, self.own = node, vars(node)
-        self.wakes = [value for value in self.own.values() if isinstance(value, WakeUp)]
-        self.open = {
-            key: value.copy()
-            for key, value in self.own.items()
-            if isinstance(value, list | dict | set) and key != "children"
-        }
-        """Attributes that can change in place, as they were."""
-        self.first = {
-            key: value
-            for key, value in self.own.items()
-            if key not in self.open and key not in _FIXED and not callable(value)
-        }
-        self.count = len(self.own)
-
-    def _changed(self) -> dict[str, Any]:
-        own = self.own
-        found = {key: own[key] for key, value in self.first.items() if own[key] is not value}
-        for key, value in self.open.items():
-            if own[key] != value:
-                found[key] = own[key]
-        if len(own) != self.count:
-            known = (*self.first, *self.open, *_FIXED)
-            found |= {k: v for k, v in own.items() if k not in known and not callable(v)}
-        return found
-
-    def save(self) -> tuple[dict[str, Any], list[float | None]]:
-        """What it remembers."""
-        changed = self._changed()
-        for key, value in changed.items():
-            if isinstance(value, list | dict | set):
-                changed[key] = value.copy()
-        return changed, [wake.due for wake in self.wakes]
-
-    def restore(self, saved: tuple[dict[str, Any], list[float | None]]) -> None:
-        """Go on from there."""
-        kept, dues = saved
-        for key in self._changed():
-            if key in self.open:
-                self.own[key] = self.open[key].copy()
-            elif key in self.first:
-                self.own[key] = self.first[key]
-            else:
-                del self.own[key]
-        for key, value in kept.items():
-            self.own[key] = value.copy() if isinstance(value, list | dict | set) else value
-        for wake, due in zip(self.wakes, dues, strict=True):
-            wake.due = due
-
-    def state(self, now: float) -> object:
-        """What the next tick can tell."""
-        told: list[object] = [_round_of(self.node)]
-        told += (
-            (key, round(value - now, 9) if type(value) is float else _hashable(value))
-            for key, value in self._changed().items()
-            if key not in _PASSING
-        )
-        told += (
-            None if wake.due is None else max(0.0, round(wake.due - now, 9)) for wake in self.wakes
-        )
-        return tuple(told)
+    def _values(self) -> object:
+        cells = tuple((hashable(cell.value), bool(cell.times_set)) for _, cell in self.cells)
+        return cells, hashable(self.scope.state)
 
 
 class _Chosen(Cell):
@@ -585,38 +578,23 @@ class _Chosen(Cell):
         """It is not set from inside."""
 
 
-_FIXED = frozenset(
-    ("children", "parent", "decorated", "name", "path", "definition", "runtime", "scope", "frame")
-)
-"""What a node is made with."""
-
-_PASSING = frozenset({"status", "current_child", "feedback_message", "failure", "_due", "id"})
-"""What a node has of a tick, or is told by its place among its siblings."""
-
-
-def _round_of(node: Behaviour) -> tuple[str, int]:
-    """A node's status as far as the next tick can tell, and where it goes on.
-
-    A result is of no account once the node above has ended its round; nor is the place of the last
-    child outside of a round.
-    """
-    status = node.status
-    if status is not Status.RUNNING:
-        above = node.parent
-        is_open = above is not None and above.status is Status.RUNNING
-        return (status.name if is_open else ""), -1
-    current = getattr(node, "current_child", None)
-    return status.name, -1 if current is None else node.children.index(current)
+def read_once(entry: AnyEntry) -> set[str]:
+    """Ports of a tree that a single condition reads, and nothing else."""
+    data = entry.model.model_dump()
+    words = Counter(word for text in _texts(data["root"]) for word in re.findall(r"\w+", text))
+    checks = [node for node in _nodes(data["root"]) if isinstance(node.get("check"), str)]
+    read = {word for node in checks for word in re.findall(r"\w+", node["check"])}
+    return {name for name in entry.model.ports if name in read and words[name] == 1}
 
 
-def _hashable(value: object) -> object:
-    if isinstance(value, Mapping):
-        return tuple((str(key), _hashable(one)) for key, one in value.items())
-    if isinstance(value, list | tuple):
-        return tuple(_hashable(one) for one in value)
-    if isinstance(value, str | int | float | bool | Status) or value is None:
-        return value
-    return getattr(value, "name", None) or type(value).__name__
+def _nodes(data: object) -> Iterator[Mapping[str, Any]]:
+    if isinstance(data, Mapping):
+        yield data
+        for value in data.values():
+            yield from _nodes(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from _nodes(value)
 
 
 def constants_in(view: View, *entries: AnyEntry) -> set[object]:

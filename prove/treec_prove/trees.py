@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, Protocol
 
-from treec_prove.answering import Choices, Happened, Undefined
+from treec_prove.answering import Choices, Happened, Met, Undefined
 
 Verdict = Literal["proved", "refuted", "bounded"]
 
@@ -68,6 +68,8 @@ class TriedTick:
     seconds: float
     did: tuple[Happened, ...]
     is_halt: bool = False
+    met: Met | None = None
+    """Where it was left off, for it would go on as another one did."""
 
 
 @dataclass
@@ -123,13 +125,13 @@ def explore(
         for step in _steps(trees, state.saved):
             found.ticks += 1
             _note(found, trees[0], step)
-            if any(_differs(step.did[0], other) for other in step.did[1:]):
+            if step.met is None and any(_differs(step.did[0], other) for other in step.did[1:]):
                 found.verdict, found.why = "refuted", ""
                 found.steps = [*_way(states, number), step]
                 found.depth, found.states = len(found.steps), len(known)
                 return found
-            key = tuple(tree.state for tree in trees)
-            if key not in known:
+            key = tuple(tree.state for tree in trees) if step.met is None else None
+            if key is not None and key not in known:
                 known.add(key)
                 saved = tuple(tree.save() for tree in trees)
                 states.append(_State(saved, state.depth + 1, number, step))
@@ -160,10 +162,11 @@ def _steps(trees: Sequence[TickedTree], saved: Sequence[object]) -> Iterator[Tri
     dues = {round(due - now, 9) for tree in trees for due in tree.dues}
     durations = {seconds for tree in trees for seconds in tree.durations}
     for later in (0.0, *moments(dues, durations)):
+        known: set[object] | None = set() if len(trees) == 1 else None
         waiting: list[tuple[int, ...]] = [()]
         while waiting:
-            choices = Choices(waiting.pop())
-            did = []
+            choices = Choices(waiting.pop(), known=known)
+            did, met = [], None
             for tree, kept in zip(trees, saved, strict=True):
                 tree.restore(kept)
             _set_time(trees, now + later)
@@ -174,11 +177,13 @@ def _steps(trees: Sequence[TickedTree], saved: Sequence[object]) -> Iterator[Tri
                 except Undefined:
                     is_defined = False
                     break
+                except Met as at:
+                    did, met = [Happened()], at
             waiting.extend(choices.others())
             if not is_defined:
                 continue
             answers = tuple((_question(q), _answer(a)) for q, a in choices.answers.items())
-            yield TriedTick(answers, later, tuple(did))
+            yield TriedTick(answers, later, tuple(did), met=met)
     for tree, kept in zip(trees, saved, strict=True):
         tree.restore(kept)
     yield TriedTick((), 0.0, tuple(tree.halt() for tree in trees), is_halt=True)
@@ -242,7 +247,12 @@ def _way(states: Sequence[_State], number: int) -> list[TriedTick]:
 def _note(found: TreesExplored, tree: TickedTree, step: TriedTick) -> None:
     if step.is_halt:
         return
-    found.statuses.add(step.did[0].status)
-    for node in getattr(tree, "nodes", ()):
+    nodes = getattr(tree, "nodes", ())
+    if step.met is None:
+        found.statuses.add(step.did[0].status)
+    else:
+        ended = (node for node in nodes if node not in step.met.ticked)
+        nodes = [node for node in ended if node.status.name in ("SUCCESS", "FAILURE")]
+    for node in nodes:
         path = getattr(node, "path", node.name)
         found.seen.setdefault(path, set()).add(node.status.name)

@@ -172,6 +172,48 @@ def test_arithmetic_that_turns_without_end_is_named(tree):
         explore(tree(text))
 
 
+def checklist(size: int) -> str:
+    ports = ", ".join(f"c{number}: in bool" for number in range(size))
+    each = "".join(f"  - selector:\n      - check: c{n}\n      - a{n}: {{}}\n" for n in range(size))
+    return f"tree: t\nports: {{{ports}}}\nroot:\n{each}"
+
+
+def test_ways_through_a_tick_that_meet_are_tried_once(tree):
+    """There are 2 ** 12 ways through its conditions."""
+    found = explore(tree(checklist(12)), TreeLimits(ticks=1500))
+    assert found.verdict == "proved"
+
+
+def _drawn(rng: random.Random, depth: int) -> dict[str, object]:
+    if not depth or rng.random() < 0.25:
+        check = rng.choice(("p", "q", "r", "p and q", "n < 1"))
+        leaves = ({rng.choice("ABCDE"): {}}, {"check": check}, {"set": {"n": "= 1 - n"}})
+        return rng.choices(leaves, weights=(6, 3, 1))[0]
+    children = [_drawn(rng, depth - 1) for _ in range(rng.randint(1, 3))]
+    key = rng.choice(("sequence", "selector", "reactive_sequence", "reactive_selector", "parallel"))
+    body: object = children
+    if key == "parallel":
+        counts = (-1, 1, len(children))
+        success, failure = rng.choice(counts), rng.choice(counts)
+        body = {"children": children, "success": success, "failure": failure}
+    turn = rng.choice((None, None, "invert", "force_success", "force_failure"))
+    return {key: body, **({turn: True} if turn else {})}
+
+
+@pytest.mark.parametrize("seed", range(many(40, 6)))
+def test_what_is_left_out_of_a_tick_changes_nothing(tree, seed):
+    """A tree beside itself is ticked to the end in every way; alone, ways that meet are not."""
+    rng = random.Random(7000 + seed)
+    root = json.dumps([_drawn(rng, 3), _drawn(rng, 2)])
+    names = "ports: {p: in bool, q: in bool, r: in bool}\nvars: {n: integer = 0}\n"
+    text = f"tree: t\n{names}root: {root}\n"
+    alone, beside = explore(tree(text)), explore(tree(text, text), TreeLimits(ticks=4000))
+    if beside.verdict == "proved":
+        assert (alone.states, alone.statuses) == (beside.states, beside.statuses)
+        for path, seen in beside.seen.items():
+            assert alone.seen.get(path, set()) - {"INVALID"} == seen - {"INVALID"}
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_equal_states_go_on_alike(tree, seed):
     """What is reached by another way to a state does what was done from it before."""
