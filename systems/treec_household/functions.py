@@ -239,8 +239,13 @@ def switch_of(team: Team, thing: object) -> str | None:
 
 
 def check_attribute(team: Team, thing: object, attribute: object, value: object) -> bool:
-    """Whether an attribute of a thing, as TEACh names it, has a value, as far as is known."""
+    """Whether an attribute of a thing, as TEACh names it, has a value.
+
+    Of what has not been found, and is not cut up, nothing holds: not that it is clean or shut.
+    """
     facts, name = HouseholdFacts(team), str(thing)
+    if not facts.get("located", name) and not facts.get("sliced", name):
+        return False
     match str(attribute):
         case "supported_by" | "parentReceptacles":
             wanted = str(value)

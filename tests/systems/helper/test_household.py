@@ -10,7 +10,7 @@ from experiments.helper.carry_out import SYSTEM, ProgramResult, TrialSettings, c
 from tests.support.library import ROOT
 from treec.api.find import find_system
 from treec.files.library import load_library
-from treec.files.view import View
+from treec.files.view import View, in_scene
 from treec_household.actions import Actions, Refused
 from treec_household.environment import Household
 from treec_household.search import places_to_look
@@ -22,8 +22,26 @@ pytestmark = pytest.mark.needs_system("helper")
 @pytest.fixture(scope="module")
 def view() -> View:
     """HELPER's household system in its small kitchen."""
-    library = load_library(ROOT)
+    library = load_library(ROOT, {"envs/household/shut_away.scene.yaml": SHUT_AWAY})
     return View(library, find_system(library, SYSTEM))
+
+
+SHUT_AWAY = """\
+scene: shut_away
+about: Much is in a closet at the other end.
+domain: household
+objects:
+  Sink_1: {type: SinkBasin, pose: [0.0, 0.0, 0.9]}
+  Faucet_1: {type: Faucet, pose: [0.0, 0.0, 1.1]}
+  CounterTop_1: {type: CounterTop, pose: [1.0, 0.0, 0.9]}
+  CounterTop_2: {type: CounterTop, pose: [9.0, 0.0, 0.9]}
+  Cabinet_1: {type: Cabinet, pose: [9.0, 0.0, 0.5], room: 9}
+  Box_1: {type: Box, at: Cabinet_1, opened: true}
+  Candle_1: {type: Candle, at: Cabinet_1, running: true}
+  Mug_1: {type: Mug, at: Cabinet_1, dirty: true, filled: coffee}
+  Tray_1: {type: Plate, at: Cabinet_1}
+  Apple_1: {type: Apple, at: Tray_1}
+"""
 
 
 def go(view: View, program: str, **settings: object) -> ProgramResult:
@@ -198,6 +216,37 @@ def test_with_partial_sight_what_is_shut_away_is_looked_for(view: View) -> None:
     assert full.home.state.held == partial.home.state.held == "Tomato_1"
     assert "Tomato_1" in partial.home.known
     assert "Fork_1" not in partial.home.known  # in the drawer, which nothing has opened
+
+
+@pytest.mark.parametrize(
+    ("step", "fact", "value"),
+    [
+        ("Box.close()", ("opened", "Box_1"), None),
+        ("Candle.toggle_off()", ("running", "Candle_1"), None),
+        ("Mug.clean()", ("dirty", "Mug_1"), None),
+        ("Mug.pour(SinkBasin)", ("filled", "Mug_1"), None),
+        ("Mug.empty()", ("filled", "Mug_1"), None),
+        ("Plate.empty()", ("at", "Apple_1"), "CounterTop_2"),
+    ],
+)
+def test_what_has_not_been_seen_is_not_so_already(
+    view: View, step: str, fact: tuple[str, str], value: object
+) -> None:
+    names = ("Box", "Candle", "Mug", "Plate", "SinkBasin")
+    program = "".join(f'{n} = InteractionObject("{n}")\n' for n in names) + step
+    shut_away = View(view.library, in_scene(find_system(view.library, SYSTEM), "shut_away"))
+    found = go(shut_away, program, sight="partial")
+    assert found.lost == ()
+    assert found.home.state.get(*fact) == value
+
+
+def test_what_has_not_been_seen_is_asserted_of_nothing(view: View) -> None:
+    program = 'bowl = InteractionObject("Bowl")\n' + "".join(
+        f'bowl.change_state("{name}", {value})\n'
+        for name, value in (("dirty", False), ("clean", True), ("filled", False))
+    )
+    assert [one.line for one in go(view, program, sight="partial").lost] == [2, 3, 4]
+    assert go(view, program).lost == ()
 
 
 def test_what_is_nowhere_is_given_up_after_all_places(view: View) -> None:
