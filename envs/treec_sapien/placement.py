@@ -50,18 +50,19 @@ _Z = np.array([0.0, 0.0, 1.0])
 def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[Spot]:
     """Return where on ``place`` an item can stand upright: best spots first, each in all rotations.
 
-    On a table the best are those from which a mounted arm can take it, else those near the agent;
-    on boards, those far in front.
+    On a table the best are those from which a mounted arm can take it, the agent's own if there is
+    no other, else those near the agent; on boards, those far in front.
     """
     others, rated = _served(kitchen, place, agent), _rated(kitchen, item, place, agent)
+    robots = _takers(kitchen, place, agent)
     best: list[RatedSpot] = []
     for one in rated:
         if all(np.linalg.norm(one[1] - other) > 1.5 * GRID for _, other, _ in best):
             best.append(one)
-        if len(best) >= (_MOST_SERVED if others else _MAX_SPOTS):
+        if len(best) >= (_MOST_SERVED if robots else _MAX_SPOTS):
             break
-    if others:
-        served = takable(kitchen, item, others, best)
+    if robots:
+        served = takable(kitchen, item, robots, best)
         best = list(itertools.islice(served, _MAX_SPOTS)) or best
     best = best[:_MAX_SPOTS]
     worth = _DETOUR if others else 1.0
@@ -92,6 +93,11 @@ def _served(kitchen: SapienKitchen, place: str, agent: str) -> list[str]:
     return [name for name in arms_at(kitchen, place) if name != own]
 
 
+def _takers(kitchen: SapienKitchen, place: str, agent: str) -> list[str]:
+    """The robots mounted on a place that are to take things there: others, else the agent's own."""
+    return _served(kitchen, place, agent) or list(arms_at(kitchen, place))
+
+
 def _rated(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[RatedSpot]:
     """Spots of a place where an item has room, best first.
 
@@ -99,7 +105,7 @@ def _rated(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[Ra
     that is mounted there itself is the one that has to reach them.
     """
     body = kitchen.bodies[item].body
-    robots = _served(kitchen, place, agent) or list(arms_at(kitchen, place))
+    robots = _takers(kitchen, place, agent)
     wide = _roomy(kitchen, item, place, agent, footprint(body))
     rated = in_ring(kitchen, item, robots, wide) if robots else wide
     if not rated:

@@ -1,8 +1,9 @@
-"""Whether an arm mounted on a table could take a thing from where another robot is to put it."""
+"""Whether an arm mounted on a table could take a thing from where it is to be put."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,8 @@ def takable(
 ) -> Iterator[RatedSpot]:
     """Return the rated spots from which an arm of one of the robots, at rest, could take an item.
 
-    It is thought standing upright; which way it is turned is not known yet.
+    It is thought standing upright; which way it is turned is not known yet. Where an arm holds it
+    now, the arm is thought empty and open.
     """
     built = kitchen.bodies[item]
     arms = [arm for name in robots for arm in kitchen.motion(name).arms.values()]
@@ -63,16 +65,19 @@ def takable(
         for arm in arms:
             q = arm.robot.qpos
             q[arm.joints] = arm.home
+            if arm.holding is not None:
+                q[arm.fingers] = arm.widest
             ways = [
                 way
                 for yaw in _YAWS
                 for way in reaches(arm, built, built.body.grasps, compose(about(_Z, yaw), one[1]))
             ]
-            solutions = candidates(arm.problem(q), ways, rng, seeds=_SEEDS) if ways else []
-            with arm.may_touch(built.entity):
-                free = collision_free_reaches(
-                    arm.motion.space, solutions[:_TESTED], partial(arm.whole, q)
-                )
-                if next(free, None) is not None:
-                    yield one
-                    break
+            problem = replace(arm.problem(q), gentle=False)
+            solutions = candidates(problem, ways, rng, seeds=_SEEDS) if ways else []
+            space = arm.motion.space
+            with space.without([built.entity]), arm.may_touch(built.entity):
+                free = collision_free_reaches(space, solutions[:_TESTED], partial(arm.whole, q))
+                found = next(free, None) is not None
+            if found:
+                yield one
+                break

@@ -190,15 +190,29 @@ class Space:
 
     @contextmanager
     def without(self, entities: Iterable[Any]) -> Iterator[None]:
-        """Take no notice of bodies within the context."""
-        own = [self._around.things[convert_object_name(it)].own for it in entities]
-        before = self._around.there.copy()
-        for pieces in own:
-            self._around.there[pieces] = False
+        """Take no notice of bodies within the context, held or not."""
+        names = {convert_object_name(it) for it in entities}
+        before, held = self._around.there.copy(), dict(self._figure.held)
+        for name in names:
+            self._around.there[self._around.things[name].own] = False
+        in_hand = not names.isdisjoint(held)
+        if in_hand:
+            for name in names & held.keys():
+                del self._figure.held[name]
+            self._hold()
         try:
             yield
         finally:
             self._around.there[:] = before
+            if in_hand:
+                self._figure.held.update(held)
+                self._hold()
+
+    def _hold(self) -> None:
+        """Show what is held now, and nothing else, in the hand."""
+        self._minds = {}
+        self._figure.hold()
+        self._show(self.robot.qpos)
 
     def attach(self, entity: Any, link: str, touch: Sequence[str]) -> None:
         """Move ``entity`` with a link of the robot from now on; it may touch others."""

@@ -207,3 +207,29 @@ def test_an_arm_puts_things_where_it_reaches_itself() -> None:
     spots = free_spots(there, "plate", "table", "R1")
     assert spots
     assert all(np.hypot(spot.pose[0, 3] + 0.62, spot.pose[1, 3]) < 0.85 for spot in spots)
+
+
+@pytest.mark.thorough
+def test_an_arm_puts_things_where_it_can_take_them_again() -> None:
+    """To be within reach is not enough; what it holds meanwhile is not in its way."""
+    shelf = {"kind": "shelf", "size": [0.5, 0.26, 0.42], "names": ["lower", "upper"]}
+    there = kitchen(
+        {
+            "table": {"type": "Place", "body": {"kind": "table", "size": [1.6, 0.9, 0.75]}},
+            "shelf": {"type": "Place", "pose": [-0.15, 0.0, 0.83], "body": shelf},
+            "salt": {"type": "Item", "pose": [2.0, 0.0, 0.0], "body": {"kind": "jar"}},
+        },
+        {"R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.62, 0.0, 0.75]}}},
+    )
+    arm, salt, name = there.arm("R1"), there.bodies["salt"], there.hands["R1"].robot.name
+    x, y, z = map(float, arm.tcp[:3, 3])
+    salt.links["body"].entity.pose = to_sapien(Pose((x, y, z)))
+    arm.motion.space.update()
+    arm.attach(salt.entity)
+    spots = [spot.pose[:3, 3] for spot in free_spots(there, "salt", "table", "R1")[:8]]
+    assert arm.motion.space.held  # as before
+    arm.detach()
+    salt.links["body"].entity.pose = to_sapien(Pose((2.0, 0.0, 0.0)))
+    assert len(spots) == 8
+    for spot in spots:
+        assert list(takable(there, "salt", [name], [(0.0, spot, None)])), spot
