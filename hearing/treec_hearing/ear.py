@@ -155,11 +155,15 @@ class Ear:
 
     def _corrected(self, text: str, context: TalkContext) -> Hearing | None:
         mentions = self.mentions(text, context)
-        return self._same_breath.corrected(mentions, text, self._by_templates)
+        return self._same_breath.corrected(mentions, text, self._corrected_once)
+
+    def _corrected_once(self, text: str, context: TalkContext) -> Hearing:
+        mentions = self.mentions(text, context)
+        corrected = self._same_breath.corrected(mentions, text, self._by_templates)
+        return corrected or self._by_templates(text, context)
 
     def _by_templates(self, text: str, context: TalkContext) -> Hearing:
-        corrected = self._corrected(text, context)
-        return corrected or self._listen(self.mentions(text, context), text, None)
+        return self._listen(self.mentions(text, context), text, None)
 
     def _listen(self, mentions: Mentions, text: str, network: ActScorer | None) -> Hearing:
         words = mentions.words

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from treec.team.talk import TalkContext, TalkSubtask
 from treec_hearing.heard import FoundAct, Hearing
@@ -20,6 +21,8 @@ from treec_hearing.templates import HearingTemplate
 Listen = Callable[[str, TalkContext], Hearing]
 _ID = "said just now"
 _SLOTS = ("{meant}", "{mistaken}", "{relieved}")
+_MOST_TRIED = 8
+"""Words of an utterance that may begin a correction, counted from its end."""
 _LONGEST_MARK = 4
 """Words between two verbs: "chop, oh sorry, I mean peel"."""
 
@@ -34,8 +37,10 @@ class SameBreath:
     def corrected(self, mentions: Mentions, text: str, listen: Listen) -> Hearing | None:
         """The utterance with its correction made; None if it corrects no order of its own."""
         words = mentions.words
-        for at in range(len(words) - 1, 0, -1):
-            if words[at].text in self._begins and not _is_without(mentions, at):
+        first = next((at for at in range(len(words)) if _is_verb(mentions, at)), len(words))
+        begins = (at for at in range(len(words) - 1, first, -1) if words[at].text in self._begins)
+        for at in islice(begins, _MOST_TRIED):
+            if not _is_without(mentions, at):
                 found = self._reordered(mentions, text, at, listen)
                 found = found or self._with_next_verb(mentions, text, at, listen)
                 if found is not None:
