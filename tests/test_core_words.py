@@ -20,6 +20,7 @@ from docs.make_house import ROOT, imports, modules
 from treec.core import CORE
 from treec.extensions import MAPPINGS, registry
 from treec.world.events import event_classes
+from treec_asking.extension import EXTENSION
 
 OURS = ("treec_mosaic.", "treec_dag_plan.", "treec_helper.")
 """Packages of the systems that ship with treec."""
@@ -108,7 +109,8 @@ EXCEPTED = {("draft.py", "plan")}
 @pytest.mark.thorough
 @pytest.mark.needs_system("mosaic", "dag_plan")
 def test_the_core_names_nothing_that_a_system_declares() -> None:
-    names = declared_by_systems() - {kind.name for kind in CORE.kinds} - {"plans"}
+    known = (*CORE.kinds, *EXTENSION.kinds)
+    names = declared_by_systems() - {kind.name for kind in known} - {"plans"}
     assert {"plan_status", "planned", "plan.done"} <= names
     wrong = [
         f"{file.relative_to(ROOT)}:{node.lineno}: {node.value}"
