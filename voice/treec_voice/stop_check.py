@@ -13,7 +13,7 @@ from treec_voice.doors import Recognizer, Sound, Transcript, Weigher
 
 STOPS = ("stop", "halt", "freeze")
 """What is weighed in place of the last word."""
-LIKELY = -3.0
+LIKELY = -2.0
 """Log probability of a stop, less that of the words that were recognized, from which it is one."""
 SHORT = 2
 """Words at most in whose place a stop alone may have been said: any long text is less likely."""
