@@ -10,7 +10,9 @@ import pytest
 from tests.voice.fakes import DeafRecognizer
 from treec.team.language import shipped_language, stop_words_in
 from treec_voice.doors import Sound, Transcript
-from treec_voice.stop_check import LIKELY, StopCheck, with_a_stop
+from treec_voice.settings import VoiceSettings
+from treec_voice.stop_check import HINTS, LIKELY, StopCheck, with_a_stop
+from treec_voice.talk import Talk
 
 SOUND = np.zeros(1, np.float32)
 
@@ -46,6 +48,20 @@ def test_a_stop_that_is_nearly_as_likely_as_the_words_is_heard(
 ) -> None:
     check = StopCheck(FakeWeigher(text, other, weight), stop_words_in(shipped_language()))
     assert check(SOUND).text == heard
+
+
+def test_with_hints_the_words_count() -> None:
+    """So it is where our own voice is in the sound."""
+    check = StopCheck(FakeWeigher("", "Stop.", LIKELY + 1), stop_words_in(shipped_language()))
+    assert check(SOUND, HINTS).text == DeafRecognizer()(SOUND, HINTS).text
+
+
+def test_the_words_count_while_our_own_voice_is_in_the_microphone() -> None:
+    talk = Talk(VoiceSettings())
+    hints = talk._checker._hints
+    assert hints() == ()
+    talk._spoke = talk._finder.now
+    assert hints() == HINTS
 
 
 def test_words_of_a_recognizer_that_cannot_weigh_count_as_they_are() -> None:

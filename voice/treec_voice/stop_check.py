@@ -1,7 +1,8 @@
 """Whether a stop in doubt is one: what a recognizer makes of the last moments of sound.
 
 In noise a recognizer writes something likelier in place of a short word. One that can weigh words
-(Whisper) is asked how much less likely a stop is than what it wrote; of others the words count.
+(Whisper) is asked how much less likely a stop is than what it wrote; of others the words count, as
+where our own voice is in the sound: there a stop is much less likely than they.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ LIKELY = -2.0
 SHORT = 2
 """Words at most in whose place a stop alone may have been said: any long text is less likely."""
 HINTS = ("stop",)
-"""What the recognizer is told otherwise. Told of "freeze", it writes that for "free"."""
+"""What it is told where the words count. Told of "freeze", it writes that for "free"."""
 
 
 class StopCheck:
@@ -30,10 +31,10 @@ class StopCheck:
     def __call__(self, sound: Sound, hints: Sequence[str] = ()) -> Transcript:
         """The words; those with a stop in place of the last one, if they are not much less likely.
 
-        A stop that is denied stays so.
+        A stop that is denied stays so. Where there are hints, the words count.
         """
-        if not isinstance(self._recognizer, Weigher):
-            return self._recognizer(sound, HINTS)
+        if hints or not isinstance(self._recognizer, Weigher):
+            return self._recognizer(sound, hints or HINTS)
         heard, instead = self._recognizer.weigh(sound, with_a_stop)
         if self.is_stop(heard.text) or any(stop in heard.text.lower() for stop in STOPS):
             return heard

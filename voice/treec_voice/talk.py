@@ -45,7 +45,7 @@ from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of, write_wav
 from treec_voice.speech import Speaker, Speech
-from treec_voice.stop_check import StopCheck
+from treec_voice.stop_check import HINTS, StopCheck
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -109,6 +109,8 @@ class Talk:
         self._detector: SpeechDetector | None = None
         self._canceller: Canceller | None = None
         self._finder = SegmentFinder()
+        self._spoke = -math.inf
+        """When our own voice was last in the microphone."""
         self._recognition = Recognition(
             self._open_recognizer,
             lambda: hot_words(self.run.knowledge),
@@ -121,7 +123,7 @@ class Talk:
             lambda: StopCheck(
                 open_part("recognizer", settings.recognizer), stop_words_of(self.run.view)
             ),
-            lambda: (),
+            lambda: HINTS if self._finder.now - self._spoke < CHECKED else (),
             self._check,
             lambda why: self._fail("spotter", why),
         )
@@ -210,6 +212,7 @@ class Talk:
                 far = self._speech.speaker.played() if self._speech is not None else None
                 if far is not None and self._canceller is not None:
                     frame = self._canceller(frame, far)
+                    self._spoke = self._finder.now if far.any() else self._spoke
                 self._take(frame)
                 self._recognition.look()
                 self._checker.look()
