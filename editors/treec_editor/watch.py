@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from treec.cli.common import LibraryOption, open_library
+from treec.cli.common import IgnoreOption, LibraryOption, SelectOption, open_library
 
 if TYPE_CHECKING:
     from treec.check import Verdicts
@@ -23,13 +21,8 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 def command(
     library: LibraryOption = None,
-    select: Annotated[
-        list[str] | None,
-        typer.Option(help="Report only these rules: TC312, or TC5 for all that begin so."),
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="Do not report these rules; may be repeated.")
-    ] = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
 ) -> int:
     """Check a library now and after every save, until Ctrl-C.
 

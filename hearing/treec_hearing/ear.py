@@ -127,6 +127,7 @@ class Ear:
         self._lexicons: list[Lexicon] = []
         self._last_mentions: tuple[TalkContext, str, Mentions] | None = None
         self._last_clauses: Clauses | None = None
+        self._last_corrected: tuple[TalkContext, str, Hearing | None] | None = None
 
     def __call__(self, text: str, context: TalkContext) -> list[dict[str, object]]:
         """The acts as a reading takes them from a parser; words left over are a remark."""
@@ -154,8 +155,14 @@ class Ear:
         return corrected.withdrawn if corrected is not None else 0
 
     def _corrected(self, text: str, context: TalkContext) -> Hearing | None:
-        mentions = self.mentions(text, context)
-        return self._same_breath.corrected(mentions, text, self._corrected_once)
+        """The last one is kept: licences of each act ask again what was withdrawn."""
+        known = self._last_corrected
+        if known is None or known[0] is not context or known[1] != text:
+            found = self._same_breath.corrected(
+                self.mentions(text, context), text, self._corrected_once
+            )
+            known = self._last_corrected = context, text, found
+        return known[2]
 
     def _corrected_once(self, text: str, context: TalkContext) -> Hearing:
         mentions = self.mentions(text, context)

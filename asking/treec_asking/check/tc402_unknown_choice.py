@@ -26,10 +26,11 @@ from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
 from treec.check.graph import OPTION_KINDS, graph_of
-from treec.check.unknown_names import an, help_for, is_broken
+from treec.check.unknown_names import is_broken
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec_asking.check.tc401_unknown_option import wrong_option
 
 CODE = "TC402"
 
@@ -56,7 +57,9 @@ def check(view: View) -> Iterator[Diagnostic]:
                 loc = ("examples", index, "answer", "choose")
                 yield from _wrong(view, entry, loc, choice, offered)
         if model.fallback is not None and model.fallback not in offered:
-            yield from _fallback(view, entry, model.fallback)
+            help = "a fallback is a decision, an action or a tree"
+            if (wrong := wrong_option(view, "fallback", model.fallback, help)) is not None:
+                yield Diagnostic(CODE, "error", entry.span("fallback"), *wrong)
 
 
 def _wrong(
@@ -66,7 +69,7 @@ def _wrong(
         return  # a file that cannot be read may offer itself
     nearest = did_you_mean(name, known)
     if nearest is not None and view.behaviour(nearest) is None and view.behaviour(name) is not None:
-        return  # the option is is_misspelt: reported by TC401
+        return  # the option is misspelt: reported by TC401
     if name == entry.model.fallback:
         message = f"'{name}' is the fallback, which is not offered to a model"
     else:
@@ -76,18 +79,3 @@ def _wrong(
     else:
         help = f"options: {', '.join(known)}" if known else "it has no options: write 'options: …'"
     yield Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
-
-
-def _fallback(view: View, entry: AnyEntry, name: str) -> Iterator[Diagnostic]:
-    target = view.behaviour(name)
-    if target is None:
-        if is_broken(view, OPTION_KINDS, name):
-            return
-        message = f"unknown fallback '{name}'"
-        help = help_for(view, OPTION_KINDS, name)
-    elif target.kind not in OPTION_KINDS:
-        message = f"'{name}' is {an(target.kind)}, which a decision cannot choose"
-        help = "a fallback is a decision, an action or a tree"
-    else:
-        return
-    yield Diagnostic(CODE, "error", entry.span("fallback"), message, help)

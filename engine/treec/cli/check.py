@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from treec.cli.check_library import CheckFormat, check
-from treec.cli.common import LibraryOption
+from treec.cli.common import IgnoreOption, LibraryOption, SelectOption
 
 
 def command(
@@ -20,13 +20,8 @@ def command(
         ),
     ] = None,
     library: LibraryOption = None,
-    select: Annotated[
-        list[str] | None,
-        typer.Option(help="Report only these rules: TC312, or TC5 for all that begin so."),
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="Do not report these rules; may be repeated.")
-    ] = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
     deep: Annotated[
         list[str] | None,
         typer.Option(

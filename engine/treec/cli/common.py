@@ -11,9 +11,11 @@ from treec.cli.basics import OutputFormat, Stop, open_library, reason, wants_col
 
 __all__ = [
     "FormatOption",
+    "IgnoreOption",
     "LibraryOption",
     "OutputFormat",
     "RunsOption",
+    "SelectOption",
     "Stop",
     "group",
     "open_library",
@@ -28,6 +30,13 @@ LibraryOption = Annotated[
         "-L",
         help="Folder of the library, or a pack (default: the current library).",
     ),
+]
+SelectOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Report only these rules: TC312, or TC5 for all that begin so."),
+]
+IgnoreOption = Annotated[
+    list[str] | None, typer.Option(help="Do not report these rules; may be repeated.")
 ]
 FormatOption = Annotated[
     OutputFormat, typer.Option("--output-format", help="text for people, json for tools.")
