@@ -1,14 +1,13 @@
 """The budget of the core: lines, kinds of files, commands. Raise one only with the reason.
 
-Issue 42 asks for 62,000 lines: lower LINES with every change that makes the core smaller.
+Issue 42 asks for 62,000 lines.
 Raised by 1,000 for issue 43: a stop that is one whatever hangs (bounded calls, who did not confirm,
 signals, processes that do not end, journals and outputs that cannot be written).
 Raised by 600 for issue 43: one guard around every call of foreign code, with bounds, plain copies
 and environments that stand still.
 Raised by 7,700 for issues 44 and 45: licences of acts by clauses and answers to questions for every
 system, statements, branches that fail alone, paced orders, values that wake and are journaled,
-coverage, Python that is checked unread, BehaviorTree.CPP's guards and Nav2's nodes. The goal is
-further away: what is English in Python ought to go to hearing files next.
+coverage, Python that is checked unread, BehaviorTree.CPP's guards and Nav2's nodes.
 Lowered by 6,100 on 29 November 2026: the language server, XML of other programs, the page,
 transports of models, the network of hearing, the fake model and rules about bodies are packages of
 their own (10,600 lines), while real time, skipped nodes, contradictions, bindings and stops that
@@ -25,7 +24,9 @@ Lowered by 7,300 on 30 November: what understands English without a model is the
 treec-hearing, which treec depends on; the words that stop robots are still read in the core.
 Lowered by 6,000 later that day: what asks is the package treec-asking, which treec depends on, with
 its five kinds of files and the rules about them; `treec watch` is of the editor's package. By 420
-after that: scorers' headers and three more rules about what asks are of treec-asking.
+after that: scorers' headers and three more rules about what asks are of treec-asking. By 700 more:
+so are the actions of action files, what binds and allows them, and where the subtasks go that they
+add. That is issue 42's goal; its figure is the budget now.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from docs.make_house import CORE as ENGINE
 from docs.make_house import ROOT
 from treec.core import CORE
 
-LINES = 62_430
+LINES = 62_000
 KINDS = 11
 COMMANDS = 45
 """Of the core: commands of a group count one by one."""

@@ -27,11 +27,9 @@ from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.values import resolve
 from treec.team.actions import CLAIMS, MESSAGE, ActionCall, HighLevelAction, find_action
-from treec.team.bind import bind
 from treec.team.contracts import ANSWER, BrokenContract
 from treec.team.entities import Acts
 from treec.team.events import Said
-from treec.team.new_subtasks import find_subtask
 from treec.team.reasons import is_code
 from treec.team.sentences import sentence
 from treec.world.events import Commit, EventRefused, encode
@@ -40,8 +38,10 @@ from treec.world.values import freeze, thaw
 from treec_asking.answer_names import AnswerNames, ReasonNames, schema_of
 from treec_asking.answer_schema import fit_answer, schema_errors
 from treec_asking.asking import ONLY, AskingLeaf, RecordedDecision
+from treec_asking.bind import bind
 from treec_asking.commit import RULES, CheckedCalls, check, commit, for_each_agent, plain_args
 from treec_asking.extract import find_object
+from treec_asking.new_subtasks import find_subtask
 from treec_asking.override_policy import REST
 from treec_asking.prompt import Question, answer_json, messages, object_schema
 from treec_asking.statements import explain_statements, speak, statement_schema

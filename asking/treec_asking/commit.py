@@ -17,7 +17,6 @@ from treec.source.filters_lists import list_words
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.team.actions import ActionCall
-from treec.team.bind import bind
 from treec.team.contracts import BrokenContract, judge_all
 from treec.team.entities import Act, Subtask
 from treec.team.events import (
@@ -30,14 +29,15 @@ from treec.team.events import (
     SubtaskWaits,
     number_entries,
 )
-from treec.team.new_subtasks import own_subtask, waits
 from treec.team.sentences import sentence
 from treec.team.state import FINISHED
 from treec.team.stop_words import STOP
 from treec.team.team import Team
-from treec.team.warrants import check_warrants
 from treec.world.events import ActionTaken, Commit, Event, EventRefused
+from treec_asking.bind import bind
+from treec_asking.new_subtasks import own_subtask, waits
 from treec_asking.statements import replace_args
+from treec_asking.warrants import check_warrants
 
 RULES = frozenset({"always", "offline", "only option", "fallback"})
 """Who decides where no model does."""

@@ -1,4 +1,4 @@
-"""The extension of nodes that ask: their kinds of files, and what asks models for a run."""
+"""The extension of nodes that ask: their kinds of files, their actions, what asks for a run."""
 
 from __future__ import annotations
 
@@ -27,5 +27,12 @@ EXTENSION = Extension(
     rules=(
         Rules("treec_asking.check", ("decision", "action", "reading", "program", "plan", "judge")),
     ),
+    actions={
+        name: f"treec_asking.actions:{name}"
+        for name in (
+            *("say", "propose", "propose_drop", "assign", "mark_complete", "drop", "take_back"),
+            *("interrupt", "resume", "no_op"),
+        )
+    },
     tools={"asker": "treec_asking.driver:open_asker", "rest": "treec_asking.rest:RestWatch"},
 )

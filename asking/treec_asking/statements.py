@@ -24,11 +24,11 @@ from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.registry import guarded
 from treec.source.scope import MappingScope
 from treec.team.entities import Agent, Subtask
-from treec.team.new_subtasks import find_subtask
 from treec.team.sentences import FIELDS, LONGEST, LONGEST_QUOTE, MOST, misfit, sentence
 from treec.team.state import FINISHED
 from treec.team.team import Team
 from treec.world.events import EventRefused
+from treec_asking.new_subtasks import find_subtask
 
 if TYPE_CHECKING:
     from treec.team.actions import ActionCall

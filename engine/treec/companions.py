@@ -288,7 +288,10 @@ MOVED_MODULES = {
     },
     **{
         f"treec.team.{name}": f"treec_asking.{name}"
-        for name in ("examples", "statements", "understood")
+        for name in (
+            *("bind", "examples", "new_subtasks", "placement"),
+            *("statements", "understood", "warrants"),
+        )
     },
     "treec.files.distilled": "treec_asking.distilled",
     "treec.program.interpreter": "treec_asking.interpreter",

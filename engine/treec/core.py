@@ -203,22 +203,7 @@ CORE = Extension(
     filters=FILTERS,
     records={"Suggestion": {"agent": "Agent", "subtask": "Subtask"}},
     tests=TESTS,
-    actions={
-        name: f"treec.team.actions:{name}"
-        for name in (
-            "say",
-            "set_recipe",
-            "propose",
-            "propose_drop",
-            "assign",
-            "mark_complete",
-            "drop",
-            "take_back",
-            "interrupt",
-            "resume",
-            "no_op",
-        )
-    },
+    actions={"set_recipe": "treec.team.actions:set_recipe"},
     commands={
         "check": Command("treec.cli.check:command", "Check all files of a library.", "Core"),
         "explain": Command(

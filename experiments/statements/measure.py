@@ -25,7 +25,6 @@ from treec.ask.transport import Answer
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
-from treec.team.bind import bind
 from treec.team.events import (
     ActsRead,
     AgentInterrupted,
@@ -42,6 +41,7 @@ from treec.world.events import Commit, Event, EventRefused, flat
 from treec.world.journal import Journal
 from treec_asking.act import Action
 from treec_asking.asking import NodeContext
+from treec_asking.bind import bind
 from treec_asking.prompt import read_answer
 from treec_testing.decisions.situation import with_model
 

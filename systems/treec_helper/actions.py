@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from treec.source.text import shorten
+from treec.team.actions import allowed_by
 from treec.team.entities import Act, Subtask
 from treec.team.events import Assigned, SubtaskAdded, SubtaskDone
 from treec.team.team import Team
-from treec.team.warrants import allowed_by
 from treec.world.events import Event, EventRefused, FactSet, FactUnknown, StateSet
 from treec_helper.asked import asked
 from treec_helper.functions import BEGUN, vocabulary

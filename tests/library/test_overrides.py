@@ -12,9 +12,9 @@ from tests.support.packs import write
 from treec.check import check_library
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.team.bind import bind
 from treec.team.reasons import explain_failure
 from treec.world.failures import TimedOut
+from treec_asking.bind import bind
 from treec_asking.commit import acknowledgement
 
 SYSTEM = """system: mine

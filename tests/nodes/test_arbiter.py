@@ -17,12 +17,12 @@ from treec.nodes.unsaid_stops import unsaid_stops
 from treec.nodes.worker import Effect
 from treec.run.run import Run
 from treec.source.template import TextTemplate
-from treec.team.bind import bind
 from treec.team.events import Said
 from treec.world.clock import VirtualClock
 from treec.world.events import EventRefused
 from treec.world.failures import Dropped, StepFailed, Stopped, TakenBack, failure_of
 from treec.world.journal import Journal, Record
+from treec_asking.bind import bind
 from treec_asking.commit import check, commit
 
 UNGUARDED = "skill: go_to\nwith: {agent: R1, place: pantry}"

@@ -9,9 +9,9 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.team.actions import ActionCall
-from treec.team.bind import bind
 from treec.team.events import ActsRead, Proposed, Said, number_entries
 from treec.world.events import EventRefused
+from treec_asking.bind import bind
 from treec_asking.commit import check, commit, for_each_agent
 
 CHARGE = "task: charge\nabout: Charge.\nsays: [charge]\nsteps: |\n  go_to('table')\n"

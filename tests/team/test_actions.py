@@ -7,9 +7,9 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import find_action
-from treec.team.bind import bind
 from treec.team.sentences import misfit
 from treec.world.events import Commit, EventRefused
+from treec_asking.bind import bind
 
 
 @pytest.fixture

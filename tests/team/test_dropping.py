@@ -9,12 +9,12 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import ActionCall
-from treec.team.bind import bind
 from treec.team.entities import Proposal
 from treec.team.events import number_entries
 from treec.team.names import WorldScope
-from treec.team.warrants import check_warrants
 from treec.world.events import Commit, EventRefused
+from treec_asking.bind import bind
+from treec_asking.warrants import check_warrants
 
 SOUP = """\
 recipe: Soup

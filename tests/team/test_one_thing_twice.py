@@ -8,9 +8,9 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.team.bind import bind
 from treec.team.words import find_repeated_thing
 from treec.world.events import EventRefused
+from treec_asking.bind import bind
 
 POUR = """\
 task: pour

@@ -9,8 +9,8 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.events import happening
 from tests.support.files import KITCHEN, tree
-from treec.team.bind import bind
 from treec.world.events import Commit, EventRefused
+from treec_asking.bind import bind
 
 GET = f"{KITCHEN['pack/get.task.yaml'].rstrip()}\ngoal: at(item) == 'table'\n"
 LOAD = """\

@@ -13,16 +13,17 @@ Halting: nothing to halt; the subtasks are not affected.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from treec.files.fields import Value
 from treec.files.node_spec import Drawing, NodeSpec
 from treec.files.nodes import NodeBase
+from treec.files.types import INTEGER, NONE, Misfit, OneOf, coerce
 from treec.nodes.base import Status
 from treec.nodes.leaf import NodeError, WorldLeaf
 from treec.source.scope import Scope
 from treec.source.values import resolve
-from treec.team.bind import bind
+from treec.team.actions import set_recipe
 from treec.team.events import number_entries
 from treec.team.state import FINISHED
 from treec.world.events import Commit
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
     from treec.nodes.node_place import NodePlace
     from treec.nodes.runtime import Runtime
+
+
+_SERVES = OneOf((INTEGER, NONE))
 
 
 class RecipeNode(NodeBase):
@@ -55,9 +59,11 @@ class RunRecipe(WorldLeaf):
         if recipe is None:
             raise NodeError(f"unknown recipe '{self.recipe}'")
         if runtime.world.state["recipe"] != recipe.name:
-            serves = resolve(self.serves, self.scope)
-            call = bind(runtime.team, "set_recipe", {"name": recipe, "serves": serves})
-            events = number_entries(runtime.world.state, call.action.run(runtime.team, **call.args))
+            serves = coerce(_SERVES, resolve(self.serves, self.scope), runtime.team.now)
+            if isinstance(serves, Misfit):
+                raise NodeError(f"'serves': {serves}")
+            changes = set_recipe(runtime.team, recipe, cast("int | None", serves))
+            events = number_entries(runtime.world.state, changes)
             runtime.world.emit(Commit("recipe", events, node=self.path), self.path)
         mine = (s for s in runtime.team.subtasks if s.recipe == recipe.name)
         if all(subtask.status in FINISHED for subtask in mine):

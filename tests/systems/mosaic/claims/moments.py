@@ -8,7 +8,6 @@ from pathlib import Path
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
-from treec.team.bind import bind
 from treec.team.events import (
     AgentInterrupted,
     Assigned,
@@ -22,6 +21,7 @@ from treec.team.team import Team
 from treec.world.clock import VirtualClock
 from treec.world.events import Event
 from treec.world.journal import Journal
+from treec_asking.bind import bind
 
 
 def did(agent: str, subtask: str) -> tuple[Event, ...]:

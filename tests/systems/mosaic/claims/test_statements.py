@@ -12,8 +12,8 @@ import yaml
 from tests.systems.mosaic.claims.moments import moment
 from treec.extensions import registry
 from treec.team.actions import ActionCall
-from treec.team.bind import bind
 from treec.team.sentences import LONGEST
+from treec_asking.bind import bind
 from treec_asking.statements import OnlyWords, speak
 
 Claims = Sequence[Mapping[str, object]]

@@ -9,9 +9,9 @@ from treec.source.diagnostics import unknown
 from treec.source.objects import name_of
 from treec.team.actions import ActionCall, action_names, find_action
 from treec.team.entities import Agent, Subtask
-from treec.team.new_subtasks import find_subtask
 from treec.team.team import Team
 from treec.world.events import EventRefused
+from treec_asking.new_subtasks import find_subtask
 
 
 def bind(team: Team, name: str, given: object) -> ActionCall:

@@ -8,10 +8,10 @@ from typing import Any, cast
 from treec.graph import descendants
 from treec.team.entities import Subtask, Task
 from treec.team.events import SubtaskAdded, SubtaskWaits
-from treec.team.placement import DEPTH, complete_task, place_subtask
 from treec.team.state import FINISHED, ActState
 from treec.team.team import Team
 from treec.world.events import Event, EventRefused
+from treec_asking.placement import DEPTH, complete_task, place_subtask
 
 
 def find_subtask(team: Team, value: object) -> Subtask | None:

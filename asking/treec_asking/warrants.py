@@ -4,14 +4,14 @@ A reason is an act of the user, or a proposal that such an act accepts. It allow
 nothing else: a yes the agent and the subtask of each proposal, a request its task and agent, a
 report or a drop the subtasks in it, a stop or a resume the robot in it (all, if it names none). It
 is used up by the action that it allows. Which kinds of acts are a reason is declared with the
-action (:func:`allowed_by`). That an action needs a reason at all is said by contracts.
+action (:func:`treec.team.actions.allowed_by`); that it needs a reason at all is said by contracts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from treec.team.entities import Act, Agent, Proposal, Subtask, Task
 
@@ -19,18 +19,7 @@ if TYPE_CHECKING:
     from treec.team.actions import ActionCall
     from treec.team.team import Team
 
-Function = TypeVar("Function", bound=Callable[..., object])
 Key = tuple[str, ...]
-
-
-def allowed_by(*kinds: str) -> Callable[[Function], Function]:
-    """Declare the kinds of acts that may be the reason of an action, for its function."""
-
-    def declare(function: Function) -> Function:
-        function.__dict__["reasons"] = kinds
-        return function
-
-    return declare
 
 
 @dataclass
@@ -96,7 +85,7 @@ def _allowed_parts(team: Team, call: ActionCall, because: Act | Proposal) -> Ite
     subtasks = _subtasks(call)
     task = next((v for v in act.fields.values() if isinstance(v, Task)), None)
     if task is not None:
-        from treec.team.placement import complete_task  # imports events, as actions do
+        from treec_asking.placement import complete_task  # imports events, as actions do
 
         asked = complete_task(team, task) or task
         wrong = [s for s in subtasks if not _is_task(s, asked)]
