@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from treec_voice.doors import RATE, CannotTalk, Sound
-from treec_voice.sound import read_wav, resampled
+from treec_voice.sound import read_sound, resampled
 from treec_voice.voices import HibariVoice
 
 STOP = re.compile(r"\b(?:stop|halt|freeze)(?=[^\w'’]|$)", re.IGNORECASE)
@@ -54,7 +54,7 @@ def by_flite(text: str, voice: str, stretch: float) -> SpokenText:
         options = ("-voice", voice, "--setf", f"duration_stretch={stretch:.2f}", "-psdur")
         command = ["flite", *options, "-t", text, "-o", str(path)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
-        sound = read_wav(path)
+        sound = read_sound(path)
     phones = [it.rpartition(":") for it in done.stdout.split() if ":" in it]
     names = [name for name, _, _ in phones]
     places: list[int] = []

@@ -15,7 +15,7 @@ import numpy as np
 from experiments.voice.natural import by_kokoro, by_pico, styles
 from experiments.voice.said import by_flite
 from treec_voice.doors import RATE, CannotTalk, Sound
-from treec_voice.sound import read_wav, resampled, write_wav
+from treec_voice.sound import read_sound, resampled, write_wav
 from treec_voice.voices import EspeakVoice, HibariVoice
 
 SPEEDS = (0.85, 1.0, 1.2)
@@ -124,4 +124,4 @@ def speak(text: str, speaker: str, speed: float, cache: Path) -> Sound:
     if not path.is_file():
         said = SPEAKERS[speaker](text, speed)
         write_wav(path, said / max(float(np.abs(said).max()), 1e-6) * 0.5)
-    return read_wav(path)
+    return read_sound(path)

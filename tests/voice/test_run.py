@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 from tests.cli.conftest import Result, Treec, library, treec
 from tests.voice.fakes import SETTINGS, talk
 from treec_voice.doors import CannotTalk, Sound
-from treec_voice.sound import read_wav, write_wav
+from treec_voice.sound import read_sound, write_wav
 
 __all__ = ["library", "treec"]
 
@@ -61,7 +60,7 @@ def test_what_is_heard_goes_on_as_typed_words_do_and_answers_are_written(
     assert second["text"] == "yes"
     files = sorted((tmp_path / "spoken").glob("*.wav"))
     assert len(files) >= sum(who == "assistant" for who, _ in said) > 2
-    assert len(read_wav(files[0])) == 3200
+    assert len(read_sound(files[0])) == 3200
 
 
 def test_typed_words_work_beside_a_recognizer_that_is_broken(
@@ -85,7 +84,7 @@ def test_what_is_heard_is_kept_as_sound_if_that_is_asked_for(
     spoken(talk(0.3, 500, 1.0), "--fast", settings=SETTINGS + "keep = true\n")
     (heard,) = journal(tmp_path, "voice.heard")
     (kept,) = tmp_path.glob(f"runs/*/{heard['sound']}")
-    assert len(read_wav(kept)) / 16_000 == pytest.approx(1.3, abs=0.1)
+    assert len(read_sound(kept)) / 16_000 == pytest.approx(1.3, abs=0.1)
 
 
 @pytest.mark.parametrize(
@@ -114,27 +113,7 @@ def test_silence_is_told(spoken: Spoken) -> None:
     result = spoken(talk(1.0), "--fast")
     assert result.status == 0
     assert "! no words were heard or typed" in result.out
-
-
-def header(rate: int, data: int) -> bytes:
-    """A WAV file of 16 bits with two samples, that claims to have ``data`` bytes."""
-    about = struct.pack("<IHHIIHHII", 16, 1, 1, rate, 2 * rate, 2, 16, 0x61746164, data)
-    return b"RIFF" + struct.pack("<I", data + 36) + b"WAVEfmt " + about + bytes(4)
-
-
-@pytest.mark.parametrize(
-    ("data", "why"),
-    [
-        (b"", "cannot.wav is not a WAV file with PCM: it is cut off"),
-        (header(0, 4), "0 samples a second; readable are 4,000 to 384,000"),
-        (header(16_000, 2**31), "at most 100,000,000 are read: cut it"),
-    ],
-    ids=["empty", "no rate", "huge"],
-)
-def test_a_file_that_cannot_be_heard_is_refused(tmp_path: Path, data: bytes, why: str) -> None:
-    (tmp_path / "cannot.wav").write_bytes(data)
-    with pytest.raises(CannotTalk, match=why):
-        read_wav(tmp_path / "cannot.wav")
+    assert "voice: microphone: nobody speaks in the recording; please type" in result.out
 
 
 def test_a_file_that_is_no_sound_is_refused_before_the_run(
@@ -142,7 +121,7 @@ def test_a_file_that_is_no_sound_is_refused_before_the_run(
 ) -> None:
     (tmp_path / "words.wav").write_text("start", "utf-8")
     result = treec("run", "warehouse", "--voice-in", tmp_path / "words.wav", "-L", library)
-    assert (result.status, "is not a WAV file" in result.err) == (2, True)
+    assert (result.status, "is not a sound file" in result.err) == (2, True)
     result = treec("run", "warehouse", "--voice", "--fast", "-L", library)
     assert (result.status, "leave --fast out" in result.err) == (2, True)
 

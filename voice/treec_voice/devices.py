@@ -130,6 +130,15 @@ class CardSpeaker:
         self._played.put_nowait(data[:, 0].copy())
 
 
+_WHY = {
+    -9985: "another program uses it, or it was unplugged; close that program or name another",
+    -9996: "the system has none",
+    -9997: f"it cannot give {RATE:,} samples a second; name one that converts, such as 'default'",
+    -9998: "it has no channel for this",
+}
+"""PortAudio's errors in plain words."""
+
+
 def _begin(what: str, kind: str, device: str | int | None, **calls: Callable[..., None]) -> Any:
     """A stream of frames from or to a device, which has begun. Raises CannotTalk."""
     card = _card(what)
@@ -138,8 +147,21 @@ def _begin(what: str, kind: str, device: str | int | None, **calls: Callable[...
         stream = getattr(card, kind)(device=device, **form, **calls)
         stream.start()
     except (card.PortAudioError, ValueError, OSError) as error:
-        raise CannotTalk(f"no {what}: {error}") from None
+        code = error.args[1] if len(error.args) > 1 else None
+        named = "" if device is None else f" '{device}'"
+        why = _WHY.get(code, str(error)) if isinstance(code, int) else str(error)
+        raise CannotTalk(f"no {what}{named}: {_found(card, kind, why)}") from None
     return stream
+
+
+def _found(card: Any, kind: str, why: str) -> str:
+    """Why a device cannot be had, and which there are."""
+    channels = "max_input_channels" if kind == "InputStream" else "max_output_channels"
+    try:
+        names = [str(it["name"]) for it in card.query_devices() if it[channels]]
+    except (card.PortAudioError, ValueError):
+        names = []
+    return f"{why}; there is {', '.join(dict.fromkeys(names))}" if names else "none is connected"
 
 
 def _card(what: str) -> Any:

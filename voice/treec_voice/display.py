@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, TextIO
 from treec.cli.basics import Stop
 from treec.cli.display import RunDisplay
 from treec.cli.live_piped import PipedDisplay
+from treec.cli.progress import progress
 from treec.cli.read_line import read_line
 from treec.cli.terminal_text import is_terminal
 from treec_voice.devices import CardMicrophone, CardSpeaker, FileMicrophone
 from treec_voice.doors import CannotTalk
 from treec_voice.settings import read_voice_settings
-from treec_voice.sound import read_wav
+from treec_voice.sound import read_sound
 from treec_voice.speech import FolderSpeaker
 from treec_voice.talk import Talk
 
@@ -48,7 +49,7 @@ def voice_display(
         raise Stop("--voice listens in real time: leave --fast out, or hear a file with --voice-in")
     try:
         settings = read_voice_settings(root)
-        sound = None if heard is None else read_wav(heard)
+        sound = None if heard is None else read_sound(heard)
         folder = None if spoken is None else FolderSpeaker(spoken, at_once=fast)
     except CannotTalk as error:
         raise Stop(str(error)) from None
@@ -132,7 +133,9 @@ class RecordedLines(io.TextIOBase):
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
         """The next line; empty at the end."""
         while not self._lines:
-            if not self._talk.listen_on():
+            with progress("frames heard", None) as advance:
+                goes_on = self._talk.listen_on(advance)
+            if not goes_on:
                 line = read_line(self._typed, threading.Event())
                 return (self._talk.answer(line.strip()) or "") + "\n" if line else ""
         return self._lines.pop(0)

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treec.requirements import needs_extra
 from treec_voice.doors import FRAME, RATE, CannotTalk, Sound
 
 RATES = (4_000, 384_000)
 """Samples per second that a file may have."""
 MOST_SAMPLES = 100_000_000
 """Samples of all channels that a file may have, since they are in memory: 100 minutes of 16 kHz."""
-CONVERT = "write 16 bits: ffmpeg -i IN -c:a pcm_s16le OUT.wav"
 
 
 def resampled(sound: NDArray[Any], rate: int, to: int = RATE) -> Sound:
@@ -31,34 +31,78 @@ def resampled(sound: NDArray[Any], rate: int, to: int = RATE) -> Sound:
     return np.asarray(np.fft.irfft(kept, count) * (to / rate), np.float32)
 
 
-def read_wav(path: Path) -> Sound:
-    """A WAV file of 8, 16 or 32 bits as mono at `RATE`. Raises CannotTalk."""
+def read_sound(path: Path) -> Sound:
+    """A sound file as mono at `RATE`: WAV with PCM, or whatever PyAV decodes (MP3, FLAC, floats).
+
+    A file that breaks off is read as far as it goes; a header may claim any length, as that of a
+    recording through a pipe does. Raises CannotTalk.
+    """
     try:
         with wave.open(str(path)) as file:
             rate, channels, width = file.getframerate(), file.getnchannels(), file.getsampwidth()
-            if not RATES[0] <= rate <= RATES[1]:
-                raise CannotTalk(
-                    f"{path}: {rate} samples a second; readable are {RATES[0]:,} to {RATES[1]:,}"
-                )
-            if (count := file.getnframes() * channels) > MOST_SAMPLES:
-                raise CannotTalk(
-                    f"{path} has {count:,} samples, at most {MOST_SAMPLES:,} are read: cut it"
-                )
-            data = file.readframes(file.getnframes())
+            there = path.stat().st_size // (channels * width)
+            claimed = file.getnframes()
+            data = file.readframes(min(claimed, there, MOST_SAMPLES // channels + 1))
     except OSError as error:
         raise CannotTalk(f"{path} cannot be read: {error.strerror}") from None
-    except (wave.Error, EOFError) as error:
-        why = str(error) or "it is cut off"
-        raise CannotTalk(f"{path} is not a WAV file with PCM: {why}; {CONVERT}") from None
+    except (wave.Error, EOFError, ZeroDivisionError) as error:
+        return _decoded(path, str(error))
+    if width not in (1, 2, 3, 4):
+        return _decoded(path, f"{8 * width} bits a sample")
+    if not RATES[0] <= rate <= RATES[1]:
+        raise CannotTalk(
+            f"{path}: {rate} samples a second; readable are {RATES[0]:,} to {RATES[1]:,}"
+        )
+    data = data[: len(data) // (channels * width) * channels * width]
+    _refuse_size(path, len(data) // width)
+    mono = _samples(data, width).reshape(-1, channels).mean(axis=1)
+    return _refuse_empty(path, resampled(mono, rate))
+
+
+def _samples(data: bytes, width: int) -> Sound:
+    """PCM of 1 to 4 bytes a sample; that of one byte has no sign."""
     if width == 1:
-        values = np.frombuffer(data, np.uint8).astype(np.float32) / 128 - 1
-    elif width in (2, 4):
-        kind = {2: np.int16, 4: np.int32}[width]
-        values = np.frombuffer(data, kind).astype(np.float32) / 2.0 ** (8 * width - 1)
-    else:
-        raise CannotTalk(f"{path} has {8 * width} bits a sample; {CONVERT}")
-    mono = values[: len(values) // channels * channels].reshape(-1, channels).mean(axis=1)
-    return resampled(mono, rate)
+        return np.frombuffer(data, np.uint8).astype(np.float32) / 128 - 1
+    whole = np.zeros((len(data) // width, 4), np.uint8)
+    whole[:, 4 - width :] = np.frombuffer(data, np.uint8).reshape(-1, width)
+    return whole.view("<i4")[:, 0].astype(np.float32) / 2.0**31
+
+
+def _decoded(path: Path, why: str) -> Sound:
+    """A file that is not WAV with PCM (``why``), by PyAV. Raises CannotTalk."""
+    try:
+        import av
+    except ImportError as error:
+        raise CannotTalk(needs_extra(f"{path} is not WAV with PCM: it", "voice", error)) from None
+    parts: list[Sound] = []
+    count = 0
+    try:
+        with av.open(str(path), metadata_errors="ignore") as file:
+            if not file.streams.audio:
+                raise CannotTalk(f"{path} has pictures, and no sound")
+            to_mono = av.AudioResampler(format="flt", layout="mono", rate=RATE)
+            for frame in file.decode(audio=0):
+                parts += [it.to_ndarray()[0] for it in to_mono.resample(frame)]
+                count += frame.samples
+                _refuse_size(path, count)
+            parts += [it.to_ndarray()[0] for it in to_mono.resample(None)]
+    except (av.error.FFmpegError, ValueError):
+        if not parts:
+            what = why or "it is cut off, or no sound at all"
+            raise CannotTalk(f"{path} is not a sound file that can be read: {what}") from None
+    sound = _refuse_empty(path, np.concatenate([*parts, np.zeros(0, np.float32)]))
+    return np.clip(np.nan_to_num(sound), -1, 1).astype(np.float32)
+
+
+def _refuse_empty(path: Path, sound: Sound) -> Sound:
+    if not len(sound):
+        raise CannotTalk(f"{path} has no sound in it: not one sample")
+    return sound
+
+
+def _refuse_size(path: Path, count: int) -> None:
+    if count > MOST_SAMPLES:
+        raise CannotTalk(f"{path} has more than {MOST_SAMPLES:,} samples, all that is read: cut it")
 
 
 def to_pcm(sound: Sound) -> NDArray[np.int16]:

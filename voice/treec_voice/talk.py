@@ -58,6 +58,8 @@ CHECKED = 1.6
 """Seconds up to a spotted stop that are recognized before it counts."""
 SHOWN = 0.8
 """Seconds of speech after which its words so far are shown."""
+MUTE = 10.0
+"""Seconds of zeros from a microphone after which it is said to be mute."""
 LEAVE = 20.0
 """Seconds that are left at the end of a run to say what was begun."""
 
@@ -129,6 +131,9 @@ class Talk:
         )
         self._recent: deque[Sound] = deque(maxlen=round(CHECKED / SECONDS))
         self._utterances = 0
+        self._zeros = 0.0
+        """Seconds for which the microphone has given nothing but zeros."""
+        self._is_silence_told = False
         self._ended = 0.0
         self._asked = ""
         self._threads: list[threading.Thread] = []
@@ -175,18 +180,23 @@ class Talk:
         listens = any(thread.is_alive() for thread in self._threads)
         return not listens or (self._microphone is not None and self._microphone.is_over)
 
-    def listen_on(self) -> bool:
-        """Listen to the recording until somebody has spoken; False at its end."""
+    def listen_on(self, advance: Callable[[], None] = lambda: None) -> bool:
+        """Listen to the recording until somebody has spoken; False at its end.
+
+        ``advance`` is called for each frame.
+        """
         if self._recording is None:
             return False
         self._open_parts()
         before = self._utterances
         for frame in self._recording:
             self._take(frame)
+            advance()
             if self._utterances > before:
                 break
         else:
             self._end_utterance()
+            self._tell_silence()
         while self._recognition.is_busy:
             self._recognition.look()
             time.sleep(0.005)
@@ -209,6 +219,7 @@ class Talk:
         self._open_parts()
         try:
             for frame in self._microphone.frames(self._stopped):
+                self._look_for_silence(frame)
                 far = self._speech.speaker.played() if self._speech is not None else None
                 if far is not None and self._canceller is not None:
                     frame = self._canceller(frame, far)
@@ -218,6 +229,21 @@ class Talk:
                 self._checker.look()
         except Exception as error:
             self._fail("microphone", f"{text_of(error)}; please type")
+
+    def _look_for_silence(self, frame: Sound) -> None:
+        """Tell that a microphone is mute, or that nobody spoke in a recording."""
+        assert self._microphone is not None
+        self._zeros = 0.0 if frame.any() else self._zeros + SECONDS
+        if self._microphone.hears_us and MUTE <= self._zeros < MUTE + SECONDS:
+            self._fail("microphone", f"it has been mute for {MUTE:g} s: is it switched on?")
+        if self._microphone.is_over and not self._finder.spoken:
+            self._tell_silence()
+
+    def _tell_silence(self) -> None:
+        """Tell once that nobody spoke in the recording."""
+        if self._detector is not None and not (self._utterances or self._is_silence_told):
+            self._is_silence_told = True
+            self._fail("microphone", "nobody speaks in the recording; please type")
 
     def _open_parts(self) -> None:
         """Open what reads the stream; one that cannot be opened is told, the others work."""

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from treec_voice.doors import CannotTalk, Sound
-from treec_voice.sound import read_wav, resampled
+from treec_voice.sound import read_sound, resampled
 
 LONGEST = 30.0
 """Seconds that espeak-ng may take for a sentence."""
@@ -46,4 +46,4 @@ class EspeakVoice:
             )
             if done.returncode:
                 raise CannotTalk(f"espeak-ng: {done.stderr.strip() or done.returncode}")
-            return read_wav(path)
+            return read_sound(path)
