@@ -92,7 +92,7 @@ class Ear:
             for template in compiler.compiled(kind, one)
         ]
         self._literals = frozenset(compiler.literals)
-        self._same_breath = SameBreath(self.templates)
+        self._same_breath = SameBreath(self.templates, compiler)
         self._any_first = [template for template in self.templates if template.first is None]
         """The templates that can begin with any word."""
         firsts = {word for template in self.templates for word in template.first or ()}

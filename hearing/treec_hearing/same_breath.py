@@ -2,8 +2,10 @@
 
 What stands before the correction is heard on its own. If it is one order, the rest is heard as if
 that order had just been given, by the templates that correct the last order; what it comes to
-replaces the order, which is never given. A verb alone is replaced by the next one: "chop, I mean
-peel, the carrots".
+replaces the order, which is never given. Otherwise the words behind the correction replace the last
+words of their kind before it, and all is heard as if it had been said so: "get the milk and the
+salt, no, the sugar" is "get the milk and the sugar". Words of hesitation ("er") correct only what
+stands right before them, else they are left out.
 """
 
 from __future__ import annotations
@@ -11,28 +13,51 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
+from treec.frozen import frozen
+from treec.team.spoken_words import stands
 from treec.team.talk import TalkContext, TalkSubtask
 from treec_hearing.heard import FoundAct, Hearing
 from treec_hearing.mentions import Mentions
-from treec_hearing.templates import HearingTemplate
+from treec_hearing.templates import HearingTemplate, MatchAttempt, SentenceCompiler
 
 Listen = Callable[[str, TalkContext], Hearing]
+Span = tuple[int, int]
 _ID = "said just now"
 _SLOTS = ("{meant}", "{mistaken}", "{relieved}")
+_CORRECTS, _HESITATES, _WITHDRAWS = "corrects", "hesitates", "withdraws"
+_ANSWERS = frozenset(("accept", "decline", "stop", "resume"))
 _MOST_TRIED = 8
 """Words of an utterance that may begin a correction, counted from its end."""
-_LONGEST_MARK = 4
-"""Words between two verbs: "chop, oh sorry, I mean peel"."""
+_MOST_REPAIRS = 6
+"""Ways to correct an utterance that are heard."""
+
+
+@frozen
+class _Mark:
+    """Words that correct, or only hesitate, between two words of an utterance."""
+
+    first: int
+    end: int
+    strong: bool
 
 
 class SameBreath:
-    """Finds corrections within an utterance, by the words with which templates begin to correct."""
+    """Finds corrections within an utterance, by the words with which templates begin to correct,
+    and by the rules `corrects`, `hesitates` and `withdraws` of the hearing file.
+    """
 
-    def __init__(self, templates: Sequence[HearingTemplate]) -> None:
+    def __init__(self, templates: Sequence[HearingTemplate], compiler: SentenceCompiler) -> None:
         own = [one for one in templates if any(slot in one.text for slot in _SLOTS)]
         self._begins = frozenset[str]().union(*(one.first for one in own if one.first))
+        rules = [
+            name for name in (_CORRECTS, _HESITATES, _WITHDRAWS) if name in compiler.file.rules
+        ]
+        kind = next(iter(compiler.acts), "")
+        self._rules = {name: compiler.own_words(kind, f"<{name}>") for name in rules if kind}
+        if (rule := self._rules.get(_WITHDRAWS)) is not None:
+            self._begins |= rule.first or frozenset()
 
     def corrected(self, mentions: Mentions, text: str, listen: Listen) -> Hearing | None:
         """The utterance with its correction made; None if it corrects no order of its own."""
@@ -40,12 +65,50 @@ class SameBreath:
         first = next((at for at in range(len(words)) if _is_verb(mentions, at)), len(words))
         begins = (at for at in range(len(words) - 1, first, -1) if words[at].text in self._begins)
         for at in islice(begins, _MOST_TRIED):
+            if self._is_withdrawn(mentions, text, at, listen):
+                return Hearing(text, (), (), withdrawn=words[at].start)
             if not _is_without(mentions, at):
                 found = self._reordered(mentions, text, at, listen)
-                found = found or self._with_next_verb(mentions, text, at, listen)
                 if found is not None:
                     return found
+        repairs = (one for mark in self._found(mentions) for one in _repairs(mentions, mark))
+        for repair in islice(repairs, _MOST_REPAIRS):
+            if (found := _heard_so(mentions, text, *repair, listen)) is not None:
+                return found
         return None
+
+    def _found(self, mentions: Mentions) -> list[_Mark]:
+        """The words between others that correct or hesitate, the last first."""
+        found: list[_Mark] = []
+        for at in range(len(mentions.words)) if self._rules else ():
+            if mentions.words[at].breaks and _left_out(mentions, at):  # "not the salt, the pepper"
+                found.append(_Mark(at, at, True))
+            for name in (_CORRECTS, _HESITATES):
+                first, end, strong = at, self._end(name, mentions, at), name == _CORRECTS
+                if end == at or (strong and _is_without(mentions, end - 1)):
+                    continue
+                if found and found[-1].end >= at:
+                    before = found.pop()
+                    strong = strong or before.strong
+                    first, end = before.first, max(end, before.end)
+                found.append(_Mark(first, end, strong))
+        return found[::-1]
+
+    def _end(self, name: str, mentions: Mentions, at: int) -> int:
+        """Where words of a rule end that stand at a word; there, if none do."""
+        rule = self._rules.get(name)
+        if rule is None or (rule.first is not None and mentions.words[at].text not in rule.first):
+            return at
+        attempt = MatchAttempt(mentions, at, frozenset())
+        return max((end for end, _ in rule.part(attempt, at)), default=at)
+
+    def _is_withdrawn(self, mentions: Mentions, text: str, at: int, listen: Listen) -> bool:
+        """Whether orders, and nothing else, stand before words that take them back."""
+        words = mentions.words
+        if not words[at].breaks or self._end(_WITHDRAWS, mentions, at) != len(words):
+            return False
+        head = listen(text[: words[at].start], mentions.context)
+        return bool(head.acts) and all(act.fields.get("task") for act in head.acts)
 
     def _reordered(self, mentions: Mentions, text: str, at: int, listen: Listen) -> Hearing | None:
         start = mentions.words[at].start
@@ -62,24 +125,127 @@ class SameBreath:
         acts = (replace(one, start=order.start, end=start + one.end) for one in kept)
         return Hearing(text, tuple(acts), (), withdrawn=start)
 
-    def _with_next_verb(
-        self, mentions: Mentions, text: str, at: int, listen: Listen
-    ) -> Hearing | None:
-        """An order whose verb is replaced before its thing is said."""
-        words = mentions.words
-        if not _is_verb(mentions, at - 1):
-            return None
-        after = range(at + 1, min(at + 1 + _LONGEST_MARK, len(words) - 1))
-        verb = next((n for n in after if _is_verb(mentions, n)), None)
-        if verb is None or words[verb].text == words[at - 1].text:
-            return None
-        mark, rest = text[words[at].start : words[verb].end], text[words[verb + 1].start :]
-        said = f"{text[: words[at - 1].end]} {rest.rstrip(' .!?')}, {mark} {rest}"
-        order = _only_order(listen(said, mentions.context))
-        if order is None or not _corrects(order):
-            return None
-        whole = replace(order, start=words[0].start, end=words[-1].end)
-        return Hearing(text, (whole,), (), withdrawn=words[verb].end)
+
+def _repairs(mentions: Mentions, mark: _Mark) -> Iterator[tuple[_Mark, list[Span], str]]:
+    """How an utterance may be meant that these words correct: its pieces, as spans of words, joined
+    by what.
+
+    What stands behind them replaces the last words of its kind before them.
+    """
+    words, total = mentions.words, len(mentions.words)
+    joins = mentions.lexicon.language.adding
+    first, begin, end = mark.first, mark.end, total
+    if begin == total and mark.strong:  # "get the salt, the pepper, I mean"
+        first = begin = next((n for n in range(first - 1, 0, -1) if words[n].breaks), 0)
+        end = mark.first
+    wrong = _left_out(mentions, begin) if mark.strong else None
+    begin = wrong[0] if wrong is not None else begin
+    if not 0 < first <= begin < end:
+        return
+    for stop, spans in _replaced(mentions, first, begin):
+        if (behind := _left_out(mentions, stop)) is not None and behind[0] == end:
+            wrong, end = behind, stop  # "the sugar, not the salt"
+        for start, last in spans if stop <= end else ():
+            is_wrong = wrong is None or wrong[1] in {t for _, t in mentions.find("", start)}
+            is_next = last == first and (stop == end or words[stop].text not in joins)
+            if is_wrong and (mark.strong or is_next):
+                yield mark, [(0, start), (begin, stop), (last, first), (stop, end)], " "
+    if not mark.strong:
+        yield from ((mark, [(0, first), (begin, total)], join) for join in (" ", ", "))
+    elif _is_verb(mentions, begin):
+        at = next((n for n in range(first - 1, -1, -1) if _is_verb(mentions, n)), first)
+        pronouns = mentions.lexicon.language.pronouns
+        length = max((len(one) for one in pronouns if stands(words, begin + 1, one)), default=0)
+        if length:  # "chop the onions, I mean peel them"
+            rest = (begin + 1 + length, end)
+            yield mark, [(0, at), (begin, begin + 1), (at + 1, first), rest], " "
+        else:
+            yield mark, [(0, at), (begin, end)], " "
+
+
+def _replaced(mentions: Mentions, first: int, begin: int) -> Iterator[tuple[int, list[Span]]]:
+    """Where words that stand at `begin` end, and words of their kind before `first`, best first."""
+    words, language = mentions.words, mentions.lexicon.language
+    if _is_verb(mentions, begin):
+        yield begin + 1, [(n, n + 1) for n in range(first - 1, -1, -1) if _is_verb(mentions, n)]
+        return
+    for kind in ("Agent", "Recipe"):
+        for stop, _ in mentions.find(kind, begin)[:1]:
+            yield stop, [(start, end) for start, end, _ in _named(mentions, kind, first)]
+    own, types = _named(mentions, "", first), mentions.lexicon.types
+    leads = begin + (words[begin].text in language.file.places)
+    for stop, things in mentions.lists("", leads, language.adding):
+        assert isinstance(things, tuple)
+        several = own[: len(things)][::-1]
+        if len(things) == 1:
+            alike = sorted(own, key=lambda one: types[one[2]] != types[things[0]])
+            before = leads - begin
+            yield (
+                stop,
+                [
+                    (start - before, end)
+                    for start, end, _ in alike
+                    if not before or words[start - 1].text in language.file.places
+                ],
+            )
+        elif len(several) == len(things) and all(
+            language.adding.issuperset(word.text for word in words[one[1] : next_[0]])
+            for one, next_ in pairwise(several)
+        ):
+            yield stop, [(several[0][0], several[-1][1])]
+
+
+def _named(mentions: Mentions, kind: str, first: int) -> list[tuple[int, int, str]]:
+    """What is named before a word, the last first: where it begins, ends, and which it is."""
+    found: list[tuple[int, int, str]] = []
+    at = 0
+    while at < first:
+        ends = [(end, str(name)) for end, name in mentions.find(kind, at) if end <= first]
+        found += [(at, *ends[0])] if ends else []
+        at = ends[0][0] if ends else at + 1
+    return found[::-1]
+
+
+def _left_out(mentions: Mentions, begin: int) -> tuple[int, str] | None:
+    """The thing that is named as wrong ("not the salt"), and where the right one stands."""
+    words, language = mentions.words, mentions.lexicon.language
+    if begin < len(words) and (words[begin].text,) in language.negations:
+        for end, thing in mentions.find("", begin + 1)[:1]:
+            return end + (end < len(words) and words[end].text in language.file.joins), str(thing)
+    return None
+
+
+def _heard_so(
+    mentions: Mentions,
+    text: str,
+    mark: _Mark,
+    pieces: Sequence[Span],
+    join: str,
+    listen: Listen,
+) -> Hearing | None:
+    """What is heard of these pieces of an utterance, if that explains all of its words."""
+    words = mentions.words
+    said = [(words[a].start, words[b - 1].end) for a, b in pieces if a < b]
+    meant, spans = "", list[tuple[int, int, int]]()
+    for start, end in said:
+        meant += join if meant else ""
+        spans.append((len(meant), start, end))
+        meant += text[start:end]
+    heard = listen(meant, mentions.context)
+    kinds = {act.kind for act in heard.acts} | {act.kind for act in heard.held_back}
+    if not kinds or heard.left_over or kinds & _ANSWERS or any(act.wild for act in heard.acts):
+        return None
+
+    def placed(act: FoundAct) -> FoundAct:
+        own = [
+            (start + max(act.start - at, 0), min(start + act.end - at, end))
+            for at, start, end in spans
+            if at < act.end and act.start < at + end - start
+        ]
+        return replace(act, start=min(own)[0], end=max(end for _, end in own))
+
+    acts = tuple(map(placed, heard.acts))
+    return Hearing(text, acts, (), withdrawn=words[mark.first].start if mark.strong else 0)
 
 
 def _only_order(heard: Hearing) -> FoundAct | None:

@@ -236,6 +236,8 @@ def test_a_number_corrects_the_thing_that_has_it() -> None:
         ("{robot}, {verb} the {old}, no, the {new}, no, the {old}", "other", "old"),
         ("{robot}, {verb} the {old}, not the {new}", "other", "old"),
         ("{robot}, {first} the {new}, no {old}", "first", "new"),
+        ("Helper, er, {robot}, {verb} the {old}", "other", "old"),
+        ("{robot}, {first}, uh, {verb} the {old}", "other", "old"),
         ("{robot}, don't {verb} the {old}, sorry, the {new}", "", ""),
         ("{robot}, {first} or {verb} the {old}", "", ""),
     ],
@@ -253,3 +255,30 @@ def test_an_order_may_be_corrected_in_the_same_breath(
     assert [(a["agent"], a["task"], a["args"]) for a in orders] == (
         [(robot, task, args)] if task else []
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "things"),
+    [
+        ("{0} the {a} and the {b}, no, the {c}", "ac"),
+        ("{0} the {a} and the {b}, er, the {c}", "ac"),
+        ("{0} the {a} and the {b}, no, not the {a}, the {c}", "cb"),
+        ("{0} the {a} and the {b}? Sorry, the {c}, not the {b}.", "ac"),
+        ("{0} the {a} and the {b}, I mean the {b} and the {c}", "bc"),
+        ("{0} the {a}, scratch that, the {c}, and the {b}", "cb"),
+        ("{0} the {a}, um, no wait, uh, the {c}", "c"),
+        ("{0} the {a}, the {c} actually", "c"),
+        ("{0} the {a}, er, the {b} and the {c}", "abc"),
+        ("{0} the {a}, er, and the {c}", "ac"),
+        ("{0} the {a} and the {b}, no, forget it", ""),
+        ("{0} the {a}, actually, scratch that", ""),
+    ],
+)
+def test_of_several_things_in_a_breath_the_right_one_is_replaced(words: str, things: str) -> None:
+    _, verb, *_ = DOMAINS["ward"]
+    here = replace(moment("ward", proposals=False), subtasks=(), before=())
+    names = {"a": "blue lamp", "b": "rake", "c": "kettle"}
+    here = replace(here, objects=tuple(TalkObject(one, (), ("Item",)) for one in names.values()))
+    acts = everyday()(words.format(verb, **names), here)
+    orders = [act["args"]["item"] for act in acts if act["kind"] == "request"]
+    assert orders == [names[one] for one in things]
