@@ -91,6 +91,23 @@ def test_files_that_would_not_be_read(library: Path) -> None:
             "      - assign: {agent: p.agent, subtasks: [$p.subtask], because: $p}\n",
             "did you mean '$p.agent'?",
         ),
+        (
+            "tree",
+            "tree: t\nabout: T.\nroot:\n  - go_to(R1, table)\n",
+            "a skill is run by 'skill: go_to' and 'with: {…}'",
+        ),
+        (
+            "tree",
+            "tree: t\nabout: T.\nvars: {n: number}\nroot:\n  - set: n := 2\n  - log: '{{ n }}'\n",
+            "write {n: 2}",
+        ),
+        (
+            "tree",
+            "tree: t\nabout: T.\nvars: {n: number}\nroot:\n"
+            "  - set: {n: n + 1}\n  - log: '{{ n }}'\n",
+            "an expression begins with '=': '= n + 1'",
+        ),
+        ("domain", "domain: d\nabout: D.\nstate: {n: number}\n", "write {type: number}"),
     ],
 )
 def test_what_would_be_right_is_said(library: Path, kind: str, text: str, help: str) -> None:

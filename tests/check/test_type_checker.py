@@ -12,6 +12,7 @@ from treec.check.type_checker import findings, infer
 from treec.files.library import load_library
 from treec.files.types import ListOf, Named
 from treec.files.view import views_of
+from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.template import TextTemplate
 
@@ -48,6 +49,8 @@ def env() -> TypeEnvironment:
         ("[kettle, agent]", "list of (Item or Robot)"),
         ("'a' ~ 1", "text"),
         ("suggest(available, agents)", "list of Suggestion"),
+        ("now * 2 + 1", "number"),
+        ("agents + agents", "list of Agent"),
         ("tasks | groupby('name')", "list of group of Task"),
         ("available | batch(2)", "list of list of Subtask"),
     ],
@@ -129,6 +132,54 @@ def test_what_may_be_right_is_not_told(text: str) -> None:
 )
 def test_what_is_certainly_wrong_is_found_at_its_offset(text: str, code: str, offset: int) -> None:
     assert [(f.code, f.offset) for f in findings(Expression.parse(text), env())] == [(code, offset)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "help"),
+    [
+        ("agent.at == table", "unknown field 'at' of a Robot", "call the fact: at(Item)"),
+        ("item.at == table", "unknown field 'at' of an Item", "call the fact: at(Item)"),
+        ("len(agents)", "unknown function 'len'", "'length' is a filter: write value | length"),
+        ("max(now, 2)", "unknown function 'max'", "'max' is a filter: write […] | max"),
+        ("now != null", "unknown name 'null'", "write 'none'"),
+        ("at(item) != NULL", "unknown thing 'NULL'", "write 'none'"),
+        ("status(agent) == IDLE", "unknown name 'IDLE'", "write a fixed word in quotes: 'Idle'"),
+        ("now | length", "'length' takes a list, not a number", None),
+        ("hot(item) | join(', ')", "'join' takes a list, not true or false", None),
+        ("agents | abs", "'abs' takes a number, not a list of Agent", None),
+        ("now + 'x'", "'+' takes numbers, not a text", "join texts with '~'"),
+        ("now - hot(item)", "'-' takes numbers, not true or false", None),
+        ("(now + 1) * recipe_name > 2", "'*' takes numbers, not a text", None),
+        ("agents + 1", "'+' takes numbers, not a list of Agent", None),
+        ("-item", "'-' takes numbers, not an Item", None),
+    ],
+)
+def test_what_other_languages_write_is_told_with_what_would_be_right(
+    text: str, message: str, help: str | None
+) -> None:
+    found = findings(Expression.parse(text), env())
+    assert [(f.message, f.help) for f in found] == [(message, help)]
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("now > 1 || now < 0", "write 'or'"),
+        ("now > 1 && now < 9", "write 'and'"),
+        ("$now > 1", "a name stands alone in an expression: leave the '$' out"),
+        ("= now > 1", "leave the '=' out"),
+        ("now = 1", "write '==' to compare"),
+        ("now is later", "write '==' to compare"),
+        (
+            "any(hot(x) for x in things)",
+            "a filter takes the place of a loop: agents | selectattr('status', 'eq', 'Idle')",
+        ),
+    ],
+)
+def test_signs_of_other_languages(text: str, help: str) -> None:
+    with pytest.raises(LocatedError) as raised:
+        Expression.parse(text)
+    assert raised.value.help == help
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from treec.files.types import ANY, TEXT, ListOf, Named, Type, a, options, union,
 from treec.source.errors import suggest
 from treec.source.grammar import offset
 from treec.source.names import FUNCTIONS as BUILTIN
+from treec.source.registry import FILTERS
 from treec.team.names import SPECIALS, FunctionInfo
 
 _PARAMETERS: dict[str, Type] = {
@@ -50,6 +51,10 @@ class Calls(Comparisons):
         help = suggest(name, function_names(env))
         if help is None and name in env.view.all("skill"):
             help = "a skill is called in the steps of a task, or by the node 'skill'"
+        filter = {"len": "length", "str": "string", "sorted": "sort"}.get(name, name)
+        if help is None and filter in FILTERS and node.args:
+            value = "value" if len(node.args) == 1 else "[…]"
+            help = f"'{filter}' is a filter: write {value} | {filter}"
         self.note("TC204", at, f"unknown function '{name}'", help)
         return ANY
 

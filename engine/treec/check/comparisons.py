@@ -105,7 +105,7 @@ class Comparisons(Walk):
         near = did_you_mean(name, (*env.things_of(expected), *env.local)) or did_you_mean(
             name.replace("_", " "), env.things
         )
-        help = f"did you mean '{near}'?" if near else None
+        help = f"did you mean '{near}'?" if near else null_help(name)
         if help is None and (known := env.things_of(expected)) and len(known) <= _FEW:
             help = f"things: {', '.join(known)}"
         self.note("TC212", at, f"unknown thing '{name}'", help)
@@ -152,6 +152,11 @@ class Comparisons(Walk):
         counted = isinstance(one, ListOf) and str(other) in ("integer", "number")
         help = "for the number of items write … | length" if counted else None
         self.note("TC213", offset(node), f"{a(one)} is never {how} {a(other)}", help)
+
+
+def null_help(name: str) -> str | None:
+    """Help for the names that other languages have for `none`."""
+    return "write 'none'" if name.lower() in ("null", "nil") else None
 
 
 def can_be_ordered(one: Type, other: Type) -> bool:

@@ -8,11 +8,25 @@ from jinja2 import nodes
 
 from treec.check.fields import GROUP
 from treec.extensions import registry
-from treec.files.types import ANY, TEXT, ListOf, Named, Type, parse_type, union, without_none
+from treec.files.types import (
+    ANY,
+    BOOL,
+    INTEGER,
+    NUMBER,
+    TEXT,
+    ListOf,
+    Named,
+    Type,
+    a,
+    parse_type,
+    union,
+    without_none,
+)
 
 _SAME = frozenset(
     ["list", "reverse", "sort", "unique", "select", "reject", "selectattr", "rejectattr"]
 )
+_NO_LISTS = (NUMBER, INTEGER, BOOL)
 _ITEM = frozenset({"first", "last", "min", "max"})
 
 _ATTRIBUTE = {"selectattr": 0, "rejectattr": 0, "groupby": 0, "min": 0, "max": 0, "sum": 0}
@@ -34,6 +48,17 @@ def path_arguments(node: nodes.Filter) -> Iterator[nodes.Const]:
 def _text(node: nodes.Node) -> Iterator[nodes.Const]:
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield node
+
+
+def wrong_input(name: str, given: Type) -> str | None:
+    """What is wrong with filtering a value of this type: a number has no items."""
+    declared = registry().filters.get(name)
+    if name in ("abs", "round") and isinstance(given, ListOf):
+        return f"'{name}' takes a number, not {a(given)}"
+    if declared is None or given not in _NO_LISTS:
+        return None
+    lists = declared.call.startswith("treec.source.filters_lists:")
+    return f"'{name}' takes a list, not {a(given)}" if lists else None
 
 
 def filter_type(node: nodes.Filter, given: Type, field: Type) -> Type:

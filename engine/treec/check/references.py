@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from jinja2 import nodes
 
@@ -10,7 +11,7 @@ from treec.check.example_data import data_misfits
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import TypeChecker, infer
-from treec.files.types import ListOf, Misfit, Type, a, type_of
+from treec.files.types import ANY, ListOf, Misfit, Type, a, type_of
 from treec.frozen import frozen
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -61,7 +62,11 @@ def bound_misfits(
         for index, item in enumerate(value):
             yield from bound_misfits(env, kind.item, item, (*loc, index))
     elif is_literal(value) and not _looks_bound(env, value):
-        yield from data_misfits(env, kind, value, loc)
+        for misfit in data_misfits(env, kind, value, loc):
+            given = value_type(env, f"= {value}") if isinstance(value, str) else None
+            if given not in (None, ANY) and env.types.could_be(given, kind):
+                misfit = replace(misfit, help=f"an expression begins with '=': '= {value}'")
+            yield misfit
 
 
 def _looks_bound(env: TypeEnvironment, value: object) -> bool:

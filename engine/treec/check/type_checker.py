@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from jinja2 import nodes
 
 from treec.check.calls import Calls
+from treec.check.comparisons import null_help
 from treec.check.fields import ACTS, CHOICES, GROUP, LOOP, skills_of
-from treec.check.filters import filter_type, path_arguments
+from treec.check.filters import filter_type, path_arguments, wrong_input
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
 from treec.files.types import (
@@ -38,7 +39,16 @@ from treec.team.names import SPECIALS
 _BOOL = (nodes.Not, nodes.Test)
 _TESTS = {"select": 0, "reject": 0, "selectattr": 1, "rejectattr": 1}
 """Filters that test their items, and the position of the test among their arguments."""
-_NUMBERS = (nodes.Sub, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Neg, nodes.Pos, nodes.Mul)
+_SIGNS = {
+    nodes.Add: "+",
+    nodes.Sub: "-",
+    nodes.Mul: "*",
+    nodes.Div: "/",
+    nodes.FloorDiv: "//",
+    nodes.Mod: "%",
+    nodes.Neg: "-",
+    nodes.Pos: "+",
+}
 
 
 class TypeChecker(Calls):
@@ -76,18 +86,26 @@ class TypeChecker(Calls):
             case nodes.List() | nodes.Tuple():
                 items = [self.expression(item) for item in node.items]
                 return ListOf(union(*items))
-            case nodes.Add():
-                left, right = self.expression(node.left), self.expression(node.right)
-                return left if left == right else ANY
+            case nodes.BinExpr() | nodes.Neg() | nodes.Pos() if sign := _SIGNS.get(type(node)):
+                return self.arithmetic(node, sign)
         for child in children(node):
             self.expression(child)
         if isinstance(node, _BOOL):
             return BOOL
-        if isinstance(node, _NUMBERS):
-            return NUMBER if not isinstance(node, nodes.Mul) else ANY
         if isinstance(node, nodes.Concat):
             return TEXT
         return Named("mapping") if isinstance(node, nodes.Dict) else ANY
+
+    def arithmetic(self, node: nodes.Node, sign: str) -> Type:
+        """Return the type of a sum, a product, …; note an operand that it never takes."""
+        sides = [self.expression(child) for child in children(node)]
+        wrong = [side for side in sides if not self.env.types.could_be(side, NUMBER)]
+        if sign == "+" and (len(wrong) == 2 or ANY in sides):  # two texts, or two lists
+            return sides[0] if sides[0] == sides[-1] else ANY
+        if wrong:
+            help = "join texts with '~'" if sign == "+" and wrong[0] == TEXT else None
+            self.note("TC213", offset(node), f"'{sign}' takes numbers, not {a(wrong[0])}", help)
+        return ANY if wrong else NUMBER
 
     def name(self, node: nodes.Name) -> Type:
         """Return the type of a name; note one that cannot be used here."""
@@ -117,13 +135,14 @@ class TypeChecker(Calls):
         near = did_you_mean(name, self.env.usable())
         if near is None:
             near = next((thing for thing in self.env.things if _words(thing) == _words(name)), None)
-        help = None
         if near is not None:
-            help = f"did you mean '{near}'?"
+            help: str | None = f"did you mean '{near}'?"
             if not near.isidentifier():
                 help = f"did you mean '{near}', in quotes?"
-        elif any(name in words for words in CHOICES.values()):
-            help = f"write a fixed word in quotes: '{name}'"
+        elif word := _fixed_word(name):
+            help = f"write a fixed word in quotes: '{word}'"
+        else:
+            help = null_help(name)
         return f"unknown name '{name}'", help
 
     def field(self, type_: Type, name: str, at: int, length: int = 0) -> Type:
@@ -144,12 +163,12 @@ class TypeChecker(Calls):
         near = did_you_mean(name, fields)
         if near is not None:
             help: str | None = f"did you mean '{near}'?"
+        elif name in self.env.facts:
+            help = f"call the fact: {self.signature(name)}"
         elif fields:
             help = f"its fields: {', '.join(fields)}"
         elif isinstance(type_, ListOf):
             help = f"for the field of each item write map(attribute='{name}')"
-        elif name in self.env.facts:
-            help = f"call the fact: {name}(…)"
         else:
             help = None
         self.note("TC205", at, message, help, length)
@@ -178,6 +197,8 @@ class TypeChecker(Calls):
     def filter(self, node: nodes.Filter) -> Type:
         """Return the type of a filter's result; note unknown fields in its arguments."""
         type_ = self.expression(node.node) if node.node is not None else ANY
+        if problem := wrong_input(str(node.name), type_):
+            self.note("TC213", node.lineno, problem)
         for child in (*node.args, *node.kwargs):
             self.expression(child.value if isinstance(child, nodes.Keyword) else child)
         inner: Type = ANY
@@ -311,6 +332,13 @@ def targets(node: nodes.Node, type_: Type) -> dict[str, Type]:
     if isinstance(node, nodes.Name):
         return {node.name: type_}
     return {name.name: ANY for name in node.find_all(nodes.Name)}
+
+
+def _fixed_word(name: str) -> str | None:
+    """The fixed word that a name without quotes stands for: `RUNNING` for 'Running'."""
+    words = [word for choices in CHOICES.values() for word in choices]
+    same = [word for word in words if word == name]
+    return next(iter(same or [word for word in words if word.lower() == name.lower()]), None)
 
 
 def _words(name: str) -> str:

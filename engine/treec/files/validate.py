@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -171,7 +172,7 @@ def problems_of(
                     "error",
                     locate(root, loc).span,
                     _message(item["type"], str(item["msg"]), loc),
-                    _help(item),
+                    _help(item, _known_keys(model, item["loc"], data)),
                 )
             )
     for loc, key in missing:
@@ -279,8 +280,16 @@ def _two_nodes(key: str, data: Any, loc: tuple[str | int, ...]) -> str | None:
     return f"'{other}' and '{key}' are two nodes: begin a new item, '- {key}: …'" if other else None
 
 
-def _help(item: Any) -> str | None:
+def _help(item: Any, keys: list[str]) -> str | None:
+    """What would be right; `keys` are those of the mapping that is expected there."""
     given = item.get("input")
+    if isinstance(given, str) and item["type"] in ("dict_type", "model_type"):
+        if assigned := re.fullmatch(r"(\w+)\s*:?=\s*(\S.*)", given):
+            return f"write {{{assigned[1]}: {assigned[2]}}}"
+        return f"write {{type: {given}}}" if "type" in keys else None
+    if item["type"] == "node" and isinstance(given, str):
+        called = re.match(r"\s*(\w+)", given)
+        return f"a skill is run by 'skill: {called[1]}' and 'with: {{…}}'" if called else None
     if item["type"] == "list_type" and isinstance(given, str) and len(given) < 60:
         return f"write [{', '.join(part.strip() for part in given.split(','))}]"
     expected = item.get("ctx", {}).get("expected")

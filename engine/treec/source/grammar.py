@@ -158,7 +158,8 @@ def _once(name: str, keywords: list[str]) -> None:
 
 def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
     table, what = (FILTERS, "filter") if isinstance(node, nodes.Filter) else (TESTS, "test")
-    builtin = _find_builtin(node.name, table, what)
+    otherwise = "write '==' to compare" if what == "test" else None
+    builtin = _find_builtin(node.name, table, what, otherwise)
     keywords = [keyword.key for keyword in cast("list[nodes.Keyword]", node.kwargs)]
     _once(node.name, keywords)
     builtin.check(len(node.args), keywords)
@@ -172,10 +173,10 @@ def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
         _check_name_argument(node, 0, FILTERS, "filter")
 
 
-def _find_builtin(name: str, table: Table, what: str) -> Builtin:
+def _find_builtin(name: str, table: Table, what: str, otherwise: str | None = None) -> Builtin:
     builtin = table.get(name)
     if builtin is None:
-        raise EvaluationProblem(f"unknown {what} '{name}'", suggest(name, table))
+        raise EvaluationProblem(f"unknown {what} '{name}'", suggest(name, table) or otherwise)
     return builtin
 
 

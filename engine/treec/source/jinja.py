@@ -55,7 +55,12 @@ _PLAIN = {
     "template data / text": "text",
     "expected token": "expected",
 }
-_INSTEAD = {"&": "write 'and'", "!": "write 'not'", "?": "write 'a if condition else b'"}
+_INSTEAD = {
+    "&": "write 'and'",
+    "!": "write 'not'",
+    "?": "write 'a if condition else b'",
+    "$": "a name stands alone in an expression: leave the '$' out",
+}
 
 
 @frozen
@@ -290,7 +295,13 @@ def _refuse(error: TemplateSyntaxError, text: str, lengths: Mapping[int, int]) -
         for jargon, plain in _PLAIN.items():
             message = message.replace(jargon, plain)
         message = message[:1].lower() + message[1:].rstrip(".")
-    help = "write '==' to compare" if text[offset : offset + 1] == "=" else None
+    help = None
+    if text[offset : offset + 1] == "=":
+        help = "write '==' to compare" if text[:offset].strip() else "leave the '=' out"
+    elif text[offset - 1 : offset + 1] == "||":
+        help = "write 'or'"
+    elif message == "expected ',', got 'for'":
+        help = "a filter takes the place of a loop: agents | selectattr('status', 'eq', 'Idle')"
     if "expected ','" in message and (names := re.search(r"[^\W\d]\w*\s+$", text[:offset])):
         rest = text[offset : offset + lengths.get(offset, 1)]
         if rest not in (*KEYWORDS, "for"):
