@@ -17,7 +17,6 @@ import treec
 from benchmarks.bench_ask import ANSWER, serve, time_to_decide
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
-from treec.ask.open_model import ModelChoice, open_model
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.systems import SystemFile
@@ -27,6 +26,7 @@ from treec.world.clock import RealClock
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
 from treec_asking.driver import ThreadedAsker
+from treec_asking.open_model import ModelChoice, open_model
 from treec_models.http_client import HttpClient, HttpResponse
 from treec_testing.decisions.situation import with_model
 

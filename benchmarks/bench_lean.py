@@ -28,13 +28,13 @@ from treec.files.library import Library, load_library
 from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.run.loop import LoopError
-from treec.run.model_choice import choose_model
 from treec.run.run import Run
 from treec.team.events import Said
 from treec.world.clock import VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
 from treec.world.spec import ModelOptions, RunSpec
+from treec_asking.model_choice import choose_model
 from treec_models.models import ModelChoice, open_model
 from treec_models.rule_answers import CHARACTERS, estimated_tokens
 from treec_testing.decisions.asking_kinds import class_of

@@ -34,5 +34,9 @@ EXTENSION = Extension(
             *("interrupt", "resume", "no_op"),
         )
     },
-    tools={"asker": "treec_asking.driver:open_asker", "rest": "treec_asking.rest:RestWatch"},
+    tools={
+        "asker": "treec_asking.driver:open_asker",
+        "model": "treec_asking.model_choice:open_chosen",
+        "rest": "treec_asking.rest:RestWatch",
+    },
 )

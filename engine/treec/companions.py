@@ -117,7 +117,7 @@ COMPANIONS = (
             *("TC206", "TC207", "TC401", "TC402", "TC403", "TC405"),
             *("TC408", "TC409", "TC410", "TC411", "TC412"),
         ),
-        tools=("asker", "rest"),
+        tools=("asker", "model", "rest"),
     ),
     Companion(
         "treec-hearing",
@@ -277,7 +277,7 @@ MOVED_MODULES = {
     **{f"treec.plan.{name}": f"treec_mosaic.recipes.{name}" for name in ("findings", "link")},
     **{
         f"treec.ask.{name}": f"treec_asking.{name}"
-        for name in ("answer_schema", "deadlines", "driver", "extract")
+        for name in ("answer_schema", "deadlines", "driver", "extract", "open_model")
     },
     **{
         f"treec.nodes.{name}": f"treec_asking.{name}"
@@ -295,7 +295,7 @@ MOVED_MODULES = {
     },
     "treec.files.distilled": "treec_asking.distilled",
     "treec.program.interpreter": "treec_asking.interpreter",
-    "treec.run.rest": "treec_asking.rest",
+    **{f"treec.run.{name}": f"treec_asking.{name}" for name in ("model_choice", "rest")},
     "treec.source.marks": "treec_asking.marks",
     "treec.hearing.words": "treec.team.spoken_words",
     "treec.hearing": "treec_hearing",

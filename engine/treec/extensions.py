@@ -284,7 +284,7 @@ class Extension:
     """What makes the worker of any skill in an environment, beside those that `runs:` names."""
     models: Mapping[str, str] = field(default_factory=dict)
     """What opens the models of a provider, or of ``any``: ``function(choice, others)`` of a
-    ``treec.ask.open_model.ModelChoice`` returns a ``treec.Transport``, or raises CannotAsk."""
+    ``treec_asking.open_model.ModelChoice`` returns a ``treec.Transport``, or raises CannotAsk."""
     scorers: Mapping[str, str] = field(default_factory=dict)
     """What reads the network that a hearing file names, by the ending of its file:
     ``function(path)`` returns a ``treec_hearing.heard.ActScorer``. ``distilled`` reads those of

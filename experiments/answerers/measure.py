@@ -39,7 +39,6 @@ from experiments.local_model.measure import (
 from experiments.page import write_page
 from treec.api.prepare import prepare
 from treec.api.run_result import RunResult
-from treec.ask.open_model import ModelChoice, open_model
 from treec.ask.transport import Transport
 from treec.cli.progress import progress
 from treec.files.library import Library, load_library
@@ -49,6 +48,7 @@ from treec.run.model_requests import NodeRequests, total_requests
 from treec.run.run import Run
 from treec.world.journal import Journal
 from treec.world.spec import RunSpec
+from treec_asking.open_model import ModelChoice, open_model
 from treec_testing.decisions.cases import DecisionCase
 
 ROOT = Path(__file__).parents[2]

@@ -190,7 +190,7 @@ def run(
         opened = open_chosen(found.root, None, options)
         sampled = None
         if opened is not None:
-            sampled = _sample(found, opened[0].name, opened[1], sampling)
+            sampled = _sample(found, opened.name, opened.transport, sampling)
     except (EvaluationInputError, LineStoreError, ProblemError) as error:
         raise Stop(str(error)) from None
     print_report(output_format, to_json(report, sampled), to_text(report, sampled))

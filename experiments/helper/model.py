@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.helper.dialogue_trial import SYSTEM, ProgramModel
 from treec.api.find import find_system
-from treec.ask.open_model import ModelChoice
+from treec.ask.asker import OpenedModel
 from treec.ask.transport import Transport
 from treec.cli.model_options import open_chosen
 from treec.files.library import Library
@@ -16,7 +16,7 @@ def choose_model(library: Library, name: str | None, api_base: str | None) -> Pr
     system = find_system(library, SYSTEM).model
     options = ModelOptions(name, api_base)
 
-    def open_one() -> tuple[ModelChoice, Transport] | None:
+    def open_one() -> OpenedModel | None:
         return open_chosen(library.root, system, options)
 
     opened = open_one()
@@ -26,6 +26,6 @@ def choose_model(library: Library, name: str | None, api_base: str | None) -> Pr
     def connect() -> Transport:
         again = open_one()
         assert again is not None
-        return again[1]
+        return again.transport
 
-    return ProgramModel(opened[0].name, connect)
+    return ProgramModel(opened.name, connect)

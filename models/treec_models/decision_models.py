@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import QUESTIONS, Answer, Request
 from treec_asking.marks import unmark_text
+from treec_asking.open_model import NO_SETTINGS, RequestSettings
 from treec_models.completion import completion_data, signature, token_count
 from treec_models.http_client import HttpClient, require_httpx
 from treec_models.litellm_model import LiteLLMModel, error_reason, load_litellm

@@ -15,8 +15,8 @@ from importlib.util import find_spec
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import Answer, Request
+from treec_asking.open_model import NO_SETTINGS, RequestSettings
 from treec_models.local_form import ToolQuestion, question
 from treec_models.model_client import ModelClient, ModelError, NotReady, RequestForm
 from treec_models.pictures import refuse_pictures

@@ -11,8 +11,8 @@ import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 
-from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import Answer, Message, Request, TransportError
+from treec_asking.open_model import NO_SETTINGS, RequestSettings
 from treec_models.answer_form import messages_with_schema
 
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from treec.ask.limits import LimitReached, Limits
-from treec.ask.open_model import NO_SETTINGS, CannotAsk, ModelChoice, RequestSettings
 from treec.ask.transport import QUESTIONS, Answer, Request, Transport, TransportError
 from treec.files.fields import model_name
+from treec_asking.open_model import NO_SETTINGS, CannotAsk, ModelChoice, RequestSettings
 from treec_models import litellm_model, prices
 from treec_models.breaker import Breaker
 from treec_models.decision_models import DECISION_CLIENTS

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from treec.ask.open_model import NO_SETTINGS, RequestSettings
 from treec.ask.transport import Answer, Request
 from treec.source.text import shorten
+from treec_asking.open_model import NO_SETTINGS, RequestSettings
 from treec_models.answer_form import response_format
 from treec_models.completion import completion_data, read_completion
 from treec_models.http_client import HttpClient, HttpResponse, require_httpx

@@ -42,8 +42,8 @@ class BoxQuestion:
 
     def _client(self, more: Mapping[str, object]) -> Any:
         try:
-            from treec.ask.open_model import RequestSettings
             from treec.ask.transport import TransportError
+            from treec_asking.open_model import RequestSettings
             from treec_models.decision_models import BASE, SystemOne
         except ImportError as error:
             raise ModelUnavailable(

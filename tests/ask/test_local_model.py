@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.ask.questions import QUESTION
-from treec.ask.open_model import CannotAsk, ModelChoice
 from treec.ask.transport import Answer, Message, Request
+from treec_asking.open_model import CannotAsk, ModelChoice
 from treec_models import local_model
 from treec_models.local_form import ToolQuestion, question
 from treec_models.local_model import LocalModel

@@ -18,11 +18,11 @@ from treec.ask.asker import deliver_answer
 from treec.ask.limits import Limits
 from treec.ask.transport import Answer, Request, TransportError
 from treec.files.settings import SettingsError
-from treec.run.model_choice import choose_model
 from treec.world.clock import RealClock
 from treec.world.inbox import Inbox
 from treec.world.spec import ModelOptions
 from treec_asking.driver import ThreadedAsker
+from treec_asking.model_choice import choose_model
 from treec_fake_model.thread import FakeModelThread
 from treec_models.models import ModelTransport, open_model
 

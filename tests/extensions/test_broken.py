@@ -11,10 +11,10 @@ import pytest
 
 from tests.cli.conftest import ROOT, Treec, treec
 from tests.support.extensions import install
-from treec.ask.open_model import CannotAsk, ModelChoice, open_model
 from treec.files.library import load_library
 from treec.run.monitors import attach_monitors
 from treec.run.run import CannotRun, Run
+from treec_asking.open_model import CannotAsk, ModelChoice, open_model
 from treec_hearing.network_error import NetworkError
 from treec_hearing.reading import network_of
 

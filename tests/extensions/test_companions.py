@@ -13,7 +13,6 @@ import treec
 from tests.support.extensions import using
 from treec import companions
 from treec.api.errors import TreecError
-from treec.ask.open_model import CannotAsk, ModelChoice, open_model
 from treec.check import check_library, extension_targets, load_rules
 from treec.cli import main as cli
 from treec.cli.display import RunDisplay
@@ -30,6 +29,7 @@ from treec.nodes.environment import (
     unknown_environment,
 )
 from treec.nodes.runtime import NodeError
+from treec_asking.open_model import CannotAsk, ModelChoice, open_model
 
 
 def test_what_companions_name_exists_and_is_not_looked_for_in_each_check(

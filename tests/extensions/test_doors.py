@@ -14,8 +14,8 @@ import pytest
 from tests.cli.conftest import ROOT, Treec, treec
 from tests.support.extensions import install
 from treec import ScriptedTransport
-from treec.ask.open_model import ModelChoice, open_model
 from treec.nodes.environment import environment_names, find_environment
+from treec_asking.open_model import ModelChoice, open_model
 
 __all__ = ["treec"]
 

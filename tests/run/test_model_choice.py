@@ -7,8 +7,8 @@ from pathlib import Path
 from tests.support.files import KITCHEN, tree
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.run.model_choice import choose_model, models_of_nodes
 from treec.world.spec import ModelOptions
+from treec_asking.model_choice import choose_model, models_of_nodes
 
 
 def test_the_models_that_nodes_name_for_themselves(tmp_path: Path) -> None:

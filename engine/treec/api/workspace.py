@@ -369,20 +369,17 @@ class Workspace:
         """The spec with the name of its model, if one answers in real time, and the transport."""
         if model is not None and not isinstance(model, str):
             return spec, model
-        from treec.ask.open_model import CannotAsk, open_model
-        from treec.files.settings import SettingsError
+        from treec.api.open_model import open_model
         from treec.files.view import View
-        from treec.run.model_choice import choose_model, models_of_nodes
 
         try:
             spec = replace(spec, model=model or spec.model)
-            choice = choose_model(self.root, system.model, spec)
-            if choice is None:
-                return spec, None
-            others = models_of_nodes(View(self.library, system))
-            return replace(spec, model=choice.name), open_model(choice, others)
-        except (SettingsError, CannotAsk, InvalidSpec) as error:
+        except InvalidSpec as error:
             raise TreecError(str(error)) from None
+        opened = open_model(self.root, system.model, spec, View(self.library, system))
+        if opened is None:
+            return spec, None
+        return replace(spec, model=opened.name), opened.transport
 
 
 def _spec(**fields: Any) -> RunSpec:

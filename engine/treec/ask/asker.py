@@ -1,16 +1,16 @@
-"""What a run knows of whoever sends its nodes' questions to a transport.
+"""What a run knows of its model, and of whoever sends its nodes' questions to a transport.
 
-The package of the extension that declares the tool `asker` opens one. Answers arrive in the inbox,
-as messages of source ``answer``.
+The package of the extension that declares the tools `model` and `asker` opens both. Answers arrive
+in the inbox, as messages of source ``answer``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
-from treec.ask.transport import Answer, Request
+from treec.ask.transport import Answer, Request, Transport
 
 if TYPE_CHECKING:
     from treec.world.inbox import InboxMessage
@@ -19,6 +19,17 @@ SOURCE = "answer"
 """The source of the messages that bring answers."""
 
 Deliver = Callable[[Answer | Exception], None]
+
+
+class OpenedModel(NamedTuple):
+    """The model that a run asks, opened.
+
+    ``names`` are those of all models that it may ask, the ones that nodes name included.
+    """
+
+    name: str
+    transport: Transport
+    names: tuple[str, ...]
 
 
 class Handle(Protocol):

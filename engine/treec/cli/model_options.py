@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treec.api.errors import TreecError
+from treec.api.open_model import open_model
 from treec.cli.common import Stop
-from treec.run.model_choice import choose_model
 from treec.source.durations import parse_duration
 from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
-    from treec.ask.open_model import ModelChoice
-    from treec.ask.transport import Transport
+    from treec.ask.asker import OpenedModel
     from treec.files.systems import SystemFile
+    from treec.files.view import View
 
 
 def _duration(text: str) -> float:
@@ -76,23 +76,10 @@ MaxTimeOption = Annotated[
 
 
 def open_chosen(
-    root: Path, system: SystemFile | None, options: ModelOptions, others: Iterable[str] = ()
-) -> tuple[ModelChoice, Transport] | None:
-    """The model that options and files choose, or None. Raises Stop.
-
-    ``others``: further models that nodes name.
-    """
-    from treec.files.settings import SettingsError
-
+    root: Path, system: SystemFile | None, options: ModelOptions, view: View | None = None
+) -> OpenedModel | None:
+    """See `treec.api.open_model.open_model`. Raises Stop."""
     try:
-        choice = choose_model(root, system, options)
-    except SettingsError as error:
-        raise Stop(str(error)) from None
-    if choice is None:
-        return None
-    from treec.ask.open_model import CannotAsk, open_model
-
-    try:
-        return choice, open_model(choice, others)
-    except CannotAsk as error:
+        return open_model(root, system, options, view)
+    except TreecError as error:
         raise Stop(str(error)) from None

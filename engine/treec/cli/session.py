@@ -21,7 +21,6 @@ from treec.cli.exits import CLOSED_OUTPUT, NOT_WRITTEN, UNCONFIRMED, close_outpu
 from treec.cli.model_options import open_chosen
 from treec.files.library import Library, kind_of
 from treec.run.folder import JOURNAL
-from treec.run.model_choice import models_of_nodes
 from treec.run.state import RunState
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import EventRefused, RunBegin
@@ -85,18 +84,22 @@ class Session:
 
             known = self.records, self.state
             self.records, self.state = reread(self.folder / JOURNAL, *known, self.view)
+        self.models: tuple[str, ...] = ()
         self.spec, self.transport = self._open_model(ready.spec)
 
     def _open_model(self, spec: RunSpec) -> tuple[RunSpec, Transport | None]:
         """Open the model that the options or the files name, and note its name."""
-        opened = open_chosen(self.library.root, self.system.model, spec, models_of_nodes(self.view))
+        opened = open_chosen(self.library.root, self.system.model, spec, self.view)
         before = self.records[0].data.get("model") if self.records else None
         if before is not None and opened is None and not spec.offline:
             raise Stop(
                 f"{self.folder} was run with the model {before}: specify it with --model, or go on "
                 "without one with --offline"
             )
-        return (spec, None) if opened is None else (replace(spec, model=opened[0].name), opened[1])
+        if opened is None:
+            return spec, None
+        self.models = opened.names
+        return replace(spec, model=opened.name), opened.transport
 
     def _open_interrupted(self, folder: Path, spec: RunSpec) -> RunSpec:
         """Open the journal of an interrupted run, and take what it says into the spec."""
@@ -130,9 +133,8 @@ class Session:
         from treec.run.origin import Origin
         from treec.run.run import find_scenario
 
-        models = {*([self.spec.model] if self.spec.model else []), *models_of_nodes(self.view)}
         scenario = find_scenario(self.view, self.spec)
-        origin = Origin.of(self.view, scenario, tuple(sorted(models)) if self.transport else ())
+        origin = Origin.of(self.view, scenario, self.models)
         if self.state is None:
             about: dict[str, object] = {
                 "system": self._full_name(),

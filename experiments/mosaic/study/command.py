@@ -20,7 +20,6 @@ from treec.cli.model_options import (
 )
 from treec.cli.progress import progress
 from treec.cli.task_options import SpeedOption
-from treec.run.model_choice import models_of_nodes
 from treec.world.spec import ModelOptions
 
 if TYPE_CHECKING:
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from experiments.mosaic.study.files import StudyFile
     from experiments.mosaic.study.folder import StudyFolder
     from experiments.mosaic.trial import TrialSetup
-    from treec.ask.open_model import ModelChoice
-    from treec.ask.transport import Transport
+    from treec.ask.asker import OpenedModel
     from treec.files.library import Library
 
 HERE = Path(__file__).parent
@@ -197,12 +195,11 @@ def _simulate(library: Library, folder: StudyFolder, options: ModelOptions) -> N
             f"simulated participants cannot answer {', '.join(silent)}: give each question "
             "'measures', or ask people"
         )
-    setups: dict[str, tuple[TrialSetup, tuple[ModelChoice, Transport] | None]] = {}
+    setups: dict[str, tuple[TrialSetup, OpenedModel | None]] = {}
     for name in folder.study.planners.values():
         setup = set_up(library, name, contracts=True)
         assert setup.view.system is not None
-        models = models_of_nodes(setup.view)
-        opened = open_chosen(library.root, setup.view.system.model, options, models)
+        opened = open_chosen(library.root, setup.view.system.model, options, setup.view)
         setups[name] = setup, opened
     sessions = folder.open_sessions()
     with progress("sessions", len(sessions)) as tell:

@@ -14,8 +14,7 @@ from experiments.mosaic.plan import TrialPlan, fill_in
 from experiments.mosaic.study.assignment import StudySession
 from experiments.mosaic.study.files import StudyFile, StudyQuestion
 from experiments.mosaic.trial import MosaicTrial, TrialSetup, run_trial
-from treec.ask.open_model import ModelChoice
-from treec.ask.transport import Transport
+from treec.ask.asker import OpenedModel
 from treec.files.library import Library
 from treec.files.view import View
 from treec.run.clocks import SteppingClock
@@ -55,7 +54,7 @@ def run_simulated(
     study: StudyFile,
     folder: Path,
     library: Library,
-    model: tuple[ModelChoice, Transport] | None = None,
+    model: OpenedModel | None = None,
 ) -> Verdict:
     """Run a session into a new folder, as `treec run` would, and judge it."""
     plan = plan_of(session, study, setup.kitchen)
@@ -69,7 +68,7 @@ def run_simulated(
             "simulated": True,
         }
         write_meta(folder, {**read_meta(folder), **about})
-        name, transport = (model[0].name, model[1]) if model else (None, None)
+        name, transport = (model.name, model.transport) if model else (None, None)
         return Run(
             view,
             SteppingClock(),

@@ -39,8 +39,7 @@ from treec_testing.pool.library import InLibrary
 from treec_testing.pool.spread import HERE, Pool, spread
 
 if TYPE_CHECKING:
-    from treec.ask.open_model import ModelChoice
-    from treec.ask.transport import Transport
+    from treec.ask.asker import OpenedModel
 
 FILE = "trials.jsonl"
 
@@ -122,7 +121,7 @@ def run_trial(library: Library, system: str, trial: WholeTrial, folder: Path) ->
         motion = motion_of(visit, view.objects, Path(trial.people), trial.seed, folder)
         view = with_person(view, motion)
     plan = plan_of(trial, kitchen)
-    choice, transport = _model(library, view, trial)
+    opened = _model(library, view, trial)
     run = Run(
         view,
         VirtualClock() if trial.env == SYMBOLIC else SteppingClock(),
@@ -133,9 +132,9 @@ def run_trial(library: Library, system: str, trial: WholeTrial, folder: Path) ->
             film=trial.film,
             jitter=trial.env != SYMBOLIC,
             see=trial.see,
-            model=None if choice is None else choice.name,
+            model=opened and opened.name,
         ),
-        transport=transport,
+        transport=opened and opened.transport,
         folder=folder,
     )
     log = IntentLog(folder / INTENTS, head_of(kitchen, plan, trial.seed))
@@ -243,19 +242,16 @@ def _broke_off(trial: WholeTrial) -> Filed[WholeTrialResult]:
     return Filed(WholeTrialResult(trial, "broke off", 0, 0, 0.0, 0.0, (failure,), broke_off=True))
 
 
-def _model(
-    library: Library, view: View, trial: WholeTrial
-) -> tuple[ModelChoice | None, Transport | None]:
+def _model(library: Library, view: View, trial: WholeTrial) -> OpenedModel | None:
     """The model of a trial, opened; None for rules."""
     if trial.model is None:
-        return None, None
+        return None
     from treec.cli.model_options import open_chosen
     from treec.world.spec import ModelOptions
 
     assert view.system is not None
     options = ModelOptions(model=trial.model, api_base=trial.api_base)
-    opened = open_chosen(library.root, view.system.model, options)
-    return (None, None) if opened is None else opened
+    return open_chosen(library.root, view.system.model, options)
 
 
 def _cpu() -> float:

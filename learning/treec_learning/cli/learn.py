@@ -325,10 +325,10 @@ def reward(
             )
         else:
             text = "" if graph is None else graph.read_text("utf-8")
-            print(f"asking {opened[0].name} …", file=sys.stderr)
+            print(f"asking {opened.name} …", file=sys.stderr)
             written = asyncio.run(
                 ask_reward.ask_for_reward(
-                    subtask, opened[1], text, lambda line: print(line, file=sys.stderr)
+                    subtask, opened.transport, text, lambda line: print(line, file=sys.stderr)
                 )
             )
     except ask_reward.NoReward as error:

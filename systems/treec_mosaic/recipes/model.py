@@ -53,8 +53,8 @@ def ask_for_list(
     entry = _prompt(view)
     opened = open_chosen(view.library.root, None, options)
     assert opened is not None  # the options name a model
-    tell(f"asking {opened[0].name} for the subtasks of '{title}' …")
-    decided = asyncio.run(_ask(view, entry, page, title, opened[1]))
+    tell(f"asking {opened.name} for the subtasks of '{title}' …")
+    decided = asyncio.run(_ask(view, entry, page, title, opened.transport))
     refused = tuple(
         attempt.verdict.removeprefix("refused: ")
         for attempt in decided.attempts
@@ -63,11 +63,11 @@ def ask_for_list(
     for number, verdict in enumerate(refused, 1):
         tell(f"answer {number} was refused: {verdict}")
     if not decided.attempts:
-        raise Stop(f"{opened[0].name} gave no answer: {decided.failed}", 1)
+        raise Stop(f"{opened.name} gave no answer: {decided.failed}", 1)
     last = decided.attempts[-1]
     text = readable_list(last.answer)
     if text is None:
-        raise Stop(f"{opened[0].name} gave no readable list in {len(refused)} answers", 1)
+        raise Stop(f"{opened.name} gave no readable list in {len(refused)} answers", 1)
     return RecipeAnswer(text, last.by, refused, decided.accepted)
 
 

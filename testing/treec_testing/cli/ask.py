@@ -171,7 +171,7 @@ def _transport(library: Library, options: ModelOptions) -> tuple[Transport | Non
     from treec.cli.model_options import open_chosen
 
     opened = open_chosen(library.root, None, options)
-    return (None, None) if opened is None else (opened[1], opened[0].name)
+    return (None, None) if opened is None else (opened.transport, opened.name)
 
 
 def _decide(

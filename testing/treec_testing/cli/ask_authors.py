@@ -98,4 +98,4 @@ def _open(root: Path, options: ModelOptions, case: AnyCase) -> Transport:
     system = case.view.system if isinstance(case, SystemCase) else None
     opened = open_chosen(root, None if system is None else system.model, options)
     assert opened is not None
-    return opened[1]
+    return opened.transport

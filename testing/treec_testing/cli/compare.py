@@ -83,7 +83,7 @@ def _contestants(library: Library, models: list[str], api_base: str | None) -> l
     for name in models:
         opened = open_chosen(library.root, None, ModelOptions(name, api_base))
         assert opened is not None
-        contestants.append(Contestant(name, library, opened[1]))
+        contestants.append(Contestant(name, library, opened.transport))
     if len(contestants) == 2:
         return contestants
     return [Contestant(AS_RECORDED, library), *(contestants or [Contestant(RULES, library)])]

@@ -84,7 +84,7 @@ def _record_nodes(
         return _record_at_once(snapshot, cases)
     import asyncio
 
-    return asyncio.run(_record_all(snapshot, cases, opened[1]))
+    return asyncio.run(_record_all(snapshot, cases, opened.transport))
 
 
 def _answer_transport(file: Path, cases: list[DecisionCase]) -> Transport:
@@ -195,7 +195,7 @@ def _record_system(snapshot: Snapshot, case: SystemCase, options: ModelOptions) 
     opened = open_chosen(snapshot.root, case.view.system.model, options)  # type: ignore[union-attr]
     assert opened is not None
     try:
-        answers = record(case, opened[0].name, opened[1])
+        answers = record(case, opened.name, opened.transport)
         snapshot.save_answers(case, answers)
     except (CaseError, RecordingError) as error:
         raise Stop(str(error)) from None

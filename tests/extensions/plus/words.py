@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treec import ScriptedTransport
-from treec.ask.open_model import ModelChoice
 from treec.team.events import Said
 from treec.team.team import Team
 from treec.world.events import Event
+from treec_asking.open_model import ModelChoice
 
 
 def crates(team: Team) -> tuple[str, ...]:

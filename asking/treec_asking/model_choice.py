@@ -1,4 +1,4 @@
-"""Choose the model of a run: by options, else the system's, else the library's."""
+"""The model of a run: chosen by options, else the system's, else the library's, and opened."""
 
 from __future__ import annotations
 
@@ -6,17 +6,34 @@ import os
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from treec.ask.asker import OpenedModel
+from treec.ask.limits import Limits
+from treec.ask.transport import decision_model_name
+from treec.files.prompts import Prompt
+from treec.files.settings import ModelSpec, SettingsError, model_section, read_settings
+from treec.files.systems import SystemFile
+from treec.files.view import View
+from treec.source.errors import TreecError
 from treec.world.spec import ModelOptions
-
-if TYPE_CHECKING:
-    from treec.ask.open_model import ModelChoice
-    from treec.files.settings import ModelSpec
-    from treec.files.systems import SystemFile
-    from treec.files.view import View
+from treec_asking.open_model import CannotAsk, ModelChoice, RequestSettings, open_model
 
 _VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+
+
+def open_chosen(
+    root: Path, system: SystemFile | None, options: ModelOptions, view: View | None
+) -> OpenedModel | None:
+    """The tool `model`: see ``treec.api.open_model.open_model``. Raises TreecError."""
+    try:
+        choice = choose_model(root, system, options)
+        if choice is None:
+            return None
+        others = [] if view is None else models_of_nodes(view)
+        transport = open_model(choice, others)
+    except (SettingsError, CannotAsk) as error:
+        raise TreecError(str(error)) from None
+    return OpenedModel(choice.name, transport, tuple(sorted({choice.name, *others})))
 
 
 def choose_model(
@@ -26,9 +43,6 @@ def choose_model(
 
     Raises SettingsError.
     """
-    from treec.ask.limits import Limits
-    from treec.files.settings import model_section, read_settings
-
     if options.offline:
         return None
     settings = read_settings(root)
@@ -66,9 +80,6 @@ def choose_model(
 
 def _choice(spec: ModelSpec, *, typed: bool = False) -> ModelChoice:
     """Raises SettingsError."""
-    from treec.ask.open_model import ModelChoice, RequestSettings
-    from treec.files.settings import SettingsError
-
     if spec.name is None:
         raise SettingsError("a model to fall back on needs a name: fallback = 'ollama/llama3.1'")
     headers = {}
@@ -81,17 +92,12 @@ def _choice(spec: ModelSpec, *, typed: bool = False) -> ModelChoice:
     settings = RequestSettings(
         spec.max_tokens, spec.seed, spec.reasoning_effort, headers, spec.extra_body
     )
-    from treec.ask.transport import decision_model_name
-
     name = decision_model_name(spec.name) if typed else spec.name
     return ModelChoice(name, spec.api_base, settings=settings)
 
 
 def models_of_nodes(view: View) -> list[str]:
     """The models that nodes name in their files, sorted."""
-    from treec.ask.transport import decision_model_name
-    from treec.files.prompts import Prompt
-
     prompts = [entry.model for entry in view.entries if isinstance(entry.model, Prompt)]
     listed = [spec for prompt in prompts for spec in prompt.answerers]
     typed = {decision_model_name(one.decision_model) for one in listed if one.decision_model}
