@@ -15,9 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from types import ModuleType
 
-from treec.check import python_roles
+from treec.check import conditions, python_roles
 from treec.check.base import Check
-from treec.check.conditions import alternatives
 from treec.check.suppress import (
     READING,
     UNKNOWN_RULE,
@@ -273,7 +272,7 @@ def _problems(
         verdicts.clear()
         verdicts.update(judged)
     library.results.clear()
-    alternatives.cache_clear()
+    conditions.clear_cache()
     modules.clear_cache()
     python_roles.clear_cache()
     return found

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from treec.check.base import FieldPlace
     from treec.check.texts import ParsedText
 
-Key = tuple[object, ...]
 _INVERSE = {"eq": "ne", "ne": "eq", "lt": "gteq", "gteq": "lt", "gt": "lteq", "lteq": "gt"}
 _INVERSE |= {"in": "notin", "notin": "in"}
 _TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "lteq": "gteq", "gteq": "lteq"}
@@ -64,17 +63,13 @@ def split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
             yield part
 
 
-def key_of(node: nodes.Node) -> Key:
-    """Return a key that is equal for equal expressions, wherever they stand."""
-    return (type(node).__name__, *(_part(value) for _, value in node.iter_fields()))
-
-
-def _part(value: object) -> object:
+def key_of(value: object) -> str:
+    """Return a text that is equal for equal expressions, wherever they stand."""
     if isinstance(value, nodes.Node):
-        return key_of(value)
+        return f"{type(value).__name__}{[key_of(getattr(value, name)) for name in value.fields]}"
     if isinstance(value, list | tuple):
-        return tuple(_part(item) for item in value)
-    return (type(value).__name__, value)  # True and 1 are not the same here
+        return str([key_of(item) for item in value])
+    return repr(value)
 
 
 class Condition(NamedTuple):
@@ -106,7 +101,7 @@ class Demand:
     """What a part of a condition demands of one expression: ``battery(agent) < 25``."""
 
     of: nodes.Node
-    key: Key
+    key: str
     relation: str
     value: object
     part: Condition
@@ -116,7 +111,7 @@ class Demand:
         """The demand that holds where this one does not."""
         if self.relation == "is":
             return replace(self, value=not self.value)
-        if self.key[0] == _ORDER:
+        if self.key.startswith(_ORDER):
             left = cast("Sequence[str]", self.value)
             return replace(self, value=tuple(one for one in _ORDERS if one not in left))
         return replace(self, relation=_INVERSE[self.relation])
@@ -145,23 +140,39 @@ def conflict(conditions: Iterable[Condition]) -> tuple[Demand, ...] | None:
 
     None are given if a constant keeps them from it.
     """
-    possible: list[tuple[Demand, ...]] = [()]
-    clashes: dict[Demand, None] = {}
-    for text, node, truth in conditions:
+    every = tuple(conditions)
+    possible, clashes = _narrow(_together(every[:-1]), every[-1:])
+    return None if possible else clashes
+
+
+_Together = tuple[list[tuple[Demand, ...]], tuple[Demand, ...]]
+"""The sets of demands of which one is met where conditions hold, and those that clash."""
+
+
+@lru_cache(maxsize=4096)
+def _together(conditions: tuple[Condition, ...]) -> _Together:
+    return _narrow(([()], ()), conditions)
+
+
+def _narrow(known: _Together, conditions: Iterable[Condition]) -> _Together:
+    """What is known where further conditions hold, too."""
+    possible, clashes = known[0], dict.fromkeys(known[1])
+    for text, node, truth in conditions if possible else ():
         for part in split(node, nodes.And if truth else nodes.Or):
             more = alternatives(Condition(text, part, truth))
             together = []
             for one in possible:
                 for other in more:
-                    clash = clashing((*one, *other))
+                    clash = clashing(other, one)
                     if clash is None:
                         together.append((*one, *other))
-                    clashes |= dict.fromkeys(clash or ())
+                    else:
+                        clashes |= dict.fromkeys(clash)
             if not together:
-                return tuple(clashes) if more else ()
+                return [], tuple(clashes) if more else ()
             if len(together) <= MOST:
                 possible = together
-    return None
+    return possible, tuple(clashes)
 
 
 @lru_cache(maxsize=4096)
@@ -190,6 +201,12 @@ def alternatives(here: Condition, part: Condition | None = None) -> list[tuple[D
     return [tuple(demands)] if truth else [(demand.inverse,) for demand in demands]
 
 
+def clear_cache() -> None:
+    """Forget the texts of a check, and with them its views."""
+    alternatives.cache_clear()
+    _together.cache_clear()
+
+
 def _derived(text: ParsedText, name: str) -> nodes.Node | None:
     """The condition of a name that the domain derives, if that uses no later one."""
     derived = text.view.derived
@@ -209,7 +226,7 @@ def _demands(text: ParsedText, node: nodes.Node, part: Condition) -> Iterator[De
         return
     if (kinds := _kinds(text, node)) is not None:
         of = cast("nodes.Call", node).args[0]
-        yield Demand(node, ("type of", key_of(of)), "in", kinds, part)
+        yield Demand(node, f"type of {key_of(of)}", "in", kinds, part)
         return
     if not isinstance(node, nodes.Compare):
         yield Demand(node, key_of(node), "is", True, part)
@@ -235,10 +252,10 @@ def _pair(left: nodes.Node, relation: str, right: nodes.Node, part: Condition) -
     pair = nodes.Compare(left, [nodes.Operand(relation, right)])
     sides = [key_of(left), key_of(right)]
     if relation in ("in", "notin"):
-        return Demand(pair, ("in", *sides), "is", relation == "in", part)
-    if repr(sides[1]) < repr(sides[0]):
+        return Demand(pair, f"in {sides}", "is", relation == "in", part)
+    if sides[1] < sides[0]:
         relation, sides = _TURNED[relation], sides[::-1]
-    return Demand(pair, (_ORDER, *sides), "in", _LEAVES[relation], part)
+    return Demand(pair, f"{_ORDER} {sides}", "in", _LEAVES[relation], part)
 
 
 def _is_thing(text: ParsedText, node: nodes.Node) -> bool:
@@ -268,22 +285,24 @@ def _constant(text: ParsedText, node: nodes.Node) -> tuple[object] | None:
     return (known,) if items and len(known) == len(items) else None
 
 
-def clashing(demands: Sequence[Demand]) -> Sequence[Demand] | None:
-    """Demands of one expression that no value meets, two if two suffice; None if there are none."""
-    by_key: dict[Key, list[Demand]] = {}
-    for demand in demands:
-        same = by_key.setdefault(demand.key, [])
-        same.append(demand)
-        if len(same) > 1 and _is_empty(same):
-            pairs = ([other, demand] for other in same[:-1])
+def clashing(more: Sequence[Demand], known: Sequence[Demand] = ()) -> Sequence[Demand] | None:
+    """Demands of one expression that no value meets, two if two suffice; None if there are none.
+
+    Those that are ``known`` do not clash among themselves.
+    """
+    for number, demand in enumerate(more):
+        before = [one for one in (*known, *more[:number]) if one.key == demand.key]
+        if before and _is_empty(same := [*before, demand]):
+            pairs = ([other, demand] for other in before)
             return next((pair for pair in pairs if _is_empty(pair)), same)
     return None
 
 
 def _is_empty(demands: Sequence[Demand]) -> bool:
     """Whether no value meets all demands."""
-    if len({demand.value for demand in demands if demand.relation == "is"}) > 1:
-        return True
+    truths = [demand.value for demand in demands if demand.relation == "is"]
+    if len(set(truths)) > 1 or len(truths) == len(demands):
+        return len(set(truths)) > 1
     bounds = [d for d in demands if d.relation in _BOUNDS]
     numbers = [d.value for d in bounds if isinstance(d.value, int | float)]
     if len(numbers) < len(bounds):
@@ -372,7 +391,7 @@ class EarlierConditions:
 
     def __init__(self) -> None:
         self._same: dict[frozenset[object], str] = {}
-        self._by_key: dict[Key, list[tuple[tuple[Demand, ...], str]]] = {}
+        self._by_key: dict[str, list[tuple[tuple[Demand, ...], str]]] = {}
 
     def add(self, text: ParsedText) -> None:
         """Add the next condition."""
@@ -421,7 +440,7 @@ def _covering(
     found: dict[str, None] = {}
     for _ in range(2):
         for others, written in near:
-            missing = [d for d in others if clashing((*demands, d.inverse)) is None]
+            missing = [d for d in others if clashing((d.inverse,), demands) is None]
             if not missing:
                 return {**found, written: None}
             if len(missing) == 1 and written not in found:

@@ -99,27 +99,36 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "contract"):
         yield from _is_empty(entry)
     sound: list[_Contract] = []
+    skills = list(_conditional(view))
     for contract in filter(None, (_read(view, e) for e in all_entries(view, "contract"))):
         problem = _alone(contract) or next(filter(None, (_pair(o, contract) for o in sound)), None)
         if problem is not None:
             yield problem
         else:
             sound.append(contract)
-            yield from _skills(view, contract)
+            yield from _skills(contract, skills)
 
 
-def _skills(view: View, contract: _Contract) -> Iterator[Diagnostic]:
+def _conditional(view: View) -> Iterator[tuple[AnyEntry, tuple[Condition, ...]]]:
+    """Yield the skills that may begin only where their `before` holds, with these conditions."""
+    if view.system is None or view.system.model.preconditions != "ignore":
+        for skill in all_entries(view, "skill"):
+            texts = (t for t in texts_of(view).get(skill, ()) if is_precondition(t.place))
+            if before := tuple(condition(text) for text in texts if text.text):
+                yield skill, before
+
+
+def _skills(
+    contract: _Contract, skills: Iterable[tuple[AnyEntry, tuple[Condition, ...]]]
+) -> Iterator[Diagnostic]:
     """Report skills that can never begin, since a contract is broken where their `before` holds."""
-    ignored = view.system is not None and view.system.model.preconditions == "ignore"
-    if SKILL not in contract.actions or contract.forbids or ignored:
+    if SKILL not in contract.actions or contract.forbids:
         return
-    for skill in all_entries(view, "skill"):
-        texts = texts_of(view).get(skill, ())
-        before = [condition(text) for text in texts if text.text and is_precondition(text.place)]
+    for skill, before in skills:
         called = (one._replace(node=_called(one.node, skill)) for one in contract.unbroken)
-        if not before or not all(_never((*before, last := one)) for one in called):
+        if not all(_never((*before, last := one)) for one in called) or _never(before):
             continue
-        if not _never(before) and (demands := conflict((*before, last))):
+        if demands := conflict((*before, last)):
             help = f"'{skill.name}' can never begin; to forbid it: 'require: false'"
             yield never_together(CODE, demands, help)
             return
@@ -127,21 +136,26 @@ def _skills(view: View, contract: _Contract) -> Iterator[Diagnostic]:
 
 def _called(node: nodes.Node, skill: AnyEntry) -> nodes.Node:
     """A contract's condition as it is for calls of one skill: its name, and its arguments."""
+    if isinstance(node, nodes.Name):
+        is_skill = node.name == "skill"
+        return nodes.Const(skill.name, lineno=node.lineno) if is_skill else node
     match node:
-        case nodes.Name(name="skill"):
-            return nodes.Const(skill.name, lineno=node.lineno)
         case (
             nodes.Getattr(node=nodes.Name(name="args"), attr=name)
             | nodes.Getitem(node=nodes.Name(name="args"), arg=nodes.Const(value=str() as name))
         ) if name in skill.model.args:
             return nodes.Name(name, "load", lineno=start(node))
-    new = copy(node)
+    new = node
     for field, value in node.iter_fields():
-        if isinstance(value, list):
+        if isinstance(value, nodes.Node):
+            changed: object = _called(value, skill)
+        elif isinstance(value, list):
             changed = [_called(v, skill) if isinstance(v, nodes.Node) else v for v in value]
+        else:
+            continue
+        if changed is not value and changed != value:
+            new = copy(node) if new is node else new
             setattr(new, field, changed)
-        elif isinstance(value, nodes.Node):
-            setattr(new, field, _called(value, skill))
     match new:
         case nodes.Compare(
             expr=nodes.Const(value=one), ops=[nodes.Operand(op=relation, expr=other)]
