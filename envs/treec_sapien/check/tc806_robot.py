@@ -43,7 +43,7 @@ from treec.check.base import entries
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec_sapien.check.robots import definition_of
-from treec_sapien.robots.assemble import assemble
+from treec_sapien.robots.assemble import assembled
 from treec_sapien.robots.problems import find_problems
 
 CODE = "TC806"
@@ -53,7 +53,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report robots that cannot be built."""
     for entry in entries(view, "robot"):
         definition = definition_of(view, entry)
-        made = assemble(definition)
+        made = assembled(definition)
         view.library.looked_at.update(made.tried)
         for problem in find_problems(definition, made):
             span = entry.span(*problem.keys, key=problem.on_key)

@@ -19,6 +19,7 @@ import os
 import sysconfig
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
@@ -32,6 +33,7 @@ _TURNS = 100  # a base may turn without limit, but mplib requires one
 _REMOVED_ELEMENTS = ("gazebo", "transmission", "material", "sensor")
 
 
+@lru_cache(maxsize=1)
 def site_packages() -> Path:
     """Return the folder of the installed packages."""
     return Path(sysconfig.get_paths()["purelib"])

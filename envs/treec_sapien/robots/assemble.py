@@ -6,6 +6,7 @@ problems. Nothing heavy is imported.
 
 from __future__ import annotations
 
+import os
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -88,39 +89,55 @@ def assemble(definition: RobotDefinition) -> RobotModel:
             _add_tool(tree, side, arm.tool, made)
     if len(made.problems) == before:
         named = {*made.base, *_named_joints(file)}
-        made.follows = dict(_followers(file, KinematicModel(tree), named))
+        model = KinematicModel(tree)
+        made.follows = dict(_followers(file, model, named))
         named |= made.follows.keys()
         free = [str(joint.get("name")) for joint in tree.findall("joint")]
-        movable = KinematicModel(tree).movable
         adapt.fix(tree, *(name for name in free if name not in named))
-        made.tree, made.kinematics = tree, KinematicModel(tree, movable)
+        made.tree, made.kinematics = tree, KinematicModel(tree, model.movable)
         adapt.release_followers(tree)
         adapt.set_limits(tree)
     return made
 
 
+_assembled: dict[RobotDefinition, tuple[dict[Path, int], RobotModel]] = {}
+
+
+def assembled(definition: RobotDefinition) -> RobotModel:
+    """Return a robot's model, made once as long as its files stay as they are; do not change it."""
+    known = _assembled.get(definition)
+    if known is None or known[0] != _stamps(known[0]):
+        made = assemble(definition)
+        known = _assembled[definition] = _stamps(made.tried), made
+    return known[1]
+
+
 def per_model(
     make: Callable[[RobotDefinition, RobotModel], T],
 ) -> Callable[[RobotDefinition], T]:
-    """Call a function of a robot's model once, as long as the model's files stay as they are."""
-    kept: dict[RobotDefinition, tuple[dict[Path, int], T]] = {}
+    """Call a function of a robot's model once for the same model."""
+    kept: dict[RobotDefinition, tuple[RobotModel, T]] = {}
 
     @wraps(make)
     def cached(definition: RobotDefinition) -> T:
-        known = kept.get(definition)
-        if known is not None and known[0] == _stamps(known[0]):
-            return known[1]
-        made = assemble(definition)
-        result = make(definition, made)
-        kept[definition] = _stamps(made.tried), result
-        return result
+        made, known = assembled(definition), kept.get(definition)
+        if known is None or known[0] is not made:
+            known = kept[definition] = made, make(definition, made)
+        return known[1]
 
     return cached
 
 
 def _stamps(paths: Iterable[Path]) -> dict[Path, int]:
     """When each file was changed; 0 for one that is missing."""
-    return {it: it.stat().st_mtime_ns if it.is_file() else 0 for it in paths}
+    return {path: _stamp(path) for path in paths}
+
+
+def _stamp(path: Path) -> int:
+    try:
+        return os.stat(path).st_mtime_ns  # noqa: PTH116
+    except OSError:
+        return 0
 
 
 @per_model

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
@@ -52,6 +53,7 @@ def _describe(definition: RobotDefinition, made: RobotModel) -> Description:
     urdf = adapt.cache_path(name, "urdf", made.sources, code, definition.text)
     if not urdf.is_file():
         with _blamed(definition, "its meshes"):
+            tree = deepcopy(tree)
             adapt.cache_meshes(tree)
         write_atomic(urdf, adapt.text_of(tree))
     arms = {side: _arm(model, side, arm) for side, arm in file.arms.items()}

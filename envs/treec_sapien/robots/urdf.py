@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 _TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _MOVING = _TYPES[:3]
@@ -41,17 +42,22 @@ def assert_sound(model: ET.Element) -> None:
             raise ValueError(f"the link '{name}': {error}") from None
 
 
-def numbers_of(element: ET.Element | None, key: str, default: str, count: int) -> list[float]:
+def numbers_of(element: ET.Element | None, key: str, default: str, count: int) -> tuple[float, ...]:
     """Return the numbers of an attribute. Raises ValueError for other text, or another count."""
     text = default if element is None else element.get(key, default)
-    try:
-        found = [float(it) for it in text.split()]
-    except ValueError:
-        found = []
+    found = _numbers(text)
     if len(found) != count:
         many = {1: "one number", 3: "three numbers"}[count]
         raise ValueError(f"'{key}' is {many}, not '{text}'")
     return found
+
+
+@lru_cache(maxsize=1024)
+def _numbers(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(it) for it in text.split())
+    except ValueError:
+        return ()
 
 
 def _assert_joint(name: str, joint: ET.Element) -> None:
