@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from treec.frozen import frozen
 from treec.source.diagnostics import suggestion
 from treec_learning.files import RewardFile, TermSpec
 from treec_learning.names import ARGUMENTS, HAND, HANDS, HIGHEST, IMPLIED, NUMBERS
@@ -13,7 +13,7 @@ from treec_learning.names import ARGUMENTS, HAND, HANDS, HIGHEST, IMPLIED, NUMBE
 SIDES = ("right", "left")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class TermFault:
     """A fault of a reward: where it is in the document, what it is, what would be right."""
 

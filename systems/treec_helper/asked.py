@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from treec.frozen import frozen
 from treec_helper.goals import GoalFact, GoalThing, RequestGoal
 from treec_helper.mentions import ThingMention, any_of, mentions, words
 
@@ -66,7 +67,7 @@ class RequestedThing:
     away: bool = False
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class HouseholdWords:
     """The classes of a household, and the pieces of those that can be cut."""
 

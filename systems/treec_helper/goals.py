@@ -9,7 +9,7 @@ most conditions hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice, product
 
 from treec.frozen import frozen
@@ -43,7 +43,7 @@ class GoalThing:
     every: bool = False
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class RequestGoal:
     """Things by name, and their conditions."""
 
@@ -51,7 +51,7 @@ class RequestGoal:
     conditions: tuple[GoalFact, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class KnownWorld:
     """What is known: ``get`` gives the value of a fact of a thing, and whether that is known."""
 

@@ -21,6 +21,7 @@ class Changes:
         self.world = world
         self.facts = facts
         self._things: dict[str, list[set[str]]] = {}
+        self._fits: dict[tuple[str, str], tuple[str, ...]] = {}
         for skill in world.skills:
             for effect in skill.after:
                 spec = facts.get(effect.fact)
@@ -90,14 +91,17 @@ class Changes:
 
     def _fitting(self, skill: SkillModel, arg: str) -> tuple[str, ...]:
         """The things that an argument can be, by its type and conditions that never change."""
+        key = (skill.name, arg)
+        if key not in self._fits:
+            self._fits[key] = () if arg in skill.arms else tuple(self._things_for(skill, arg))
+        return self._fits[key]
+
+    def _things_for(self, skill: SkillModel, arg: str) -> Iterator[str]:
         world = self.world
-        if arg in skill.arms:
-            return ()
         fixed = [term for term in skill.before if world.fixed(term, skill)]
         fixed = [term for term in fixed if names_in(term) & set(skill.types) == {arg}]
-        return tuple(
-            thing
-            for thing in world.things
-            if world.fits(thing, skill.types[arg])
-            and all(reader(term, {arg: thing})(world.start) for term in fixed)
-        )
+        for thing in world.things:
+            if world.fits(thing, skill.types[arg]) and all(
+                reader(term, {arg: thing})(world.start) for term in fixed
+            ):
+                yield thing
